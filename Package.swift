@@ -106,8 +106,8 @@ let package = Package(
         // Client line to answer.
         .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: commandSettings),
         .target(
-            name: "Playback", dependencies: ["Hashing", "MusicModel", "ServerLoop", log], swiftSettings: commandSettings
-        ),
+            name: "Playback", dependencies: ["Hashing", "MusicModel", "ServerLoop", "Coordination", log],
+            swiftSettings: commandSettings),
         // What an output is: the configuration reads it, the engine plays through it.
         .target(name: "Outputs", dependencies: ["MusicModel"], swiftSettings: loopSettings),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -141,7 +141,7 @@ let package = Package(
         .target(
             name: "LibraryIndex",
             dependencies: [
-                "CPCRE2", "Hashing", "MusicModel", "Coordination", grdb,
+                "CPCRE2", "Hashing", "MusicModel", "Coordination", grdb, log,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings,
@@ -216,7 +216,10 @@ let package = Package(
         // What people bring along from MPD.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "MPDImport", dependencies: ["CZlib", "MusicModel", "LibraryIndex", "UserLibrary", grdb],
+            name: "MPDImport",
+            dependencies: [
+                "CZlib", "MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", "StateFiles", grdb,
+            ],
             swiftSettings: settings
         ),
 
@@ -258,8 +261,8 @@ let package = Package(
         .target(
             name: "SongDetails",
             dependencies: [
-                "MusicModel", "MPDProtocol", "Playback", "GStreamerAudio", "LibraryIndex", "UserLibrary", "Subsonic",
-                "MediaCache", "MPDCommands",
+                "Coordination", "MusicModel", "MPDProtocol", "Playback", "GStreamerAudio", "LibraryIndex",
+                "UserLibrary", "Subsonic", "MediaCache", "MPDCommands",
             ],
             swiftSettings: settings
         ),
@@ -383,14 +386,14 @@ let package = Package(
             name: "SyncBench",
             dependencies: [
                 "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples", "TestSupport",
-                log,
             ],
             path: "Tests/SyncBench", swiftSettings: loopSettings
         ),
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
         .target(
-            name: "TestSupport", dependencies: ["Hashing", nioCore, nioPosix, nioHTTP1], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Hashing", nioCore, nioPosix, nioHTTP1, log],
+            path: "Tests/TestSupport",
             swiftSettings: loopSettings
         ),
         .executableTarget(
@@ -421,7 +424,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
-                "SegueConfiguration", "MPDImport",
+                "SegueConfiguration", "MPDImport", "Lidarr", "Wishes",
                 "InProcessServer", "HTTPStreaming", "GStreamerAudio", "WebServer", "WebAPI", nioCore, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -436,11 +439,11 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MusicModel", []),
     ("Coordination", ["TestSupport"]),
     ("Hashing", []),
-    ("NetworkAddresses", []),
+    ("NetworkAddresses", ["TestSupport"]),
     ("ServerLoop", [nioCore]),
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Outputs", ["MusicModel"]),
-    ("Playback", ["MusicModel", "ServerLoop", "TestSupport"]),
+    ("Playback", ["Coordination", "MusicModel", "ServerLoop", "TestSupport"]),
     ("HTTPStreaming", [nioCore, log]),
     ("AudioFilters", ["Outputs"]),
     ("CGStreamer", []),
@@ -449,9 +452,12 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("GStreamerAudio", ["MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
     (
         "LibraryIndex",
-        ["MusicModel", "LibrarySamples", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]
+        [
+            "MusicModel", "LibrarySamples", "TestSupport", grdb, log,
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ]
     ),
-    ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
+    ("UserLibrary", ["Coordination", "MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
     (
         "Discovery",
         ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples", "TestSupport", log]
@@ -486,11 +492,11 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             log,
         ]
     ),
-    ("MediaCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
+    ("MediaCache", ["Coordination", "MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
     ("Lidarr", [nioCore, nioPosix, log]),
     ("Wishes", ["Discovery", "TestSupport", log]),
-    ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", grdb]),
+    ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", grdb]),
     (
         "MPDCommands",
         [
@@ -513,7 +519,10 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         "Partitions",
         ["LibraryIndex", "MusicModel", "Playback", "ServerLoop", "UserLibrary", "TestSupport", "InProcessServer", log]
     ),
-    ("SongDetails", ["MusicModel", "LibraryIndex", "UserLibrary", "InProcessServer"]),
+    (
+        "SongDetails",
+        ["Coordination", "MediaCache", "MusicModel", "LibraryIndex", "UserLibrary", "InProcessServer", log]
+    ),
     (
         "PlaylistFetching",
         [
@@ -532,7 +541,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
     ("ServiceLog", ["MusicModel"]), ("Diagnosis", [grdb]),
-    ("StateFiles", []),
+    ("StateFiles", ["SegueConfiguration"]),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
     (

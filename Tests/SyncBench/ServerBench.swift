@@ -12,7 +12,7 @@ package struct ServerBench {
     package let client: SubsonicClient
     package let library: Library
     package let recorder = SyncRecorder()
-    package let log = LogRecorder()
+    package let log = LogLines()
     package let state: TemporaryFolder
     package let sync: LibrarySync
 

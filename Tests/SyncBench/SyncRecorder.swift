@@ -1,6 +1,5 @@
 import LibraryIndex
 package import IndexSync
-package import Logging
 package import MusicModel
 import Synchronization
 package import UserLibrary
@@ -45,34 +44,6 @@ package final class SyncRecorder: Sendable {
     }
 }
 
-/// Log lines, to see that they are there and hold no secret.
-package final class LogRecorder: Sendable {
-    /// Makes an empty log.
-    package init() {}
-
-    private let lines = Mutex<[String]>([])
-
-    package var all: [String] { lines.withLock { $0 } }
-
-    package var logger: Logger {
-        Logger(label: "test") { _ in Handler(lines: self) }
-    }
-
-    private struct Handler: LogHandler {
-        let lines: LogRecorder
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-        init(lines: LogRecorder) { self.lines = lines }
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-        func log(event: LogEvent) {
-            lines.lines.withLock { $0.append("\(event.level): \(event.message)") }
-        }
-    }
-}
-
 extension Library {
     /// Every song by its URI.
     package func allSongs() async throws -> [String: Song] {
@@ -84,9 +55,13 @@ extension Library {
         return byURI
     }
 
-    /// Every song's id by its URI.
+    /// Every song's id by its URI; songs that a sync takes away meanwhile are left out.
     package func allIDs() async throws -> [String: SongID] {
         let ids = try await index.findQueueable(SongQuery(.all)).map(\.id)
-        return Dictionary(uniqueKeysWithValues: zip(ids, try await index.songs(ids)).map { ($1?.uri ?? "", $0) })
+        var byURI: [String: SongID] = [:]
+        for (id, song) in zip(ids, try await index.songs(ids)) {
+            if let song { byURI[song.uri] = id }
+        }
+        return byURI
     }
 }

@@ -129,6 +129,9 @@ static const unsigned char file_views_now_js[] = {
 static const unsigned char file_views_pair_js[] = {
 #embed "files/views/pair.js"
 };
+static const unsigned char file_views_playlist_source_js[] = {
+#embed "files/views/playlist-source.js"
+};
 static const unsigned char file_views_playlist_js[] = {
 #embed "files/views/playlist.js"
 };
@@ -167,6 +170,9 @@ static const unsigned char file_views_signin_js[] = {
 };
 static const unsigned char file_views_wall_js[] = {
 #embed "files/views/wall.js"
+};
+static const unsigned char file_views_whole_js[] = {
+#embed "files/views/whole.js"
 };
 static const unsigned char file_views_wish_js[] = {
 #embed "files/views/wish.js"
@@ -221,6 +227,7 @@ static const struct web_page_file files[] = {
     {"views/lyrics.js", file_views_lyrics_js, sizeof file_views_lyrics_js},
     {"views/now.js", file_views_now_js, sizeof file_views_now_js},
     {"views/pair.js", file_views_pair_js, sizeof file_views_pair_js},
+    {"views/playlist-source.js", file_views_playlist_source_js, sizeof file_views_playlist_source_js},
     {"views/playlist.js", file_views_playlist_js, sizeof file_views_playlist_js},
     {"views/playlists.js", file_views_playlists_js, sizeof file_views_playlists_js},
     {"views/queue-source.js", file_views_queue_source_js, sizeof file_views_queue_source_js},
@@ -234,6 +241,7 @@ static const struct web_page_file files[] = {
     {"views/sheets.js", file_views_sheets_js, sizeof file_views_sheets_js},
     {"views/signin.js", file_views_signin_js, sizeof file_views_signin_js},
     {"views/wall.js", file_views_wall_js, sizeof file_views_wall_js},
+    {"views/whole.js", file_views_whole_js, sizeof file_views_whole_js},
     {"views/wish.js", file_views_wish_js, sizeof file_views_wish_js},
     {"views/zap.js", file_views_zap_js, sizeof file_views_zap_js},
     {"worker.js", file_worker_js, sizeof file_worker_js},

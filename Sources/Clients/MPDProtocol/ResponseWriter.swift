@@ -225,6 +225,9 @@ package struct ResponseWriter {
 
     // MARK: Handing on
 
+    /// A copy of the bytes that were not handed on yet.
+    package var collected: [UInt8] { Array(buffer.readableBytesView) }
+
     /// Whether there are enough bytes for a chunk.
     package var isFull: Bool { buffer.readableBytes >= Self.chunkSize }
 
@@ -267,11 +270,28 @@ extension UnsafeMutableRawBufferPointer {
             end += 1
             limit *= 10
         }
-        for index in stride(from: end - 1, through: start, by: -1) {
-            self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        var index = end
+        // Two digits for each division.
+        while rest >= 10 {
+            let pair = Self.pairs + Int(truncatingIfNeeded: rest % 100) &* 2
+            rest /= 100
+            index -= 2
+            (self[index], self[index + 1]) = (pair[0], pair[1])
         }
+        if index > start { self[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
         return end
+    }
+
+    /// The digits of 0 to 99, two for each.
+    private static var pairs: UnsafePointer<UInt8> {
+        let digits: StaticString = """
+            0001020304050607080910111213141516171819\
+            2021222324252627282930313233343536373839\
+            4041424344454647484950515253545556575859\
+            6061626364656667686970717273747576777879\
+            8081828384858687888990919293949596979899
+            """
+        return digits.utf8Start
     }
 
     /// Copies a text to the front and replaces line feeds and NUL, of which there are next to none, by spaces.

@@ -1,5 +1,5 @@
 package import MusicModel
-import NIOCore
+package import NIOCore
 
 extension ResponseWriter {
     /// Appends a song's block: URI, times, format, the tags of `mask` in their order, duration.
@@ -51,8 +51,10 @@ package struct SongBlockRenderer: Sendable {
 }
 
 /// Stands behind writers that are never flushed.
-private final class DiscardingSink: ResponseSink, Sendable {
-    static let shared = DiscardingSink()
+package final class DiscardingSink: ResponseSink, Sendable {
+    /// The only one: it keeps nothing.
+    package static let shared = DiscardingSink()
 
-    func send(_ bytes: ByteBuffer) async throws {}
+    /// Forgets the bytes.
+    package func send(_ bytes: ByteBuffer) async throws {}
 }

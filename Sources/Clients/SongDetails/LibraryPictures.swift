@@ -24,6 +24,8 @@ package final class LibraryPictures: PictureProviding {
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jxl": "image/jxl", "webp": "image/webp",
     ]
     private static let largestFile = 64 << 20
+    /// Pictures inside songs are hardly ever larger; how large one is is known when it has been read.
+    private static let usualInSong = 16 << 20
 
     /// Reads the library; without a server there are no covers but those of files.
     ///
@@ -65,22 +67,22 @@ package final class LibraryPictures: PictureProviding {
         guard case .local(let path)? = try await library.index.pictureSource(at: uri, isDirectory: false) else {
             return nil
         }
-        return try await small(path, edge) {
+        return try await small(path, edge, upTo: Self.usualInSong) {
             try AudioFileReader.embeddedPicture(path: path).map { ($0.bytes, $0.mimeType) }
         }
     }
 
-    /// The picture that `read` finds in a file, made smaller where that can be kept.
+    /// The picture that `read` finds in a file with at most so many bytes, made smaller where that can be kept.
     private func small(
-        _ path: String, _ edge: Int, read: @escaping @Sendable () throws -> (bytes: [UInt8], mimeType: String?)?
+        _ path: String, _ edge: Int, upTo most: Int = LibraryPictures.largestFile,
+        read: @escaping @Sendable () throws -> (bytes: [UInt8], mimeType: String?)?
     ) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        guard let scaled, let version = FileVersion.of(path) else { return try await onThread(read) }
-        let picture = try await scaled.picture(version, edge: edge) {
-            try await onThread { () -> CoverPicture? in
-                guard let whole = try read() else { return nil }
-                let small = PictureScaler.scaled(whole.bytes, edge: edge)
-                return CoverPicture(
-                    bytes: small?.bytes ?? whole.bytes, contentType: small?.mimeType ?? whole.mimeType ?? "")
+        guard let scaled, let version = FileVersion(path) else { return try await onThread(read) }
+        let picture = try await scaled.picture(version.name, edge: edge, size: min(version.size, most)) { room in
+            try await onThread {
+                try withExtendedLifetime(room) {
+                    try read().map { CoverPicture(bytes: $0.bytes, contentType: $0.mimeType ?? "") }
+                }
             }
         }
         return picture.map { ($0.bytes, $0.contentType) }

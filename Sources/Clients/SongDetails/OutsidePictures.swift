@@ -45,8 +45,8 @@ package final class OutsidePictures: Sendable {
             return await covers?.picture(coverArtID: id, form: .edge(edge)).map { ($0.bytes, $0.contentType) }
         case .address(let url): return try await picture(at: url, edge: edge, mayBePrivate: true)
         case .file(let path):
-            guard let version = FileVersion.of(path) else { return nil }
-            return try await small(version, edge) {
+            guard let version = FileVersion(path) else { return nil }
+            return try await small(version.name, edge) {
                 try? await onThread { try RegularFile.read(path, upTo: Self.largest) }
             }
         }
@@ -77,25 +77,28 @@ package final class OutsidePictures: Sendable {
     private func small(
         _ name: String, _ edge: Int, read: @escaping @Sendable () async -> [UInt8]?
     ) async throws -> Picture? {
-        let picture = try await scaled.picture(name, edge: edge) {
+        let picture = try await scaled.picture(name, edge: edge, size: Self.largest) { _ in
             guard let bytes = await read(), !bytes.isEmpty else { return nil }
-            return try await onThread { () -> CoverPicture? in
-                // A type is known of those alone that were made smaller; of others the first bytes tell it.
-                let small = PictureScaler.scaled(bytes, edge: edge)
-                return CoverPicture(bytes: small?.bytes ?? bytes, contentType: small?.mimeType ?? "")
-            }
+            // A type is known of those alone that are made smaller; of others the first bytes tell it.
+            return CoverPicture(bytes: bytes, contentType: "")
         }
         return picture.map { ($0.bytes, $0.contentType.isEmpty ? nil : $0.contentType) }
     }
 }
 
-/// A file as it is now, in a text that another version of it doesn't have.
-enum FileVersion {
-    /// Path, time and size; nil where there is no file.
-    static func of(_ path: String) -> String? {
+/// A file as it is now.
+struct FileVersion {
+    /// Path, time and size: a text that another version of it doesn't have.
+    let name: String
+    /// In bytes.
+    let size: Int
+
+    /// Looks at a file; nil where there is none.
+    init?(_ path: String) {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
         let time = information.st_mtim
-        return "\(path) \(time.tv_sec).\(time.tv_nsec) \(information.st_size)"
+        name = "\(path) \(time.tv_sec).\(time.tv_nsec) \(information.st_size)"
+        size = Int(information.st_size)
     }
 }

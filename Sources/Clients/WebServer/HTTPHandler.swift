@@ -142,7 +142,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         setAlarm(WebLimits.stall, context)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { [held = response.held] _ in
+            withExtendedLifetime(held) {}
             let (own, context) = bound.value
             own.finished(keepsConnection: keepsConnection, context)
         }

@@ -21,6 +21,8 @@ package struct HTTPResponse: Sendable {
     package var headers: HTTPHeaders
     /// The bytes that follow.
     package var body: Body
+    /// Kept until the bytes are written or their client is gone, such as the memory set aside for them.
+    package var held: (any Sendable)?
 
     /// Makes an answer.
     package init(_ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], body: Body = .bytes(ByteBuffer())) {

@@ -1,6 +1,7 @@
 import Coordination
 import GRDB
 import Glibc
+package import Logging
 import MusicModel
 import Synchronization
 
@@ -17,10 +18,14 @@ package final class MusicIndex: DatabaseAccess {
     /// Lets queries through that keep a core busy for long: one core is left for everything else.
     let heavyQueries = ConcurrencyLimit(sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
     private let refreshing = Mutex<Task<Void, Never>?>(nil)
+    private let log: Logger
 
     /// Works on a database whose parts include `SchemaPart.index`.
-    package init(_ database: LibraryDatabase, renderer: any SongRendering) {
+    package init(
+        _ database: LibraryDatabase, renderer: any SongRendering, log: Logger = Logger(label: "segue.index")
+    ) {
         self.database = database
+        self.log = log
         self.renderer = renderer
         cache = IndexCache(memoryBudget: database.memoryBudget)
         database.memoryBudget.register(cache, .copies) { $0.shrink() }
@@ -39,22 +44,32 @@ package final class MusicIndex: DatabaseAccess {
     /// rendered as they go.
     private func refreshStaleBlocks() {
         let version = Int64(renderer.version)
-        let isFresh = try? database.writeNow { database in
-            if try database.integer("SELECT ifnull(block_version, -1) FROM library") == version { return true }
-            guard try database.integer("SELECT EXISTS (SELECT 1 FROM block)") == 0 else { return false }
-            try BlockRefresh(self, database).finish()
-            return true
+        do {
+            let isFresh = try database.writeNow { database in
+                if try database.integer("SELECT ifnull(block_version, -1) FROM library") == version { return true }
+                guard try database.integer("SELECT EXISTS (SELECT 1 FROM block)") == 0 else { return false }
+                try BlockRefresh(self, database).finish()
+                return true
+            }
+            if isFresh { return }
+        } catch {
+            return reportStaleBlocks(error)
         }
-        if isFresh ?? true { return }
         let task = Task.detached(priority: .utility) { [weak self] in
-            var next: Int64 = 0
-            while !Task.isCancelled, let index = self {
-                let from = next
-                let reached = try? await index.write { try BlockRefresh(index, $0).refresh(after: from) }
-                guard let reached else { return }
-                next = reached
+            var next: Int64? = 0
+            while !Task.isCancelled, let index = self, let from = next {
+                do {
+                    next = try await index.write { try BlockRefresh(index, $0).refresh(after: from) }
+                } catch {
+                    if !Task.isCancelled { index.reportStaleBlocks(error) }
+                    return
+                }
             }
         }
         refreshing.withLock { $0 = task }
+    }
+
+    private func reportStaleBlocks(_ error: any Error) {
+        log.warning("answers about songs stay slow until the next start: they can't be rendered anew: \(chain: error)")
     }
 }

@@ -30,9 +30,9 @@ package final class Library: DatabaseAccess {
     /// Whose turn it is to bring playlists and the server's together.
     package let playlistTurn = ExclusiveTurn()
 
-    /// Yields when something was written that the server has to hear of; one consumer. It says nothing about how much.
-    package let upstreamWork: AsyncStream<Void>
-    private let upstreamWorkContinuation: AsyncStream<Void>.Continuation
+    /// Rings when something was written that the server has to hear of; one task waits for it. It says nothing about
+    /// how much.
+    package let upstreamWork = Alarm()
     /// Moves with every measurement of a song that is written.
     let measurements = Atomic<Int>(0)
 
@@ -44,20 +44,22 @@ package final class Library: DatabaseAccess {
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
     ///   - memoryBudget: what caches and queries share with the rest of the process.
+    ///   - written: called after every transaction, on the thread that wrote; it must not block.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
         path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, keepFree: Int64 = 0,
-        rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited
+        rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
+        written: @escaping @Sendable () -> Void = {}
     ) throws {
         self.playlistLimit = playlistLimit
         self.keepFree = keepFree
-        (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let appendsPath = path + PlaylistAppends.fileSuffix
         appends = PlaylistAppends(appendsPath)
         // The rest of another database has nothing to do with a new one.
         if access(path, F_OK) != 0 { unlink(appendsPath) }
         database = try LibraryDatabase(
-            path: path, parts: [.index, .user], rescuesDamage: rescuesDamage, memoryBudget: memoryBudget)
+            path: path, parts: [.index, .user], rescuesDamage: rescuesDamage, memoryBudget: memoryBudget,
+            written: written)
         index = MusicIndex(database, renderer: renderer)
         try restoreAppends()
     }
@@ -66,12 +68,19 @@ package final class Library: DatabaseAccess {
     package var rescue: LibraryRescue? { database.rescue }
 
     /// Closes all connections; waits for those that are reading.
+    ///
+    /// - Throws: an error although all is closed when the newest additions to playlists can't be written: they are kept
+    ///   beside the database, which gets them when it is opened again.
     package func close() throws {
         index.stop()
-        // Anything that can't be written now is written when the database is opened again.
-        try? applyAppends()
+        let unwritten = Result { try applyAppends() }
         appends.close()
         try database.close()
+        do { try unwritten.get() } catch {
+            throw LibraryError(
+                .unwritable, "the newest additions to playlists can't be written; the next start tries it again",
+                cause: error)
+        }
     }
 
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
@@ -93,7 +102,7 @@ package final class Library: DatabaseAccess {
     }
 
     /// Tells the service that sends changes to the server that a transaction left some; called after the transaction.
-    func noteUpstreamWork() { upstreamWorkContinuation.yield() }
+    func noteUpstreamWork() { upstreamWork.ring() }
 
     /// Takes over the additions to playlists that the program could not write before it ended.
     private func restoreAppends() throws {

@@ -164,7 +164,7 @@ package struct SystemChecks: Sendable {
                     ? Finding("real time", .ok, "allowed up to priority \(priority.hard.map(String.init) ?? "99")")
                     : Finding(
                         "real time", .warning,
-                        "not allowed, so that ALSA may stutter on a busy machine. Set LimitRTPRIO=40 in the unit."))
+                        "not allowed, so that outputs may stutter on a busy machine. Set LimitRTPRIO=40 in the unit."))
         }
         return findings
     }

@@ -8,6 +8,9 @@ package enum ProcessSetup {
     package static func prepare() -> UInt32 {
         // libdispatch complains at every start of an ordinary user that it may not raise a thread's priority.
         setenv("LIBDISPATCH_LOG", "NO", 0)
+        // libjpeg keeps all of a picture that comes in several scans, before GStreamer hears of its size. It may have
+        // as many bytes as `PictureScaler` lets a decoder take.
+        setenv("JPEGMEM", "105M", 0)
         let userMask = umask(0o077)
         if ProcessInfo.processInfo.environment["SEGUE_CORE_DUMPS"] != "1" { forbidCoreDumps() }
         raiseDescriptorLimit()

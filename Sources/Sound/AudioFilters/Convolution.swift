@@ -131,7 +131,7 @@ private final class ConvolvedChannel {
 }
 
 /// GStreamer's transform of real samples and back.
-private final class Transform {
+final class Transform {
     private let length: Int
     private let forward: OpaquePointer?
     private let inverse: OpaquePointer?

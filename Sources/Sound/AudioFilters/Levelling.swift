@@ -15,7 +15,7 @@ struct Levelling: FilterStage {
     private let channels: Int
     private let window: Int
     /// By how much of the way the gain follows in a window.
-    private let slow = 1 - exp(-0.2 / 3)
+    private let slow: Double = 1 - exp(-0.2 / 3)
     private var (sum, count) = (0.0, 0)
     private var power = 0.0
     /// The gain, and by how much it changes with each frame.

@@ -7,6 +7,8 @@ package import Outputs
 package struct OutputFilters {
     private var settings = FilterSettings()
     private var response: ImpulseResponse?
+    /// The response to the points of an equalizer, which takes a moment to compute.
+    private var graphic: (points: [EqualizerCurve.Point], rate: Int, response: ImpulseResponse?) = ([], 0, nil)
     private var (rate, channels) = (0, 0)
     private var chain = FilterChain([])
     /// The chain that is on its way out, and how many frames of that are done.
@@ -81,9 +83,19 @@ package struct OutputFilters {
         if old == nil, isBehind { goOver() }
     }
 
-    private func make() -> FilterChain {
+    /// The impulse response of the equalizer's points; nil without any.
+    private mutating func graphicResponse() -> ImpulseResponse? {
+        guard let points = settings.equalizer?.points, !points.isEmpty, rate > 0 else { return nil }
+        if graphic.points != points || graphic.rate != rate {
+            graphic = (points, rate, ImpulseResponse.following(points, rate: rate))
+        }
+        return graphic.response
+    }
+
+    private mutating func make() -> FilterChain {
         var stages: [any FilterStage] = []
         if settings.convolves, let response { stages.append(Convolution(response, channels: channels)) }
+        if let graphic = graphicResponse() { stages.append(Convolution(graphic, channels: channels)) }
         if let curve = settings.equalizer { stages.append(Equalizer(curve, rate: rate, channels: channels)) }
         if settings.isLevelled { stages.append(Levelling(rate: rate, channels: channels)) }
         if settings.isMono { stages.append(MonoMix(channels: channels)) }

@@ -2,7 +2,6 @@ import Discovery
 import MusicModel
 import Playback
 import ServerLoop
-import Synchronization
 import UserLibrary
 
 /// The auto-DJ's state for one partition.
@@ -25,29 +24,8 @@ final class DJSession {
         var wasSought = false
     }
 
-    /// Something that `undo` takes back.
-    enum Action {
-        case added([QueueEntryID])
-        case skipped(SavedPick, before: SavedDJ)
-        case changed(before: SavedDJ)
-        case wished(before: SavedDJ, PickWish?)
-        case liked(SongID, EarlierSticker)
-    }
-
-    /// A sticker's value before the auto-DJ wrote it, once that is done.
-    final class EarlierSticker: Sendable {
-        private let value = Mutex<String?>(nil)
-
-        func keep(_ text: String?) { value.withLock { $0 = text } }
-
-        var text: String? { value.withLock { $0 } }
-    }
-
-    /// How many songs that were heard are remembered for the gaps.
-    static let longestLineup = 60
     /// How many songs that the listener chose count.
     static let mostSeeds = 5
-    private static let mostActions = 20
 
     let partition: Partition
     var saved: SavedDJ
@@ -58,19 +36,12 @@ final class DJSession {
     /// The picks in the queue that were heard or skipped, oldest first.
     var heardPicks: [SavedPick] = []
     var current: Current?
-    /// The songs that were heard, oldest first.
-    private(set) var lineup: [SongID] = []
-    /// Songs that the listener turned down since the queue was emptied last.
-    var refused: Set<SongID> = []
-    /// Songs that could not be played, and until when they are not picked again; nothing else follows from that.
-    private var failed: [SongID: ContinuousClock.Instant] = [:]
-    /// How many songs in a row could not be played.
-    var failuresInRow = 0
-    /// Songs that were liked while they played.
-    var liked: [SongID] = []
-    var skipsInRow = 0
-    var lastHeardToEnd: SongID?
-    private(set) var actions: [Action] = []
+    /// The songs that were heard, and those that failed.
+    var heard = HeardSongs()
+    /// The songs that the listener liked and turned down.
+    var taste = ListenerTaste()
+    /// Actions that the listener may take back.
+    var history = ActionHistory()
     /// The wish in words that picks meet; nil is none.
     var wish: PickWish?
     /// The wish that is being read.
@@ -100,7 +71,7 @@ final class DJSession {
     /// The anchors of a pick: what the listener chose counts whole, what was liked half.
     var anchors: [SongID: Float] {
         var anchors: [SongID: Float] = [:]
-        for song in liked.suffix(Self.mostSeeds) { anchors[song] = 0.5 }
+        for song in taste.liked { anchors[song] = 0.5 }
         for song in saved.seeds.suffix(Self.mostSeeds) { anchors[song] = 1 }
         return anchors
     }
@@ -122,36 +93,13 @@ final class DJSession {
             else { continue }
             heardPicks.append(pick)
         }
-        for song in memory.lineup { hear(song) }
+        for song in memory.lineup { heard.hear(song) }
     }
 
     /// The pick behind an entry, whether it waits, plays or was heard; nil for what the listener chose.
     func pick(of entry: QueueEntryID) -> SavedPick? {
         picks[entry] ?? heardPicks.last { $0.entry == entry }
     }
-
-    func hear(_ song: SongID) {
-        lineup.append(song)
-        if lineup.count > Self.longestLineup { lineup.removeFirst(lineup.count - Self.longestLineup) }
-    }
-
-    /// A song was not heard after all, which its artist's gap is not to count.
-    func unhear(_ song: SongID) {
-        if let place = lineup.lastIndex(of: song) { lineup.remove(at: place) }
-    }
-
-    /// For how long a song that could not be played is not picked again.
-    private static let rest = Duration.seconds(3600)
-
-    /// A pick could not be played; for a while others are picked.
-    func fail(_ song: SongID, _ now: ContinuousClock.Instant) {
-        unhear(song)
-        failed = failed.filter { $0.value > now }
-        failed[song] = now + Self.rest
-    }
-
-    /// The songs that could not be played lately.
-    func failed(_ now: ContinuousClock.Instant) -> Set<SongID> { Set(failed.lazy.filter { $0.value > now }.map(\.key)) }
 
     /// Takes a song that the listener chose as a seed.
     func choose(_ song: SongID) {
@@ -160,32 +108,11 @@ final class DJSession {
         if saved.seeds.count > Self.mostSeeds { saved.seeds.removeFirst(saved.seeds.count - Self.mostSeeds) }
     }
 
-    func note(_ action: Action) {
-        actions.append(action)
-        if actions.count > Self.mostActions { actions.removeFirst() }
-    }
-
-    func takeLastAction() -> Action? { actions.popLast() }
-
-    /// The entries that were added since the last wish, and how it was before that; these actions are forgotten. Nil
-    /// without a wish that can be taken back.
-    func takeLastWish() -> (before: SavedDJ, wish: PickWish?, added: [QueueEntryID])? {
-        for (index, action) in actions.enumerated().reversed() {
-            guard case .wished(let before, let wish) = action else { continue }
-            var added: [QueueEntryID] = []
-            for case .added(let entries) in actions[index...] { added += entries }
-            actions.removeSubrange(index...)
-            return (before, wish, added)
-        }
-        return nil
-    }
-
     /// Forgets what belonged to a queue that is gone.
     func begin() {
         saved.seeds = []
-        (refused, liked, skipsInRow, lastHeardToEnd) = ([], [], 0, nil)
+        (taste, history) = (ListenerTaste(), ActionHistory())
         wish = nil
-        actions = []
         (isWanted, isReplacing, beginsPlaying) = (false, false, false)
         epoch += 1
     }

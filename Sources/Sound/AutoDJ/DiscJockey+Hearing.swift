@@ -33,7 +33,7 @@ extension DiscJockey {
         }
         if player.hasBegun {
             session.current?.hasBegun = true
-            session.failuresInRow = 0
+            session.heard.failuresInRow = 0
         }
         // A song whose server is away waits for its first sound as if it played.
         session.current?.clock.update(isPlaying: player.isPlaying && player.hasBegun, now)
@@ -47,10 +47,10 @@ extension DiscJockey {
     /// A song that plays without being a pick is the listener's choice.
     private func begin(_ session: DJSession) {
         guard let current = session.current, let song = current.song else { return }
-        session.hear(song)
+        session.heard.hear(song)
         guard session.pick(of: current.entry) == nil else { return }
         session.choose(song)
-        session.skipsInRow = 0
+        session.taste.skipsInRow = 0
         keepSeeds(session)
     }
 
@@ -70,14 +70,14 @@ extension DiscJockey {
         let half = current.duration.map { $0 / 2 } ?? Self.skippedBefore
         let isShort = heard < Self.skippedBefore && heard < half
         guard let pick = session.picks.removeValue(forKey: current.entry) else {
-            if !isShort { session.lastHeardToEnd = current.song }
+            if !isShort { session.taste.lastHeardToEnd = current.song }
             return
         }
         if isShort, isGoingOn, !current.wasSought {
             skipped(pick, session)
         } else {
-            session.skipsInRow = 0
-            if !isShort { session.lastHeardToEnd = pick.song }
+            session.taste.skipsInRow = 0
+            if !isShort { session.taste.lastHeardToEnd = pick.song }
             session.heardPicks.append(pick)
             finish(pick, .heard, session)
         }
@@ -85,9 +85,9 @@ extension DiscJockey {
 
     /// A song that can't be played, or whose silence was enough for the listener, says nothing of what is liked.
     private func failed(_ current: DJSession.Current, _ session: DJSession, _ now: ContinuousClock.Instant) {
-        if let song = current.song { session.fail(song, now) }
-        session.failuresInRow += 1
-        if session.player.current == nil, session.player.count > 0, session.failuresInRow < Self.mostFailures {
+        if let song = current.song { session.heard.fail(song, now) }
+        session.heard.failuresInRow += 1
+        if session.player.current == nil, session.player.count > 0, session.heard.failuresInRow < Self.mostFailures {
             // The songs that waited failed before there were others: music goes on with these.
             (session.isWanted, session.beginsPlaying) = (true, true)
         }
@@ -99,18 +99,19 @@ extension DiscJockey {
     /// Two skips in a row: what was last heard to its end is what the next picks stay near to. From the third on picks
     /// come from further away.
     private func skipped(_ pick: SavedPick, _ session: DJSession) {
-        session.note(.skipped(pick, before: session.saved))
-        session.refused.insert(pick.song)
+        session.history.note(.skipped(pick, before: session.saved))
+        session.taste.refused.insert(pick.song)
         session.heardPicks.append(pick)
-        session.skipsInRow += 1
+        session.taste.skipsInRow += 1
         finish(pick, .skipped, session)
-        guard session.skipsInRow >= 2 else { return }
-        if session.skipsInRow == 2, let song = session.lastHeardToEnd {
+        guard session.taste.skipsInRow >= 2 else { return }
+        if session.taste.skipsInRow == 2, let song = session.taste.lastHeardToEnd {
             session.saved.seeds = [song]
             keepSeeds(session)
         }
         say(
-            session.skipsInRow == 2 ? "two skips: picking anew" : "another skip: picking from further away", in: session
+            session.taste.skipsInRow == 2 ? "two skips: picking anew" : "another skip: picking from further away",
+            in: session
         )
         startAgain(session)
     }
@@ -128,7 +129,7 @@ extension DiscJockey {
         for pick in session.picks.values where pick.entry != session.current?.entry {
             guard player.position(of: pick.entry) == nil else { continue }
             session.picks[pick.entry] = nil
-            session.refused.insert(pick.song)
+            session.taste.refused.insert(pick.song)
             finish(pick, .removed, session)
         }
         session.heardPicks.removeAll { player.position(of: $0.entry) == nil }

@@ -9,7 +9,7 @@ import UserLibrary
 /// Messages of clients on the channel `dj`.
 extension DiscJockey {
     private static let help =
-        "say: on [MODE], off, mode MODE, seed URI, prompt WORDS, more, less, like, skip, why, stats, undo; modes are "
+        "say: on [MODE], off, mode MODE, seed URI, say WORDS, more, less, like, skip, why, stats, undo; modes are "
         + PickMode.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// Does what a message says; answers come as messages.
@@ -35,7 +35,7 @@ extension DiscJockey {
                 say("mode \(session.saved.mode)", in: session)
             }
         case "seed": seed(argument, session)
-        case "prompt": prompt(argument, session)
+        case "say", "prompt": prompt(argument, session)
         case "more": nearer(session)
         case "less": further(session)
         case "like": like(session)
@@ -113,7 +113,7 @@ extension DiscJockey {
     private func take(_ read: ReadWish, _ session: DJSession) {
         say(read.sentence, in: session)
         guard !read.wish.isEmpty else { return }
-        session.note(.wished(before: session.saved, session.wish))
+        session.history.note(.wished(before: session.saved, session.wish))
         if session.player.count == 0 {
             // A queue that was emptied just now would be noticed later, and the wish forgotten with it.
             follow(session)
@@ -134,14 +134,13 @@ extension DiscJockey {
     /// Leaves the song that plays, and turns away from it.
     private func further(_ session: DJSession) {
         guard let song = session.current?.song ?? currentSong(session) else { return say("nothing plays", in: session) }
-        session.refused.insert(song)
-        session.liked.removeAll { $0 == song }
+        session.taste.refuse(song)
         takeSeeds(session.saved.seeds.filter { $0 != song }, session)
         tellTitle(song, "less like", session)
     }
 
     private func takeSeeds(_ seeds: [SongID], _ session: DJSession) {
-        session.note(.changed(before: session.saved))
+        session.history.note(.changed(before: session.saved))
         session.saved.seeds = seeds
         keep(session)
         startAgain(session)
@@ -150,11 +149,9 @@ extension DiscJockey {
     /// Gives the song that plays a star, as a client's sticker does.
     private func like(_ session: DJSession) {
         guard let song = currentSong(session) else { return say("nothing plays", in: session) }
-        session.liked.removeAll { $0 == song }
-        session.liked.append(song)
-        if session.liked.count > DJSession.mostSeeds { session.liked.removeFirst() }
-        let earlier = DJSession.EarlierSticker()
-        session.note(.liked(song, earlier))
+        session.taste.like(song)
+        let earlier = ActionHistory.EarlierSticker()
+        session.history.note(.liked(song, earlier))
         write("a star", changesStickers: true) { library in
             earlier.keep(try await library.sticker("like", of: .song(song), isolation: nil))
             try await library.setSticker("like", of: .song(song), to: "2")
@@ -191,17 +188,17 @@ extension DiscJockey {
 
     private func undo(_ session: DJSession) {
         if session.reading.cancel() { return say("took the wish back", in: session) }
-        switch session.takeLastAction() {
+        switch session.history.takeLast() {
         case nil: say("nothing to undo", in: session)
         case .added(let entries):
             let waiting = session.waiting.filter { entries.contains($0.entry) }
-            for pick in waiting { session.refused.insert(pick.song) }
+            for pick in waiting { session.taste.refused.insert(pick.song) }
             remove(waiting: waiting, session)
             planRefresh(session)
             say("took \(waiting.count) songs back", in: session)
         case .skipped(let pick, let before):
-            session.refused.remove(pick.song)
-            session.skipsInRow = 0
+            session.taste.refused.remove(pick.song)
+            session.taste.skipsInRow = 0
             session.saved.seeds = before.seeds
             write("a skip that was taken back", changesStickers: true) { try await $0.takeBackSkip(of: pick.song) }
             keep(session)
@@ -218,8 +215,8 @@ extension DiscJockey {
     }
 
     /// Gives a song the sticker that it had before it was liked.
-    private func takeLikeBack(_ song: SongID, _ earlier: DJSession.EarlierSticker, _ session: DJSession) {
-        session.liked.removeAll { $0 == song }
+    private func takeLikeBack(_ song: SongID, _ earlier: ActionHistory.EarlierSticker, _ session: DJSession) {
+        session.taste.unlike(song)
         // Behind the write of the star, which finds out what there was.
         write("a star that was taken back", changesStickers: true) { library in
             if let text = earlier.text {

@@ -31,7 +31,7 @@ extension DiscJockey {
         session.isRefilling = true
         let (request, epoch) = (request(session, isReplacing: isReplacing), session.epoch)
         let replaced = isReplacing ? session.waiting : []
-        let adventure = session.skipsInRow > 2 ? max(session.saved.adventure, 0.5) : session.saved.adventure
+        let adventure = session.taste.skipsInRow > 2 ? max(session.saved.adventure, 0.5) : session.saved.adventure
         Task {
             do {
                 let answer = try await service.pick(missing, request, adventure: adventure)
@@ -79,16 +79,18 @@ extension DiscJockey {
         var request = PickRequest(mode: session.mode, now: UnixTime.seconds)
         request.current = session.current?.song
         let upcoming = player.upcoming(settings.ahead + 1)
-        request.unavailable = session.refused.union(upcoming).subtracting([session.current?.song].compactMap { $0 })
-            .union(session.failed(now()))
+        request.unavailable = session.taste.refused.union(upcoming).subtracting(
+            [session.current?.song].compactMap { $0 }
+        )
+        .union(session.heard.failed(now()))
         let replaced = isReplacing ? Set(session.waiting.map(\.song)) : []
         let before = upcoming.dropFirst(session.current == nil ? 0 : 1).filter { !replaced.contains($0) }
-        request.lineup = session.lineup + before
+        request.lineup = session.heard.lineup + before
         request.anchors = session.anchors
         request.wish = session.wish
         request.isLevelled = player.replayGainMode != .off && player.settings.measuredGain != nil
-        request.turnedDown = session.refused
-        if request.anchors.isEmpty, let last = request.lineup.last(where: { !session.refused.contains($0) }) {
+        request.turnedDown = session.taste.refused
+        if request.anchors.isEmpty, let last = request.lineup.last(where: { !session.taste.refused.contains($0) }) {
             request.anchors = [last: 1]
         }
         return request
@@ -130,7 +132,7 @@ extension DiscJockey {
                 "nothing meets all of it; left out: \(answer.unmet.map(\.rawValue).joined(separator: ", "))",
                 in: session)
         }
-        session.note(.added(entries))
+        session.history.note(.added(entries))
         session.why = picks.last?.why ?? ""
         let (name, explains) = (session.partition.name, settings.explains)
         write("its picks", changesStickers: explains) { [picks] in

@@ -50,7 +50,7 @@ extension DiscJockey {
     package func takeWishBack(in partition: Partition) -> Bool {
         guard let session = sessions[ObjectIdentifier(partition)] else { return false }
         if session.reading.cancel() { return true }
-        guard let last = session.takeLastWish() else {
+        guard let last = session.history.takeLastWish() else {
             guard session.wish != nil else { return false }
             session.wish = nil
             startAgain(session)

@@ -127,7 +127,7 @@ package final class DiscJockey: PlayerObserver {
     private func restore(_ session: DJSession) async {
         let name = session.partition.name
         do {
-            let memory = try await library.djMemory(of: name, limit: DJSession.longestLineup)
+            let memory = try await library.djMemory(of: name, limit: HeardSongs.longestLineup)
             guard let memory, isOpen(session), !session.saved.isOn else { return }
             session.restore(memory)
         } catch {
@@ -168,7 +168,7 @@ package final class DiscJockey: PlayerObserver {
             session.beginsPlaying = false
         }
         guard session.saved.isOn != isOn else { return }
-        session.note(.changed(before: session.saved))
+        session.history.note(.changed(before: session.saved))
         session.saved.isOn = isOn
         resumed(session)
         keep(session)
@@ -196,7 +196,7 @@ package final class DiscJockey: PlayerObserver {
     /// Chooses from something else; picks that wait make room for new ones.
     func set(_ session: DJSession, mode: PickMode) {
         guard session.mode != mode else { return }
-        session.note(.changed(before: session.saved))
+        session.history.note(.changed(before: session.saved))
         session.saved.mode = mode.rawValue
         keep(session)
         say("mode \(mode.rawValue)", in: session)
@@ -206,7 +206,7 @@ package final class DiscJockey: PlayerObserver {
     /// Sets the share of picks from further away.
     func set(_ session: DJSession, adventure: Double) {
         guard session.saved.adventure != adventure else { return }
-        session.note(.changed(before: session.saved))
+        session.history.note(.changed(before: session.saved))
         session.saved.adventure = adventure
         keep(session)
     }

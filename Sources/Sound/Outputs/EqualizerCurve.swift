@@ -1,6 +1,6 @@
 import MusicModel
 
-/// An equalizer: a gain before it, and filters of a frequency, a gain and a width each.
+/// An equalizer: a gain before it, filters of a frequency, a gain and a width each, and a curve of points.
 package struct EqualizerCurve: Hashable, Sendable {
     /// The shape of a filter, by the word that AutoEQ and Equalizer APO have for it.
     package enum Shape: String, Hashable, Sendable {
@@ -36,6 +36,8 @@ package struct EqualizerCurve: Hashable, Sendable {
     package var preamp = 0.0
     /// The filters, one after the other.
     package var bands: [Band] = []
+    /// The points of the curve that the sound follows besides, by rising frequency; none is no such curve.
+    package var points: [Point] = []
 
     /// Changes nothing.
     package init() {}
@@ -47,13 +49,25 @@ package struct EqualizerCurve: Hashable, Sendable {
     /// The width of a band that ends where the next begins.
     private static let octave = 1.414
 
-    /// Reads a curve: AutoEQ's `ParametricEQ.txt`, or the same in short, with semicolons between the filters:
-    /// `-6; PK 105 -2.5 1.41; HSC 10000 3 0.7`. Ten numbers are the gains of ten bands.
+    /// Reads a curve: AutoEQ's `ParametricEQ.txt` and `FixedBandEQ.txt`, or the same in short, with semicolons between
+    /// the filters: `-6; PK 105 -2.5 1.41; HSC 10000 3 0.7`. Ten numbers are the gains of ten bands. A line of AutoEQ's
+    /// `GraphicEQ.txt`, `GraphicEQ: 20 -1.2; 21 -1.3`, is a curve of points.
     ///
     /// - Throws: `EqualizerProblem` for what is none, with the part that isn't understood.
     package init(_ text: String) throws(EqualizerProblem) {
         guard text.utf8.count <= 65_536 else { throw EqualizerProblem("it is too long for an equalizer") }
-        let parts = text.split { $0 == ";" || $0.isNewline }.map { $0.split { " \t,:".contains($0) }.map(String.init) }
+        var others: [Substring] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let points = try Self.points(of: line) else {
+                others.append(line)
+                continue
+            }
+            guard self.points.isEmpty else { throw EqualizerProblem("it has two lines with points") }
+            self.points = points
+        }
+        let parts = others.flatMap { $0.split(separator: ";") }.map { part in
+            part.split { " \t,:".contains($0) }.map(String.init)
+        }
         let lines = parts.filter { !($0.first?.hasPrefix("#") ?? true) }
         if lines.count == 1, lines[0].count == Self.tenBands.count {
             for (frequency, word) in zip(Self.tenBands, lines[0]) {
@@ -94,7 +108,7 @@ package struct EqualizerCurve: Hashable, Sendable {
                 q: try Self.number(words.count > 3 ? words[3] : usual, 0.05...100)))
     }
 
-    private static let gains = -40.0...40.0
+    static let gains = -40.0...40.0
 
     private static func shape(_ word: String) -> Shape? {
         switch word.uppercased() {
@@ -105,7 +119,7 @@ package struct EqualizerCurve: Hashable, Sendable {
         }
     }
 
-    private static func number(_ word: String, _ range: ClosedRange<Double>) throws(EqualizerProblem) -> Double {
+    static func number(_ word: String, _ range: ClosedRange<Double>) throws(EqualizerProblem) -> Double {
         guard let number = Double(word), number.isFinite else { throw unknown([word]) }
         guard range.contains(number) else {
             throw EqualizerProblem("\(number) is out of range: from \(range.lowerBound) to \(range.upperBound)")
@@ -113,9 +127,9 @@ package struct EqualizerCurve: Hashable, Sendable {
         return number
     }
 
-    private static func unknown(_ words: [String]) -> EqualizerProblem {
+    static func unknown(_ words: [String], example: String = "PK 105 -2.5 1.41") -> EqualizerProblem {
         let line = words.joined(separator: " ").prefix(utf8: 80)
-        return EqualizerProblem("\"\(line)\" is no filter; write \"PK 105 -2.5 1.41\"")
+        return EqualizerProblem("\"\(line)\" is no filter; write \"\(example)\"")
     }
 }
 

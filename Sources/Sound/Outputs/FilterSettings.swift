@@ -16,6 +16,8 @@ package struct FilterSettings: Hashable, Sendable {
     package var isLevelled = false
     /// Absolute path of the impulse response of a room's correction; nil where there is none.
     package var impulseResponse: String?
+    /// The name by which clients or the configuration chose it; nil where it is a path.
+    package var impulseResponseName: String?
     /// Whether that is applied.
     package var isConvolved = true
 
@@ -37,27 +39,33 @@ package struct FilterSettings: Hashable, Sendable {
 /// The attributes by which clients set them.
 extension FilterSettings {
     /// All of them with their values.
-    package var attributes: [String: String] {
+    ///
+    /// - Parameter presets: what can be named here; with impulse responses there is one to switch.
+    package func attributes(_ presets: FilterPresets = FilterPresets()) -> [String: String] {
         var shown = [
             "equalizer": equalizer == nil ? "off" : equalizerName ?? "on", "mono": isMono ? "1" : "0",
             "balance": String(balance), "delay": String(delay), "crossfeed": hasCrossfeed ? "1" : "0",
             "levelling": isLevelled ? "1" : "0",
         ]
-        if impulseResponse != nil { shown["convolution"] = isConvolved ? "1" : "0" }
+        if impulseResponse != nil || !presets.impulseResponses.isEmpty {
+            shown["convolution"] = convolves ? impulseResponseName ?? "1" : "0"
+        }
         return shown
     }
 
     /// Sets one.
     ///
-    /// - Parameter presets: equalizers by name.
+    /// - Parameter presets: equalizers and impulse responses by name.
     /// - Returns: whether there is one of that name and the value is one of its; nil where there is none.
-    package mutating func set(_ attribute: String, to value: String, presets: [String: EqualizerCurve]) -> Bool? {
+    package mutating func set(
+        _ attribute: String, to value: String, presets: FilterPresets = FilterPresets()
+    ) -> Bool? {
         switch attribute {
-        case "equalizer": return setEqualizer(value, presets)
+        case "equalizer": return setEqualizer(value, presets.equalizers)
         case "mono": return Self.set(&isMono, value)
         case "crossfeed": return Self.set(&hasCrossfeed, value)
         case "levelling": return Self.set(&isLevelled, value)
-        case "convolution": return impulseResponse == nil ? nil : Self.set(&isConvolved, value)
+        case "convolution": return setConvolution(value, presets.impulseResponses)
         case "balance": return Self.set(&balance, value, -100...100)
         case "delay": return Self.set(&delay, value, 0...Self.longestDelay)
         default: return nil
@@ -73,6 +81,16 @@ extension FilterSettings {
         guard let curve = presets[value] ?? (try? EqualizerCurve(value)) else { return false }
         (equalizer, equalizerName) = (curve, value)
         return true
+    }
+
+    private mutating func setConvolution(_ value: String, _ presets: [String: String]) -> Bool? {
+        guard impulseResponse != nil || !presets.isEmpty else { return nil }
+        if let path = presets[value] {
+            (impulseResponse, impulseResponseName, isConvolved) = (path, value, true)
+            return true
+        }
+        // Without any there is only its absence to choose.
+        return impulseResponse != nil || value == "0" || value == "off" ? Self.set(&isConvolved, value) : false
     }
 
     private static func set(_ flag: inout Bool, _ value: String) -> Bool {

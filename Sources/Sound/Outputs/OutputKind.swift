@@ -44,7 +44,7 @@ extension OutputSpecification.Kind {
     /// The traits of each type. A new type is a case above, a line here, and a driver in the audio engine.
     package var traits: Traits {
         switch self {
-        case .auto: Traits(keys: ["always_on"], isLive: true)
+        case .auto: Traits(keys: ["always_on", "realtime"], isLive: true)
         case .alsa:
             Traits(
                 keys: [
@@ -54,28 +54,32 @@ extension OutputSpecification.Kind {
                 ], isLive: true, hasHardwareMixer: true)
         case .pulse:
             Traits(
-                keys: ["device", "format", "allowed_formats", "max_rate", "always_on", "buffer_time", "server"],
-                isLive: true, hasHardwareMixer: true)
+                keys: [
+                    "device", "format", "allowed_formats", "max_rate", "always_on", "buffer_time", "server", "realtime",
+                ], isLive: true, hasHardwareMixer: true)
         case .pipewire:
             Traits(
-                keys: ["device", "format", "allowed_formats", "max_rate", "always_on"], isLive: true,
+                keys: ["device", "format", "allowed_formats", "max_rate", "always_on", "realtime"], isLive: true,
                 hasHardwareMixer: true)
-        case .jack: Traits(keys: ["device", "always_on", "server"], isLive: true)
-        case .fifo: Traits(keys: ["path", "format", "dop"])
-        case .pipe: Traits(keys: ["command", "format", "always_on", "dop"])
-        case .snapcast: Traits(keys: ["path", "host", "port", "format", "control", "control_port", "rooms", "stream"])
+        case .jack: Traits(keys: ["device", "always_on", "server", "realtime"], isLive: true)
+        case .fifo: Traits(keys: ["path", "format", "dop", "realtime"])
+        case .pipe: Traits(keys: ["command", "format", "always_on", "dop", "realtime"])
+        case .snapcast:
+            Traits(keys: [
+                "path", "host", "port", "format", "control", "control_port", "rooms", "stream", "realtime",
+            ])
         case .httpd:
             Traits(
                 keys: [
                     "port", "bind_to_address", "format", "encoder", "bitrate", "quality", "max_clients",
-                    "max_clients_per_address", "allow_origin", "genre", "website", "always_on", "tags",
+                    "max_clients_per_address", "allow_origin", "genre", "website", "always_on", "tags", "realtime",
                 ], encoder: .flac)
         case .shout:
             Traits(
                 keys: [
                     "host", "port", "mount", "user", "password", "password_file", "format", "encoder", "bitrate",
                     "quality", "genre", "website", "description", "public", "always_on", "tags", "tls",
-                    "tls_certificate",
+                    "tls_certificate", "realtime",
                 ], encoder: .vorbis)
         case .file: Traits(keys: ["path", "format_path", "format", "encoder", "bitrate", "quality"])
         case .null: Traits(keys: ["sync"], isLive: true)

@@ -71,9 +71,9 @@ package struct OutputSpecification: Hashable, Sendable {
     package var dsd = DSDSettings()
     /// The filters of the sound on its way; clients can change them.
     package var filters = FilterSettings()
-    /// The equalizers that clients can name.
-    package var equalizers: [String: EqualizerCurve] = [:]
-    /// Whether its threads run in real time where the system allows that; for `alsa`.
+    /// The equalizers and impulse responses that clients can name.
+    package var presets = FilterPresets()
+    /// Whether its threads run in real time where the system allows that; for all but `file` and `null`.
     package var isRealtime = true
     /// How long a device stays open while the music is paused; nil never closes it. For `alsa`.
     package var closesPausedAfter: Duration? = .seconds(10)

@@ -20,10 +20,23 @@ package final class QueueFiller: PlayerObserver {
         /// Whether its queue has been empty since the start.
         var isNew = true
         var isBusy = false
+        /// The queue as it was filled from a library that may not be complete; nil once it is, or the music has played.
+        var filled: [Mark]?
+        /// Whether the library has got other songs since the queue was filled.
+        var isOutdated = false
+        /// Whether the library was complete while the queue was being filled.
+        var isDueAgain = false
 
         init(_ partition: Partition, _ filling: PartitionPlan.Filling, _ capacity: Int) {
             (self.partition, self.filling, self.capacity) = (partition, filling, capacity)
         }
+    }
+
+    /// An entry as far as clients can edit it.
+    private struct Mark: Hashable {
+        let id: QueueEntryID
+        let priority: Int
+        let range: SongRange?
     }
 
     /// A queue without a capacity is filled up to so many songs.
@@ -35,6 +48,9 @@ package final class QueueFiller: PlayerObserver {
     private let library: Library
     private let log: Logger
     private var states: [ObjectIdentifier: State] = [:]
+
+    /// Whether songs are being chosen for a queue.
+    var isFilling: Bool { states.values.contains(where: \.isBusy) }
 
     /// Makes it; partitions tell it of themselves.
     package init(_ plans: [PartitionPlan], library: Library, log: Logger) {
@@ -55,35 +71,72 @@ package final class QueueFiller: PlayerObserver {
         if partition.player.count > 0 { state.isNew = false }
         let isPlaying = partition.player.isPlaying
         defer { state.wasPlaying = isPlaying }
+        if isPlaying { state.filled = nil }
         if isPlaying, !state.wasPlaying { fill(state) }
     }
 
     /// Takes in that the library has other songs, or that all queues are as they were saved.
     package func libraryChanged() {
-        for state in states.values where state.isNew && state.partition.player.count == 0 {
+        for state in states.values {
+            state.isOutdated = true
             // Without a name the artists are those of songs that are still to come.
-            if state.filling != .artist(nil) { fill(state) }
+            if state.isNew, state.partition.player.count == 0, state.filling != .artist(nil) { fill(state) }
         }
     }
 
-    private func fill(_ state: State) {
+    /// Takes in that the library is complete: queues that were filled from a part of it, and that were neither played
+    /// nor edited since, are filled anew.
+    package func libraryIsComplete() {
+        for state in states.values { if state.isBusy { state.isDueAgain = true } else { fillAnew(state) } }
+    }
+
+    private func fillAnew(_ state: State) {
+        if state.isOutdated, isUntouched(state) { fill(state, anew: true) } else { state.filled = nil }
+    }
+
+    private func isUntouched(_ state: State) -> Bool {
+        state.filled.map { $0 == marks(state.partition.player) } ?? false
+    }
+
+    private func marks(_ player: Player) -> [Mark]? {
+        // Comparing more would hold up the event loop.
+        guard player.count < Player.manyEntries else { return nil }
+        return player.entries.map { Mark(id: $0.id, priority: $0.priority, range: $0.range) }
+    }
+
+    private func fill(_ state: State, anew: Bool = false) {
         let player = state.partition.player
-        guard !state.isBusy, player.count < state.capacity else { return }
-        state.isBusy = true
+        guard !state.isBusy, anew || player.count < state.capacity else { return }
+        (state.isBusy, state.isOutdated) = (true, false)
         Task {
-            defer { state.isBusy = false }
-            do {
-                let present = Set(player.entries.compactMap { $0.item.librarySong })
-                let found = try await candidates(state, present)
-                // Clients may have changed the queue meanwhile.
-                let missing = state.capacity - player.count
-                let songs = found.filter { $0.item.librarySong.map { !present.contains($0) } ?? true }.shuffled()
-                guard missing > 0, !songs.isEmpty else { return }
-                _ = try await player.edit(.insert(Array(songs.prefix(missing)), at: nil))
-            } catch {
+            do { try await edit(state, anew: anew) } catch {
                 player.tellProblem("The queue can't be filled up: \(error)")
                 log.warning("the queue of \(state.partition.name) can't be filled up: \(chain: error)")
             }
+            state.isBusy = false
+            guard state.isDueAgain else { return }
+            state.isDueAgain = false
+            fillAnew(state)
+        }
+    }
+
+    /// Adds songs to a queue, or puts them in place of those that were added from a part of the library.
+    private func edit(_ state: State, anew: Bool) async throws {
+        let player = state.partition.player
+        let present = anew ? [] : Set(player.entries.compactMap { $0.item.librarySong })
+        let found = try await candidates(state, present)
+        let songs = found.filter { $0.item.librarySong.map { !present.contains($0) } ?? true }.shuffled()
+        // Clients may have changed the queue meanwhile.
+        if anew {
+            defer { state.filled = nil }
+            guard !songs.isEmpty, isUntouched(state) else { return }
+            _ = try await player.edit(.replace(Array(songs.prefix(state.capacity)), priorities: []))
+        } else {
+            let missing = state.capacity - player.count
+            guard missing > 0, !songs.isEmpty else { return }
+            let isAlone = player.count == 0
+            _ = try await player.edit(.insert(Array(songs.prefix(missing)), at: nil))
+            if isAlone { state.filled = marks(player) }
         }
     }
 

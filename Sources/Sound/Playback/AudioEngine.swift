@@ -28,7 +28,7 @@ package struct EngineTrack: Hashable, Sendable {
     package var measuredGain: ReplayGain?
     /// Loudness of the beginning and the end that counts where the file's tags have none.
     package var measuredRamps = MixRampTags()
-    /// The beats at its ends; nil where they were not measured, or don't matter.
+    /// The beats at its ends; nil where they were not measured, or are not to be matched.
     package var measuredBeats: SongBeats?
     /// Whether it is the next song on the album of the one before it, so that nothing may come between them.
     package var followsOnAlbum = false
@@ -137,6 +137,14 @@ package struct OutputStatus: Hashable, Sendable {
         self.failures = failures
         self.attributes = attributes
         self.chosenAttributes = chosenAttributes
+    }
+
+    /// Whether clients that list outputs are told the same of it as of another status. Underruns are no part of that:
+    /// figures read them when they are asked for.
+    func isShown(as other: OutputStatus) -> Bool {
+        var other = other
+        other.underruns = underruns
+        return self == other
     }
 }
 

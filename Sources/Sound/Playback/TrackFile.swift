@@ -1,4 +1,4 @@
-import Synchronization
+import Coordination
 import Glibc
 package import MusicModel
 
@@ -28,7 +28,7 @@ package final class TrackFile: Sendable {
         case end
         /// The bytes will not come; the text is for a person.
         case failed(String)
-        /// `timeout` passed.
+        /// The time has passed, or `wake` ended the wait.
         case timedOut
     }
 
@@ -38,16 +38,15 @@ package final class TrackFile: Sendable {
     package let suffix: String
     /// The part of the file that is the song; nil is all of it.
     package let part: SongRange?
-    private let growth: Growth
+    /// The state that all parts of a file share.
+    private let growth: Monitor<Growth>
     /// The file that this is a part of, which counts as open as long as its parts are.
     private let whole: TrackFile?
 
-    /// The state that all parts of a file share.
-    private final class Growth: Sendable {
-        let extent: Mutex<Extent>
-        let changed = ConditionSignal()
-
-        init(_ extent: Extent) { self.extent = Mutex(extent) }
+    private struct Growth {
+        var extent: Extent
+        /// How often readers were called off.
+        var calls = 0
     }
 
     /// Describes a file that is being written.
@@ -55,7 +54,7 @@ package final class TrackFile: Sendable {
         self.path = path
         self.suffix = suffix
         (part, whole) = (nil, nil)
-        growth = Growth(Extent(available: available, total: total, isComplete: false, failure: nil))
+        growth = Monitor(Growth(extent: Extent(available: available, total: total, isComplete: false, failure: nil)))
     }
 
     /// Describes a complete file.
@@ -64,7 +63,7 @@ package final class TrackFile: Sendable {
         self.path = path
         self.suffix = suffix
         whole = nil
-        growth = Growth(Extent(available: size, total: size, isComplete: true, failure: nil))
+        growth = Monitor(Growth(extent: Extent(available: size, total: size, isComplete: true, failure: nil)))
     }
 
     private init(_ part: SongRange, of whole: TrackFile) {
@@ -88,45 +87,41 @@ package final class TrackFile: Sendable {
     }
 
     /// The extent of the bytes now.
-    package var current: Extent { growth.extent.withLock { $0 } }
+    package var current: Extent { growth.withLock { $0.extent } }
 
     /// Tells readers how far the file has grown.
     package func advance(to available: Int64, total: Int64?) {
-        growth.extent.withLock {
-            $0.available = available
-            if let total { $0.total = total }
+        growth.update {
+            $0.extent.available = available
+            if let total { $0.extent.total = total }
         }
-        growth.changed.broadcast()
     }
 
     /// Tells readers that the file is whole.
     package func complete() {
-        growth.extent.withLock {
-            $0.isComplete = true
-            $0.total = $0.available
+        growth.update {
+            $0.extent.isComplete = true
+            $0.extent.total = $0.extent.available
         }
-        growth.changed.broadcast()
     }
 
     /// Tells readers that the missing bytes will not come.
-    package func fail(_ message: String) {
-        growth.extent.withLock { $0.failure = message }
-        growth.changed.broadcast()
-    }
+    package func fail(_ message: String) { growth.update { $0.extent.failure = message } }
 
-    /// Wakes every waiting reader, so that one that was told to stop can look.
-    package func wake() { growth.changed.broadcast() }
+    /// Ends the waits of all readers, so that one that was told to stop notices.
+    package func wake() { growth.update { $0.calls &+= 1 } }
 
     /// Waits until a byte at `offset` can be read, or won't be.
     ///
     /// - Isolation: blocks the calling thread for at most `milliseconds`; never call it on an executor's thread.
     package func wait(for offset: Int64, milliseconds: Int) -> Wait {
-        let deadline = ConditionSignal.deadline(milliseconds: milliseconds)
-        while true {
-            let seen = growth.changed.generation
-            if let answer = growth.extent.withLock({ Self.answer($0, offset) }) { return answer }
-            if !growth.changed.wait(since: seen, until: deadline) { return .timedOut }
-        }
+        var calls: Int?
+        return growth.wait(milliseconds: milliseconds) { growth -> Wait? in
+            if let answer = Self.answer(growth.extent, offset) { return answer }
+            let before = calls ?? growth.calls
+            calls = before
+            return before == growth.calls ? nil : .timedOut
+        } ?? .timedOut
     }
 
     private static func answer(_ extent: Extent, _ offset: Int64) -> Wait? {
@@ -134,63 +129,5 @@ package final class TrackFile: Sendable {
         if extent.isComplete { return .end }
         if let failure = extent.failure { return .failed(failure) }
         return nil
-    }
-}
-
-/// A broadcast that threads can wait for.
-///
-/// `@unchecked` because the pthread objects live in memory of their own, are made before the first use, and are
-/// destroyed after the last.
-final class ConditionSignal: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var count: UInt64 = 0
-
-    init() {
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
-
-    var generation: UInt64 {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return count
-    }
-
-    func broadcast() {
-        pthread_mutex_lock(mutex)
-        count &+= 1
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
-    }
-
-    /// Waits until a broadcast after `generation`; false when the deadline came first.
-    func wait(since generation: UInt64, until deadline: timespec) -> Bool {
-        var deadline = deadline
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while count == generation {
-            if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { return count != generation }
-        }
-        return true
-    }
-
-    static func deadline(milliseconds: Int) -> timespec {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        let nanoseconds = now.tv_nsec + (milliseconds % 1000) * 1_000_000
-        let seconds = now.tv_sec + milliseconds / 1000 + nanoseconds / 1_000_000_000
-        return timespec(tv_sec: seconds, tv_nsec: nanoseconds % 1_000_000_000)
     }
 }

@@ -9,14 +9,14 @@ package import UserLibrary
 package final class MeasuredGains: Sendable {
     private struct State {
         var gains: [SongID: ReplayGain] = [:]
-        /// Songs whose folders are still to be read for the loudness of their albums.
+        /// Songs whose albums are still to be read.
         var waiting: Set<SongID> = []
-        /// When a folder may be read.
+        /// When an album may be read.
         var due = ContinuousClock.now
     }
 
-    /// Songs that wait are read together; after that none are for so many times as long as the last one took. A folder
-    /// that has all songs of a library would be read behind each of them else.
+    /// Songs that wait are read together; after that none are for so many times as long as the last one took. A title
+    /// of an album that all songs of a library have would be read behind each of them else.
     private static let share = 50
 
     private let state = Mutex(State())
@@ -38,7 +38,7 @@ package final class MeasuredGains: Sendable {
             state.waiting.insert(song)
             return state.due <= .now
         }
-        if isDue { return try await readFolders(library) }
+        if isDue { return try await readAlbums(library) }
         if let own = try await library.measuredGain(ofSongAlone: song) {
             state.withLock { state in
                 let known = state.gains[song]
@@ -53,11 +53,11 @@ package final class MeasuredGains: Sendable {
     private func planReading(_ library: Library) {
         reading.plan(after: state.withLock { $0.due } - .now, for: self) { [weak library] gains in
             // A library that was closed meanwhile has no players either. Otherwise the song waits for the next one.
-            if let library { try? await gains.readFolders(library) }
+            if let library { try? await gains.readAlbums(library) }
         }
     }
 
-    private func readFolders(_ library: Library) async throws {
+    private func readAlbums(_ library: Library) async throws {
         while let song = state.withLock({ $0.waiting.popFirst() }) {
             let start = ContinuousClock.now
             let read: [SongID: ReplayGain]

@@ -80,7 +80,7 @@ package actor AlbumRequests {
     private func asking(_ body: () async throws -> [RequestedAlbum]) async throws -> [RequestedAlbum] {
         try count()
         guard !isSearching else {
-            throw LidarrError(.tooMany, "Lidarr is searching for somebody else; try again in a moment.")
+            throw LidarrError(.tooMany, "Lidarr is busy with another search; try again in a moment.")
         }
         isSearching = true
         defer { isSearching = false }

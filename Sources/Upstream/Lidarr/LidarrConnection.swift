@@ -77,7 +77,7 @@ final class LidarrConnection: Sendable {
         request.headers.add(name: "user-agent", value: "segue")
         do {
             let (status, data) = try await answer(to: request, again: request.method == .GET)
-            if let refusal = refusal(status, data) { throw refusal }
+            if let refusal = Self.refusal(status, data, from: settings.url) { throw refusal }
             return data
         } catch let error as LidarrError {
             throw error
@@ -140,13 +140,14 @@ final class LidarrConnection: Sendable {
         return LidarrError(.unavailable, "Lidarr can't be reached at \(url). Is it running?", cause: error)
     }
 
-    private func refusal(_ status: HTTPResponseStatus, _ body: Data) -> (any Error)? {
+    /// The error that an answer is, a `Refusal` or a `LidarrError`; nil for a success.
+    static func refusal(_ status: HTTPResponseStatus, _ body: Data, from url: String) -> (any Error)? {
         switch status.code {
         case 200..<300: return nil
         case 300..<400:
             return LidarrError(
                 .misconfigured,
-                "Lidarr at \(settings.url) redirects elsewhere. Does the address under [lidarr] lack its URL base, or "
+                "Lidarr at \(url) redirects elsewhere. Does the address under [lidarr] lack its URL base, or "
                     + "https?")
         case 401, 403:
             return LidarrError(
@@ -154,14 +155,14 @@ final class LidarrConnection: Sendable {
         case 404: return LidarrError(.notFound, "Lidarr does not know that album.")
         case 400:
             guard let failures = try? JSONDecoder().decode([LidarrResource.ValidationFailure].self, from: body) else {
-                return LidarrError(.refused, "Lidarr refuses the request.\(Self.words(body))")
+                return LidarrError(.refused, "Lidarr refuses the request.\(words(body))")
             }
             let words = failures.compactMap(\.errorMessage).prefix(3).map { $0.prefix(utf8: 200) }
             let error = LidarrError(.refused, "Lidarr refuses the album: \(words.joined(separator: " "))")
             return Refusal(failures: failures, error: error)
         case 502, 503, 504:
             return LidarrError(.unavailable, "Lidarr's catalogue does not answer at present; try again later.")
-        case let code: return LidarrError(.unavailable, "Lidarr failed (HTTP \(code)).\(Self.words(body))")
+        case let code: return LidarrError(.unavailable, "Lidarr failed (HTTP \(code)).\(words(body))")
         }
     }
 

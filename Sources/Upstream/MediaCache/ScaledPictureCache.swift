@@ -1,3 +1,4 @@
+package import Coordination
 package import Logging
 import MusicModel
 import Playback
@@ -10,8 +11,8 @@ import Synchronization
 /// - Isolation: any; calls work on the global executor.
 package final class ScaledPictureCache: Sendable {
     private let folder: Mutex<CacheFolder>
-    /// Each may take 100 MB while it is made.
     private let limit = ConcurrencyLimit(2)
+    private let memory: PictureMemory
     private let notice: KeepingNotice
 
     /// Opens the cache.
@@ -20,9 +21,13 @@ package final class ScaledPictureCache: Sendable {
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay.
     ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
+    ///   - memoryBudget: the memory that the process may hold.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
-    package init(directory: String, byteLimit: Int64, keepFree: Int64, log: Logger) throws {
+    package init(
+        directory: String, byteLimit: Int64, keepFree: Int64, memoryBudget: MemoryBudget = .unlimited, log: Logger
+    ) throws {
+        memory = PictureMemory(budget: memoryBudget)
         folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree))
         notice = KeepingNotice(of: "pictures", log: log)
     }
@@ -32,10 +37,11 @@ package final class ScaledPictureCache: Sendable {
     /// - Parameters:
     ///   - name: what it is made of: the file with its time, or the address.
     ///   - edge: the pixels of its longer edge.
+    ///   - make: takes no memory to speak of but what it asks for.
     /// - Throws: what `make` throws, and `CancellationError`.
     @concurrent
     package func picture(
-        _ name: String, edge: Int, make: @Sendable () async throws -> CoverPicture?
+        _ name: String, edge: Int, make: @Sendable (_ memory: PictureMemory) async throws -> CoverPicture?
     ) async throws -> CoverPicture? {
         let form = TrackForm(format: "scaled", maxBitRate: edge)
         let file = CacheKey(id: name, form: form, suffix: "img", size: nil).fileName
@@ -43,7 +49,7 @@ package final class ScaledPictureCache: Sendable {
         try await limit.acquire()
         defer { limit.release() }
         if let known = stored(file) { return known }
-        guard let made = try await make() else { return nil }
+        guard let made = try await make(memory) else { return nil }
         store(made, file)
         return made
     }
@@ -60,5 +66,32 @@ package final class ScaledPictureCache: Sendable {
         } catch {
             notice.failed("\(chain: error)")
         }
+    }
+}
+
+/// Sets memory aside for reading and decoding pictures, and lets only one large one be decoded at a time.
+package struct PictureMemory: Sendable {
+    /// Work that takes more than so many bytes is done one piece after the other.
+    private static let small = 24 << 20
+
+    private let budget: MemoryBudget
+    private let large = ConcurrencyLimit(1)
+
+    /// Takes it from a budget.
+    init(budget: MemoryBudget) { self.budget = budget }
+
+    /// Does some work with so many bytes at the most.
+    ///
+    /// - Parameter work: is given what holds the memory: a thread that goes on after its caller keeps it until it ends.
+    /// - Throws: what `work` throws, `MemoryShortage` when there isn't that much, and `CancellationError`.
+    @concurrent
+    package func use<Value: Sendable>(
+        _ bytes: Int, _ work: @Sendable (_ room: MemoryBudget.Reservation) async throws -> Value
+    ) async throws -> Value {
+        let isLarge = bytes > Self.small
+        if isLarge { try await large.acquire() }
+        defer { if isLarge { large.release() } }
+        let room = try await budget.reserve(bytes, for: "a picture")
+        return try await work(room)
     }
 }

@@ -7,10 +7,10 @@ extension HTTPClient.Configuration {
     /// After so many idle seconds the other end is asked whether it is still there, and how often then.
     private static let (idle, interval) = (10, 4)
 
-    /// Has the system give up connections whose other end is gone without a word: after a change of this machine's
-    /// address, a suspend, or a cable that was pulled. It would try for a quarter of an hour by itself, and calls wait
-    /// a minute for an answer.
-    mutating func noticeDeadConnections() {
+    /// Has the system give up connections whose other end is gone without a word: after a suspend, or with a cable that
+    /// was pulled. It would try for a quarter of an hour by itself, and calls wait a minute for an answer. Connections
+    /// of an address that this machine lost don't wait for that: `open` remembers them all.
+    mutating func noticeDeadConnections(_ open: OpenConnections) {
         let prepare: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
             let options: [(NIOBSDSocket.OptionLevel, NIOBSDSocket.Option, Int)] = [
                 (.socket, .so_keepalive, 1), (.tcp, .keepAliveIdle, Self.idle),
@@ -21,7 +21,7 @@ extension HTTPClient.Configuration {
                 channel.setOption(ChannelOptions.Types.SocketOption(level: level, name: option), value: .init(value))
             }
             // Where a system lacks one of them, connections work all the same.
-            return EventLoopFuture.whenAllComplete(set, on: channel.eventLoop).map { _ in }
+            return EventLoopFuture.whenAllComplete(set, on: channel.eventLoop).flatMap { _ in open.note(channel) }
         }
         http1_1ConnectionDebugInitializer = prepare
         http2ConnectionDebugInitializer = prepare

@@ -5,12 +5,24 @@ import Testing
 
 @Suite("The connection as of MPD 0.24")
 struct ConnectionTests {
+    @Test("The title of a disc is a tag beside its number, as in MPD 0.25")
+    func discSubtitle() async throws {
+        let desk = try await Desk()
+        let all = await desk.ask("tagtypes")
+        let disc = try #require(all.firstIndex(of: "tagtype: Disc"))
+        #expect(all[disc + 1] == "tagtype: DiscSubtitle" && all[disc + 2] == "tagtype: Label")
+        // Stored values of before mean what they meant.
+        #expect(Tag.disc.rawValue == 26 && Tag.label.rawValue == 27 && Tag.musicBrainzReleaseGroupID.rawValue == 34)
+        #expect(Set(Tag.allCases.map(\.rawValue)) == Set(0..<UInt8(Tag.allCases.count)))
+        try await desk.close()
+    }
+
     @Test("tagtypes lists MPD's tags in MPD's order, with the MusicBrainz ones last")
     func tags() async throws {
         let desk = try await Desk()
         let all = await desk.ask("tagtypes")
         #expect(all.prefix(3) == ["tagtype: Artist", "tagtype: ArtistSort", "tagtype: Album"])
-        #expect(all.count == 35 && !all.contains("tagtype: Comment"))
+        #expect(all.count == 36 && !all.contains("tagtype: Comment"))
         let firstMusicBrainz = all.firstIndex { $0.hasPrefix("tagtype: MUSICBRAINZ") }
         #expect(firstMusicBrainz == all.count - 8)
         _ = await desk.ask("tagtypes clear")

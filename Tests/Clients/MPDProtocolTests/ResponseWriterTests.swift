@@ -23,6 +23,18 @@ struct ResponseWriterTests {
         #expect(written { $0.line("n: ", value) } == "n: \(value)\n")
     }
 
+    @Test("numbers of every length")
+    func everyLength() {
+        var power = 1
+        for _ in 0..<19 {
+            for value in [power - 1, power, power + 1, power * 5, power / 9 * 8, -power] {
+                #expect(written { $0.number(value) } == "\(value)")
+            }
+            power = power.multipliedReportingOverflow(by: 10).partialValue
+        }
+        for value in 0...1000 { #expect(written { $0.number(value) } == "\(value)") }
+    }
+
     @Test("numbers of other types")
     func otherNumbers() {
         #expect(written { $0.line("n: ", UInt32.max) } == "n: 4294967295\n")

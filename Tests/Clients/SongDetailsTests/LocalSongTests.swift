@@ -8,7 +8,7 @@ import UserLibrary
 @testable import SongDetails
 
 /// A library with one song in a folder of its own; the song's file has no sound in it.
-private struct LocalSong {
+struct LocalSong {
     let files: TemporaryLibrary
     let folder: URL
     var library: Library { files.library }

@@ -36,7 +36,9 @@ enum AudioFileFuzz {
     }
 
     private static func suffix(_ bytes: [UInt8]) -> String {
-        let kinds = [("ID3", ".mp3"), ("fLaC", ".flac"), ("MPCK", ".mpc")]
+        let kinds = [
+            ("ID3", ".mp3"), ("fLaC", ".flac"), ("MPCK", ".mpc"), ("wvpk", ".wv"), ("MAC ", ".ape"), ("TTA1", ".tta"),
+        ]
         return kinds.first { bytes.starts(with: Array($0.0.utf8)) }?.1 ?? ""
     }
 }

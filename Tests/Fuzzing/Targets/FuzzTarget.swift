@@ -12,6 +12,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case audioHeader
     /// An audio file, read with the real decoders.
     case audioFile
+    /// A picture's header: its size, what it takes to decode it, and the parts that a decoder may see.
+    case picture
     /// What tags and cue sheets say.
     case tags
     /// What a Snapcast server sends.
@@ -30,6 +32,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     /// A file that an MPD left behind: its settings, state, database, playlists or stickers.
     case mpdFiles
+    /// An answer of a Lidarr, read as that of each call.
+    case lidarr
+    /// What a prompt server answers to a wish.
+    case wishes
 
     /// Feeds `bytes` and returns when nothing of them is left at work.
     ///
@@ -50,6 +56,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .filter: try FilterFuzz.run(bytes)
         case .audioHeader: try AudioHeaderFuzz.run(bytes)
         case .audioFile: try AudioFileFuzz.run(bytes)
+        case .picture: try PictureFuzz.run(bytes)
         case .tags: try TagsFuzz.run(bytes)
         case .snapcast: try SnapcastFuzz.run(bytes)
         case .listener: try ListenerFuzz.run(bytes)
@@ -60,6 +67,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .subsonic: AnswerReading.readEverything(bytes)
         case .configuration: try ConfigurationFuzz.run(bytes)
         case .mpdFiles: try MPDFilesFuzz.run(bytes)
+        case .lidarr: try LidarrFuzz.run(bytes)
+        case .wishes: try WishFuzz.run(bytes)
         }
         return true
     }

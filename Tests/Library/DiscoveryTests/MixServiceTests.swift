@@ -11,25 +11,92 @@ import UserLibrary
 
 @Suite("Playlists that follow the song that plays", .timeLimit(.minutes(2)))
 struct MixServiceTests {
-    private func withService(
-        songs count: Int, _ body: (Library, MixService, [SongID]) async throws -> Void
+    private func withLibrary(
+        songs count: Int, mood: Int? = nil, _ body: (Library, [SongID]) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mixes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let library = try Library(path: folder.appending(path: "segue.db").path, renderer: PlainRenderer())
         let paths = (0..<count).map { "\($0 / 10)/\($0)" }
-        let songs = paths.map { song($0, (.artist, "Artist of \($0)"), (.title, $0), (.genre, "Dub")) }
+        let songs = paths.enumerated().map { place, path in
+            let (artist, title) = ((Tag.artist, "Artist of \(path)"), (Tag.title, path))
+            var made = song(path, artist, title, (.genre, "Dub"))
+            if place == mood { made.tags.append(TagValue(.mood, "Wistful")) }
+            return made
+        }
         _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
         let numbers = try await library.index.numbers()
+        try await body(library, paths.compactMap { numbers[$0] })
+        try library.close()
+    }
+
+    /// Runs a service for the time of `body`.
+    private func run(
+        _ library: Library, _ groups: Set<MixGroup>, except: SongFilter? = nil,
+        _ body: (MixService) async throws -> Void
+    ) async throws {
         let service = MixService(
-            library, groups: [.similar, .dj], rules: PickRules(), except: nil, likeness: nil,
+            library, groups: groups, rules: PickRules(), except: except, likeness: nil,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: {})
         let running = Task { await service.run() }
-        try await body(library, service, paths.compactMap { numbers[$0] })
+        try await body(service)
         running.cancel()
         await running.value
-        try library.close()
+    }
+
+    private func withService(
+        songs count: Int, _ body: (Library, MixService, [SongID]) async throws -> Void
+    ) async throws {
+        try await withLibrary(songs: count) { library, ids in
+            try await run(library, [.similar, .dj]) { try await body(library, $0, ids) }
+        }
+    }
+
+    /// The songs of all playlists that a service shows, once there are some.
+    private func shown(_ library: Library, _ service: MixService) async throws -> [String: [SongID]] {
+        try await eventually("playlists") { await !service.names.isEmpty }
+        var songs: [String: [SongID]] = [:]
+        for name in await service.names { songs[name] = try await library.songsOfPlaylist(name) }
+        try await eventually("saved playlists") { try await library.savedMixes()?.mixes.count == songs.count }
+        return songs
+    }
+
+    @Test("one song with a mood in its tags leaves the measured moods there")
+    func oneMood() async throws {
+        try await withLibrary(songs: 60, mood: 5) { library, ids in
+            for (place, song) in ids.enumerated() {
+                var features = SongFeatures()
+                (features.loudness, features.energy) = (-18, Double(place) / 60)
+                try await library.keepAnalysis(features, of: song, version: 3)
+            }
+            try await run(library, [.mood]) { service in
+                let names = try await shown(library, service).keys.sorted()
+                #expect(names == ["[Mood: Calm]", "[Mood: Energetic]", "[Mood: Steady]"])
+            }
+        }
+    }
+
+    @Test("the day's playlists are the same behind a restart, whatever was heard meanwhile")
+    func restart() async throws {
+        try await withLibrary(songs: 200) { library, ids in
+            var before: [String: [SongID]] = [:]
+            try await run(library, [.new, .genre]) { before = try await shown(library, $0) }
+            #expect(before.keys.contains("[Never played]") && before.keys.contains("[Mix: Dub]"))
+            for song in try #require(before["[Never played]"]).prefix(30) {
+                _ = try await library.addHistory(song: song, startedAt: UnixTime.milliseconds, heard: .seconds(60))
+            }
+            var again: [String: [SongID]] = [:]
+            try await run(library, [.new, .genre]) { again = try await shown(library, $0) }
+            #expect(again == before)
+            // A song that came since does not change them either; other groups in the configuration do.
+            let new = song("9/new", (.artist, "New"), (.title, "New"), (.genre, "Dub"))
+            _ = try await library.index.apply(LibraryChanges(mount: "", upserts: [new]))
+            try await run(library, [.new, .genre]) { again = try await shown(library, $0) }
+            #expect(again == before)
+            try await run(library, [.genre]) { again = try await shown(library, $0) }
+            #expect(again.keys.sorted() == ["[Mix: Dub]"])
+        }
     }
 
     /// The songs of a playlist; none where there is no such list.

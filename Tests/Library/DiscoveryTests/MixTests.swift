@@ -127,6 +127,22 @@ struct MixTests {
         #expect(names(maker().day([.mood])) == ["[Mood: Calm]"], "tags count more")
     }
 
+    @Test("moods that too few songs have leave the thirds where they are")
+    func fewMoods() {
+        let catalogue = SongCatalogue(
+            (0..<300).map { index in
+                var entry = SongCatalogue.Entry(
+                    id: SongID(rawValue: Int64(index + 1)), artists: [UInt32(index + 1)], genres: [1])
+                entry.moods = index < 19 ? [7] : []
+                return entry
+            }, moodNames: [7: "Wistful"])
+        var facts = MixFacts()
+        for slot in 0..<300 { facts.energies[slot] = Double(slot) / 300 }
+        let maker = MixMaker(
+            catalogue, Listening(count: 300), rules: PickRules(), excluded: [], facts: facts, day: 1, now: Self.now)
+        #expect(names(maker.day([.mood])) == ["[Mood: Calm]", "[Mood: Steady]", "[Mood: Energetic]"])
+    }
+
     @Test("what is heard at this time of day comes near to what is played then, and changes with the part of the day")
     func rightNow() throws {
         func mixes(_ heard: [Int: Int], part: Int64 = 1) -> [Mix] {

@@ -1,8 +1,13 @@
 import Discovery
+import Foundation
+import LibraryIndex
+import LibrarySamples
 import Logging
 import MusicModel
 import Synchronization
+import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("What the server finds alike", .timeLimit(.minutes(1)))
 struct ServerLikenessTests {
@@ -41,6 +46,35 @@ struct ServerLikenessTests {
         #expect(first == [song(101): 0.5])
         for await _ in stream { break }
         #expect(await likeness.related(to: [song(1), song(2)]).count == 2)
+    }
+
+    @Test("an answer is known for a day, also behind a restart, and a failure is none")
+    func restart() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "likeness-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "segue.db").path
+        /// The songs like one, once they are known, to a program that begins then; and how many were asked for.
+        func related(to number: Int64, at now: Int64, isAway: Bool = false) async throws -> (songs: Int, asked: Int) {
+            let library = try Library(path: path, renderer: PlainRenderer())
+            let server = Server(isAway: isAway)
+            let likeness = ServerLikeness(
+                { try server.answer($0) }, library: library, pause: .zero, now: { now }, log: Logger(label: "test"))
+            var found: [SongID: Float] = [:]
+            try await eventually("an answer") {
+                found = await likeness.related(to: [song(number)])
+                return !found.isEmpty || isAway && server.asked.withLock { !$0.isEmpty }
+            }
+            try library.close()
+            return (found.count, server.asked.withLock { $0.count })
+        }
+        let now: Int64 = 1_790_000_000
+        #expect(try await related(to: 1, at: now) == (1, 1))
+        #expect(try await related(to: 1, at: now + 86_000) == (1, 0))
+        #expect(try await related(to: 2, at: now + 86_000, isAway: true) == (0, 1))
+        #expect(try await related(to: 2, at: now + 86_000) == (1, 1), "a failure is not kept")
+        #expect(try await related(to: 1, at: now + 86_400) == (1, 1), "a day later it is asked for again")
+        #expect(try await related(to: 1, at: now - 5) == (1, 1), "nothing is known by a clock that went back")
     }
 
     @Test("a server that fails is not asked again, neither for that song nor for another")

@@ -51,6 +51,59 @@ struct AnalysisTests {
         }
     }
 
+    @Test("discs in folders of their own are one album; albums of one title by others are not")
+    func discs() async throws {
+        func track(_ path: String, _ artist: String, albumArtist: String? = nil) -> IndexedSong {
+            var made = song(path, duration: .seconds(100), (.album, "Live"), (.artist, artist))
+            if let albumArtist { made.tags.append(TagValue(.albumArtist, albumArtist)) }
+            return made
+        }
+        let test = try await TestLibrary([
+            track("Ada/CD1/1.flac", "Ada"), track("Ada/CD2/1.flac", "Ada & Bo", albumArtist: "Ada"),
+            track("Bo/1.flac", "Bo"), track("Cy/1.flac", "Cy", albumArtist: "Cy"),
+            track("Cy/2.flac", "Guest", albumArtist: "Cy"),
+        ])
+        let (library, ids) = (test.library, try await test.numbers())
+        func id(_ path: String) throws -> SongID { try #require(ids[path]) }
+        func albumGain(_ path: String, _ gains: [SongID: ReplayGain]) -> Double? {
+            ids[path].flatMap { gains[$0]?.albumGain }
+        }
+        let measured = [("Ada/CD1/1.flac", -10.0), ("Bo/1.flac", -14), ("Cy/1.flac", -15), ("Cy/2.flac", -15)]
+        for (path, loudness) in measured {
+            try await library.keepAnalysis(features(loudness), of: try id(path), version: 1)
+        }
+        let before = try await library.measuredGains()
+        #expect(albumGain("Ada/CD1/1.flac", before) == nil, "its second disc is not measured yet")
+        #expect(albumGain("Bo/1.flac", before).map { abs($0 + 4) < 1e-9 } == true)
+        #expect(albumGain("Cy/2.flac", before).map { abs($0 + 3) < 1e-9 } == true)
+        let second = try id("Ada/CD2/1.flac")
+        try await library.keepAnalysis(features(-20), of: second, version: 1)
+        let gains = try await library.measuredGains(of: second)
+        for path in ["Ada/CD1/1.flac", "Ada/CD2/1.flac"] {
+            let found = try #require(albumGain(path, gains))
+            #expect(abs(found - (-18 + 12.596)) < 0.01)
+        }
+        #expect(gains.count == 2, "only its album was asked for")
+        let all = try await library.measuredGains()
+        #expect(gains.allSatisfy { all[$0.key] == $0.value })
+    }
+
+    @Test("songs of a compilation are one album although none has an album artist")
+    func compilation() async throws {
+        let test = try await TestLibrary([
+            song("Hits/1.flac", duration: .seconds(100), (.album, "Hits"), (.artist, "Ada")),
+            song("Hits/2.flac", duration: .seconds(100), (.album, "Hits"), (.artist, "Bo")),
+            song("Else/1.flac", duration: .seconds(100), (.album, "Hits"), (.artist, "Cy")),
+        ])
+        let ids = try await test.numbers()
+        for (path, loudness) in [("Hits/1.flac", -10.0), ("Hits/2.flac", -20), ("Else/1.flac", -30)] {
+            try await test.library.keepAnalysis(features(loudness), of: try #require(ids[path]), version: 1)
+        }
+        let gains = try await test.library.measuredGains()
+        let found = ["Hits/1.flac", "Hits/2.flac", "Else/1.flac"].map { ids[$0].flatMap { gains[$0]?.albumGain } ?? 0 }
+        for (gain, wanted) in zip(found, [-5.404, -5.404, 12]) { #expect(abs(gain - wanted) < 0.01) }
+    }
+
     @Test("silence has no gain and doesn't keep its album from having one")
     func silence() async throws {
         try await withLibrary { library, ids in

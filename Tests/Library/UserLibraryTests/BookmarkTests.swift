@@ -1,3 +1,4 @@
+import Coordination
 import GRDB
 import LibraryIndex
 import LibrarySamples
@@ -99,8 +100,11 @@ struct BookmarkTests {
     func announced() async throws {
         let (test, ids) = try await library()
         try await test.library.setBookmark(try #require(ids["a"]), .seconds(100), at: 1)
-        var announcements = test.library.upstreamWork.makeAsyncIterator()
-        #expect(await announcements.next() != nil)
+        let isAnnounced = await withTimeLimit(.seconds(10)) {
+            await test.library.upstreamWork.wait()
+            return true
+        }
+        #expect(isAnnounced == true)
     }
 
     @Test("songs of an album in one folder share the first one's picture; others have their own")

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import GRDB
 import LibraryIndex
@@ -241,9 +242,24 @@ struct PlaylistStorageTests {
             try #require(ContinuousClock.now < deadline)
             try await Task.sleep(for: .milliseconds(20))
         }
-        var work = test.library.upstreamWork.makeAsyncIterator()
-        await work.next()
+        await test.library.upstreamWork.wait()
         #expect(try await test.library.playlistsToCreate().map(\.songIDs) == [["a"]])
+    }
+
+    @Test("Closing says when the newest additions can't be written, and the next start has them")
+    func unwrittenAtTheEnd() async throws {
+        let test = try await TestLibrary([song("a")])
+        let song = try #require(try await test.numbers()["a"])
+        try await test.library.database.write { try $0.execute(sql: "ALTER TABLE playlist RENAME TO elsewhere") }
+        #expect(test.library.appends.add([song], to: "x", edited: 1, room: 10))
+        let error = #expect(throws: LibraryError.self) { try test.library.close() }
+        #expect(error?.code == .unwritable)
+        try await DatabaseQueue(path: test.path).write {
+            try $0.execute(sql: "ALTER TABLE elsewhere RENAME TO playlist")
+        }
+        let again = try Library(path: test.path, renderer: PlainRenderer())
+        #expect(try await names(again, "x") == "a")
+        try again.close()
     }
 
     @Test("Nothing is lost and nothing counts twice when the program is killed", arguments: 1...4)

@@ -136,7 +136,7 @@ import Testing
         "[playback] line_inputs", "[playback] cd_devices", "[resolver] command", "[resolver] hosts", "[cache] size",
         "[cache] prefetch", "[discovery] analyse", "[[output]] equalizer", "[[output]] impulse_response",
         "[[output]] tls_certificate", "[playback] crossfade", "[[output]] dsd", "[[output]] levelling",
-        "[[partition]] outputs", "[playback] radio_timeout", "[desktop] inhibit_sleep",
+        "[[partition]] outputs", "[playback] radio_timeout", "[desktop] inhibit_sleep", "[[output]] realtime",
     ]
 
     @Test("every key that docs/mpd.md has for a setting comes out of the import")

@@ -132,6 +132,21 @@ struct ValuesTests {
         #expect(try parse("[cache]\nsize = \"\(text)\"").cache.size == bytes)
     }
 
+    @Test("impulse responses have names, by which outputs choose them as well as by a path")
+    func impulseResponses() throws {
+        let room = "[[impulse_response]]\nname = \"Room\"\nfile = \"~/room.wav\"\n"
+        func output(_ name: String, _ response: String) -> String {
+            "[[output]]\ntype = \"alsa\"\nname = \"\(name)\"\nimpulse_response = \"\(response)\"\n"
+        }
+        let outputs = try parse(room + output("A", "Room") + output("B", "~/other.wav")).outputs
+        #expect(outputs.map(\.filters.impulseResponse) == ["/home/me/room.wav", "/home/me/other.wav"])
+        #expect(outputs.map(\.filters.impulseResponseName) == ["Room", nil])
+        #expect(outputs[1].presets.impulseResponses == ["Room": "/home/me/room.wav"])
+        #expect(complaint(room + output("A", "Cellar")) != nil)
+        #expect(complaint(room + room)?.hasPrefix("segue.toml:5: impulse_response.name: \"Room\" has another") == true)
+        #expect(complaint("[[impulse_response]]\nname = \"off\"\nfile = \"/x\"")?.contains("another meaning") == true)
+    }
+
     @Test("outputs over the network take what they need, and have what is usual for the rest")
     func networkOutputs() throws {
         let outputs = try parse(

@@ -20,12 +20,13 @@ struct FailingSongTests {
                 try await stage.goOn { stage.engine.fail() }
             }
             #expect(try await stage.outcomes() == [.failed: 3, .waiting: 4])
-            #expect(session.skipsInRow == 0 && session.refused.isEmpty && session.saved.seeds == seeds)
-            #expect(session.lastHeardToEnd == SongID(rawValue: 1))
-            #expect(failed.isDisjoint(with: session.waiting.map(\.song)) && failed.isDisjoint(with: session.lineup))
-            #expect(session.failed(stage.clock.now) == failed)
+            #expect(session.taste.skipsInRow == 0 && session.taste.refused.isEmpty && session.saved.seeds == seeds)
+            #expect(session.taste.lastHeardToEnd == SongID(rawValue: 1))
+            #expect(
+                failed.isDisjoint(with: session.waiting.map(\.song)) && failed.isDisjoint(with: session.heard.lineup))
+            #expect(session.heard.failed(stage.clock.now) == failed)
             stage.clock.pass(.seconds(3601))
-            #expect(session.failed(stage.clock.now).isEmpty)
+            #expect(session.heard.failed(stage.clock.now).isEmpty)
         }
     }
 
@@ -51,14 +52,14 @@ struct FailingSongTests {
             stage.clock.pass(.seconds(60))
             try await stage.goOn { try stage.partition.player.next() }
             #expect(try await stage.outcomes()[.failed] == 1)
-            #expect(session.lastHeardToEnd == SongID(rawValue: 1) && session.skipsInRow == 0)
+            #expect(session.taste.lastHeardToEnd == SongID(rawValue: 1) && session.taste.skipsInRow == 0)
             // This one begins after a minute, and is skipped after two seconds.
             stage.clock.pass(.seconds(60))
             stage.engine.begin()
             try await eventually("the first sound") { session.current?.hasBegun == true }
             stage.clock.pass(.seconds(2))
             try await stage.goOn { try stage.partition.player.next() }
-            #expect(try await stage.outcomes()[.skipped] == 1 && session.skipsInRow == 1)
+            #expect(try await stage.outcomes()[.skipped] == 1 && session.taste.skipsInRow == 1)
             // One that is skipped before its first sound could be heard was turned down.
             try await stage.goOn { try stage.partition.player.next() }
             #expect(try await stage.outcomes()[.skipped] == 2)

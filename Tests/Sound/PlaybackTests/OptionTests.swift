@@ -56,6 +56,19 @@ struct OptionTests {
         #expect(harness.takeChanges() == .output)
     }
 
+    @Test("an underrun is counted, and clients hear nothing of it")
+    func underruns() throws {
+        let harness = try PlayerHarness()
+        harness.engine.countUnderrun(of: 0)
+        harness.player.handle(.outputsChanged)
+        #expect(harness.takeChanges() == [])
+        #expect(harness.engine.outputs[0].underruns == 1)
+        harness.engine.countUnderrun(of: 0)
+        harness.engine.setOutput(0, enabled: false)
+        harness.player.handle(.outputsChanged)
+        #expect(harness.takeChanges() == .output)
+    }
+
     @Test("a device that plays what an output sends is no output to be heard by itself, and is not saved")
     func remoteOutputs() throws {
         let harness = try PlayerHarness(songs: 1...1)

@@ -339,4 +339,32 @@ struct TransportTests {
         harness.player.setCrossfade(0)
         #expect(try follows(2) == false && follows(1) == false, "without a crossfade it doesn't matter")
     }
+
+    @Test("where songs of an album overlap, too, their beats are not matched, and others' are")
+    func albumBeats() throws {
+        let grid = BeatGrid(beat: 0, period: 0.5, confidence: 1)
+        var settings = PlayerSettings()
+        settings.transitions.joins = { $1.rawValue == $0.rawValue + 1 && $1.rawValue < 4 }
+        settings.transitions.beats = { _ in SongBeats(head: grid, tail: grid) }
+        for crossfades in [false, true] {
+            settings.transitions.crossfadesAlbums = crossfades
+            let harness = try PlayerHarness(songs: 1...5, settings: settings)
+            harness.player.setCrossfade(3)
+            try harness.player.play(position: 0)
+            harness.started()
+            var heads: [Bool] = []
+            for _ in 0..<4 {
+                let next = try #require(harness.engine.prepared)
+                heads.append(next.measuredBeats?.head != nil)
+                #expect(next.measuredBeats?.tail != nil)
+                #expect(next.followsOnAlbum == (!crossfades && heads.count < 3))
+                harness.songEnds()
+            }
+            #expect(heads == [false, false, true, true])
+            try harness.player.play(position: 1)
+            #expect(harness.engine.playing?.followsOnAlbum == false, "it did not play before")
+            try harness.player.play(position: 2)
+            #expect(harness.engine.playing?.followsOnAlbum == !crossfades)
+        }
+    }
 }

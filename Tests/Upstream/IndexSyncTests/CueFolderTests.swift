@@ -10,7 +10,7 @@ import Testing
 @Suite("Cue sheets for songs of a server")
 struct CueFolderTests {
     private let folder: TemporaryFolder
-    private let log = LogRecorder()
+    private let log = LogLines()
 
     init() throws { folder = try TemporaryFolder() }
 

@@ -38,7 +38,7 @@ struct DiscTracksTests {
     private let folder: TemporaryFolder
     private let state: TemporaryFolder
     private let library: Library
-    private let log = LogRecorder()
+    private let log = LogLines()
     private let reader = DiscReader()
 
     init() throws {

@@ -33,7 +33,7 @@ struct FolderWatcherTests {
     private let state: TemporaryFolder
     private let library: Library
     private let recorder = SyncRecorder()
-    private let log = LogRecorder()
+    private let log = LogLines()
     private let sync: LibrarySync
 
     init() throws {

@@ -47,7 +47,7 @@ struct LocalFolderTests {
     private let library: Library
     private let reader = TextReader()
     private let recorder = SyncRecorder()
-    private let log = LogRecorder()
+    private let log = LogLines()
     private let sync: LibrarySync
 
     init() throws {

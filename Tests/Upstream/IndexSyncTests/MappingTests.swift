@@ -123,6 +123,26 @@ struct MappingTests {
         #expect(values(.musicBrainzAlbumArtistID) == ["artist-mbid"])
     }
 
+    @Test("a disc's title comes with the song, or with the album by the disc's number")
+    func discTitles() {
+        var album = SubsonicAlbum(id: "al")
+        album.discTitles = [.init(disc: 1, title: "Studio"), .init(disc: 2, title: "Live\nat home")]
+        var details = CatalogDetails()
+        details.add(album)
+        let mapping = SongMapping(mount: "", details: details)
+        func titles(_ change: (inout SubsonicSong) -> Void) -> [String] {
+            let song = song { song in
+                song.albumID = "al"
+                change(&song)
+            }
+            return mapping.tags(of: song).filter { $0.tag == .discSubtitle }.map(\.value)
+        }
+        #expect(titles { _ in } == ["Studio"])
+        #expect(titles { $0.discNumber = 2 } == ["Live at home"])
+        #expect(titles { $0.discNumber = 3 } == [])
+        #expect(titles { $0.discSubtitle = "Of the song" } == ["Of the song"])
+    }
+
     @Test("a release of another year does not replace the song's year")
     func reissue() {
         let reissue = song { $0.releaseDate = PartialDate(year: 2020) }

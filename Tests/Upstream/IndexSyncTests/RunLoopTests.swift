@@ -111,7 +111,7 @@ struct RunLoopTests {
         let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
         let recorder = SyncRecorder()
         let sync = LibrarySync(
-            library: library, server: nil, observer: recorder.observer, logger: LogRecorder().logger)
+            library: library, server: nil, observer: recorder.observer, logger: LogLines().logger)
         let service = Task { [sync] in await sync.run() }
         try await eventually("the status") { recorder.now.connections == [.notConfigured] }
         _ = sync.startUpdate(uri: "", rescan: false)
@@ -155,7 +155,7 @@ struct RunLoopTests {
         let sync = LibrarySync(
             library: library, server: nil,
             folder: FolderSource(mount: "", musicDirectory: root.path, reader: FixedReader()),
-            mountReader: FixedReader(), observer: recorder.observer, logger: LogRecorder().logger)
+            mountReader: FixedReader(), observer: recorder.observer, logger: LogLines().logger)
         let service = Task { [sync] in await sync.run() }
         try await eventually("the folder's own song") { try await library.allIDs().count == 1 }
         try await sync.mount(stick.path, at: "usb")

@@ -1,6 +1,5 @@
 import Foundation
 import LibraryIndex
-import Logging
 import MusicModel
 import Subsonic
 import Synchronization
@@ -15,31 +14,13 @@ private struct NoText: SongRendering {
     func render(_ song: Song, mask: TagMask) -> [UInt8] { [] }
 }
 
-/// Log lines.
-private final class Lines: Sendable {
-    let all = Mutex<[String]>([])
-    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
-
-    struct Handler: LogHandler {
-        let lines: Lines
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-        init(lines: Lines) { self.lines = lines }
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-        func log(event: LogEvent) { lines.all.withLock { $0.append("\(event.level): \(event.message)") } }
-    }
-}
-
 /// A fake server, an index with its songs, and what plays.
 private final class Bench {
     let server: FakeNavidrome
     let client: SubsonicClient
     let folder: String
     let library: Library
-    let lines = Lines()
+    let lines = LogLines()
     private(set) var songs: [SongID] = []
     private var play: UInt64 = 0
     private var events: AsyncStream<PlaybackEvent>.Continuation?
@@ -185,7 +166,7 @@ struct ScrobblerTests {
         try await bench.server.setFaults()
         try await bench.drained()
         #expect(bench.submitted == Array(0..<25))
-        #expect(bench.lines.all.withLock { $0.filter { $0.contains("plays wait") }.count } <= 2)
+        #expect(bench.lines.all.filter { $0.contains("plays wait") }.count <= 2)
         try await bench.stop()
     }
 
@@ -225,7 +206,7 @@ struct ScrobblerTests {
         try await eventually("the others") { taken.withLock { $0 == [0, 2, 3, 4] } }
         if code == .notFound {
             try await bench.drained()
-            #expect(bench.lines.all.withLock { $0.contains { $0.contains("is given up: not this one") } })
+            #expect(bench.lines.all.contains { $0.contains("is given up: not this one") })
         } else {
             try await bench.waits(1)
             #expect(try await bench.library.waitingPlays(limit: 9).map(\.startedAt) == [1])
@@ -308,7 +289,7 @@ struct ScrobblerTests {
         bench.start()
         bench.hear(bench.songs[2], at: 1, seconds: 1)
         try await eventually("the failed note") {
-            bench.lines.all.withLock { $0.contains { $0.contains("was not told what plays") } }
+            bench.lines.all.contains { $0.contains("was not told what plays") }
         }
         bench.hear(4)
         try await eventually("the other play") { bench.submitted == [4] }

@@ -92,6 +92,25 @@ struct FaultTests {
         #expect(retries.pause(beforeRepetition: 500, asked: nil) == .seconds(2))
     }
 
+    @Test("a call over a connection of an address that the machine lost is made anew at once, others wait for theirs")
+    func lostAddress() async throws {
+        try await withServer { server, client in
+            _ = try await client.ping()
+            #expect(client.closeConnections(notFrom: ["127.0.0.1", "::1"]) == 0)
+            server.forgetRequests()
+            // Longer than the client waits for an answer.
+            try await server.setFaults(FakeFault(.delay(milliseconds: 60_000), match: "search3", count: 1))
+            let began = ContinuousClock.now
+            async let songs = client.songs(offset: 0, count: 5)
+            try await eventually("the call") { server.requests.count == 1 }
+            #expect(client.closeConnections(notFrom: ["192.0.2.7", "127.0.0.1"]) == 0)
+            #expect(client.closeConnections(notFrom: ["192.0.2.7"]) == 1)
+            #expect(try await songs.items.count == 5)
+            #expect(ContinuousClock.now - began < .seconds(4), "it waited for the time-out")
+            #expect(server.requests.count == 2)
+        }
+    }
+
     @Test("Retry-After is read")
     func retryAfter() async throws {
         try await withServer(retries: 0) { server, client in

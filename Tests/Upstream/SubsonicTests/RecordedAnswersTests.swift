@@ -12,7 +12,7 @@ struct RecordedAnswersTests {
     ) async throws -> Value {
         let server = try await FakeNavidrome.start(songs: 1)
         server.setAnswer(of: call, try fixture(name))
-        let client = SubsonicClient(settings(server), log: logger(LogLines()))
+        let client = SubsonicClient(settings(server), log: LogLines().logger)
         let result: Result<Value, any Error>
         do { result = .success(try await body(client)) } catch { result = .failure(error) }
         await client.shutDown()

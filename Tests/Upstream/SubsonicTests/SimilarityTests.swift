@@ -50,4 +50,18 @@ struct SimilarityTests {
         }
     }
 
+    @Test("artists that are like one, those that the server doesn't have among them; none of an unknown one")
+    func similarArtists() async throws {
+        try await withServer(songs: 100) { server, client in
+            let id = FakeSong.artistID(try #require(server.songs[0].artists.first))
+            let found = try await client.similarArtists(id: id, count: 20)
+            #expect(found.count == 7 && found.suffix(2).map(\.name) == ["Far Away", "Elsewhere"])
+            #expect(found.suffix(2).allSatisfy { $0.id == "-1" })
+            #expect(try await client.similarArtists(id: id, count: 3).count == 3)
+            #expect(try await client.similarArtists(id: "none", count: 3).isEmpty)
+            let recorded = try fixture("getArtistInfo2")
+            server.setAnswer(of: "getArtistInfo2", recorded)
+            #expect(try await client.similarArtists(id: id, count: 3).isEmpty)
+        }
+    }
 }

@@ -23,6 +23,24 @@ struct SubsonicClientTests {
         }
     }
 
+    @Test("songs beyond those that were asked for are left out of a page")
+    func generousPages() async throws {
+        let server = try await FakeNavidrome.start(songs: 1)
+        let song = #"{"id":"1","title":"t","path":"a/b.flac","isDir":false}"#
+        let songs = Array(repeating: song, count: 300).joined(separator: ",")
+        server.setAnswer(
+            of: "search3",
+            Array(
+                #"{"subsonic-response":{"status":"ok","version":"1.16.1","searchResult3":{"song":[\#(songs)]}}}"#.utf8))
+        try await withClient(settings(server)) { client in
+            let (few, many) = (
+                try await client.songs(offset: 0, count: 50), try await client.songs(offset: 0, count: 400)
+            )
+            #expect(few.received == 50 && many.received == 300)
+        }
+        await server.stop()
+    }
+
     @Test("odd songs cost themselves at most, never the page")
     func oddSongs() async throws {
         var library = FakeLibrary(songs: 0)
@@ -219,7 +237,7 @@ struct SubsonicClientTests {
     @Test("calls after the shutdown say so")
     func closed() async throws {
         let server = try await FakeNavidrome.start(songs: 1)
-        let client = SubsonicClient(settings(server), log: logger(LogLines()))
+        let client = SubsonicClient(settings(server), log: LogLines().logger)
         await client.shutDown()
         let error = await failure { _ = try await client.ping() }
         #expect(error?.code == .closed)

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import Subsonic
 import TestSupport
 
@@ -25,7 +24,7 @@ func withServer(
 func withClient(
     _ settings: SubsonicSettings, log: LogLines = LogLines(), _ body: (SubsonicClient) async throws -> Void
 ) async throws {
-    let client = SubsonicClient(settings, log: logger(log))
+    let client = SubsonicClient(settings, log: log.logger)
     do {
         try await body(client)
     } catch {
@@ -33,26 +32,6 @@ func withClient(
         throw error
     }
     await client.shutDown()
-}
-
-/// A logger that keeps every line, down to the finest level.
-func logger(_ lines: LogLines) -> Logger {
-    var logger = Logger(label: "test") { _ in CollectingHandler(lines: lines) }
-    logger.logLevel = .trace
-    return logger
-}
-
-private struct CollectingHandler: LogHandler {
-    let lines: LogLines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { lines.add("\(event.level) \(event.message) \(event.metadata ?? [:])") }
 }
 
 /// A recorded answer.

@@ -26,11 +26,11 @@ final class MarkBench {
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
                 retries: SubsonicSettings.Retries(count: 0)),
-            log: LogRecorder().logger)
+            log: LogLines().logger)
         folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         library = try Library(path: folder + "/segue.db", renderer: PlainRenderer())
-        marks = MarkSync(library: library, client: client, logger: LogRecorder().logger)
+        marks = MarkSync(library: library, client: client, logger: LogLines().logger)
         try await walk()
     }
 
@@ -40,14 +40,14 @@ final class MarkBench {
     func sync(_ observer: SyncObserver = SyncObserver()) -> LibrarySync {
         LibrarySync(
             library: library, server: ServerSource(mount: "", client: client, marks: marks), observer: observer,
-            logger: LogRecorder().logger)
+            logger: LogLines().logger)
     }
 
     /// Ends the program and starts it again.
     func restart() throws {
         try library.close()
         library = try Library(path: folder + "/segue.db", renderer: PlainRenderer())
-        marks = MarkSync(library: library, client: client, logger: LogRecorder().logger)
+        marks = MarkSync(library: library, client: client, logger: LogLines().logger)
     }
 
     func stop() async throws {
@@ -100,6 +100,49 @@ struct MarkSyncTests {
         #expect(try await bench.sticker("like", song.id) == nil)
         try await bench.stop()
         await server.stop()
+    }
+
+    @Test("Of albums that share a title only the one that was starred is, here and on the server")
+    func albumsOfOneTitle() async throws {
+        let server = try await FakeNavidrome.start(songs: 60)
+        let first = server.songs[0]
+        let other = try #require(server.songs.first { $0.albumArtists != first.albumArtists })
+        server.change { library in
+            let places = library.songs.indices.filter {
+                [first.albumID, other.albumID].contains(library.songs[$0].albumID)
+            }
+            for place in places { library.edit(place) { $0.album = "Greatest Hits" } }
+            return places
+        }
+        let bench = try await MarkBench(server)
+        let catalog = try await bench.library.index.catalog()
+        let albums = catalog.albums.filter { $0.title == "Greatest Hits" }
+        #expect(albums.count == 2)
+        let change = AlbumMarkChange("like", to: "2", of: albums[0], in: catalog)
+        #expect(try await bench.library.change(change))
+        _ = try await bench.marks.push()
+        let starred = try await bench.client.starred().albums
+        #expect(starred.map { $0.artists.first?.name } == [albums[0].artist])
+        _ = try await bench.marks.pull()
+        try await bench.walk()
+        var marks = try await bench.library.albumMarks()
+        #expect(albums.map { marks[$0].isStarred } == [true, false])
+        // Another client stars the other one, and takes this one's star.
+        _ = try await bench.client.star(SubsonicClient.Marked(albums: try await ids(bench, albums[1])))
+        _ = try await bench.client.unstar(SubsonicClient.Marked(albums: try await ids(bench, albums[0])))
+        _ = try await bench.marks.pull()
+        marks = try await bench.library.albumMarks()
+        #expect(albums.map { marks[$0].isStarred } == [false, true])
+        #expect(try await bench.isDone())
+        try await bench.stop()
+        await server.stop()
+    }
+
+    /// The server's ids of an album.
+    private func ids(_ bench: MarkBench, _ album: Catalog.Album) async throws -> [String] {
+        try await bench.client.albums(offset: 0, count: 500).items.filter {
+            $0.name == album.title && $0.artists.first?.name == album.artist
+        }.map(\.id)
     }
 
     @Test("What other clients do arrives without a scan")
@@ -181,7 +224,7 @@ struct MarkSyncTests {
         let bench = try await MarkBench(server)
         let marks = MarkSync(
             library: bench.library, client: bench.client, settings: MarkSettings(pageSize: 5, rounds: 4),
-            logger: LogRecorder().logger)
+            logger: LogLines().logger)
         for song in server.songs { server.rate(song.id, 3) }
         func rated() async throws -> Int {
             try await bench.library.findStickers(.song, below: "", StickerQuery(name: "rating")).count

@@ -16,7 +16,7 @@ final class PlaylistBench {
     let server: FakeNavidrome
     let client: SubsonicClient
     let recorder = SyncRecorder()
-    let log = LogRecorder()
+    let log = LogLines()
     let library: Library
     let state: TemporaryFolder
     private let sync: LibrarySync

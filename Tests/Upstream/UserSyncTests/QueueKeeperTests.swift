@@ -119,6 +119,24 @@ struct QueueKeeperTests {
         await scene.close()
     }
 
+    @Test("a client that loads it goes on at the newest place, or after a moment at the one that is known")
+    func places() async throws {
+        let scene = try await Scene()
+        #expect(await scene.keeper.freshPlace(within: .seconds(20)) == nil)
+        var queue = FakePlayQueue(songIDs: Array(scene.ids[3...5]), current: 1, changedBy: "phone")
+        queue.position = 7000
+        scene.server.queue = queue
+        let place = await scene.keeper.freshPlace(within: .seconds(20))
+        #expect(place?.index == 1 && place?.elapsed == .seconds(7))
+        queue.current = 2
+        scene.server.queue = queue
+        try await scene.server.setFaults(FakeFault(.delay(milliseconds: 2000)))
+        let known = await scene.keeper.freshPlace(within: .milliseconds(50))
+        #expect(known?.index == 1)
+        try await scene.server.setFaults()
+        await scene.close()
+    }
+
     @Test("an old server is told the current song's id; saving can be switched off")
     func oldServer() async throws {
         var options = FakeOptions()

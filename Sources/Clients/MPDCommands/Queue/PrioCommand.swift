@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `prio {PRIORITY} {POS|START:END...}` → `OK`; 0 to 255.
 /// - Errors: ACK 2 for bad numbers or a start beyond the length; ranges before that one keep the new priority.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_prio`.
-struct PrioCommand: Command {
+struct PrioCommand: ReadyCommand {
     static let name: StaticString = "prio"
     static let permission = Permission.player
     static let argumentCount = 2...Int.max
@@ -22,6 +22,16 @@ struct PrioCommand: Command {
         var ranges: [ArgumentRange] = []
         while !arguments.isEmpty { ranges.append(try arguments.range()) }
         self.ranges = ranges
+    }
+
+    func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
+        // Of several ranges the first may be set already when another one has to wait.
+        guard ranges.count == 1 else { return false }
+        let positions = try ranges[0].positions(in: context.player)
+        guard !positions.isEmpty else { return true }
+        guard !context.player.isLarge(.prioritise(positions, priority)) else { return false }
+        try context.player.apply(.prioritise(positions, priority))
+        return true
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {

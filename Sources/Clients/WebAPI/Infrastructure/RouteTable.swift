@@ -12,6 +12,7 @@ package enum RouteTable {
         QueueEditResource.routes,
         AlbumsResource.routes,
         ArtistsResource.routes,
+        SimilarArtistsResource.routes,
         SongsResource.routes,
         GenresResource.routes,
         DecadesResource.routes,

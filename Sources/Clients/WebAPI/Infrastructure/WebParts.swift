@@ -134,6 +134,8 @@ package struct WebFacts: Sendable {
     package var sync: @Sendable () -> SyncReport = { SyncReport() }
     /// The names of the playlists that are made for the listener, in their order.
     package var mixes: @Sendable () async -> [String] = { [] }
+    /// The names of artists that the library's server finds like the one of a name; none without a server.
+    package var similarArtists: @Sendable (String) async -> [String] = { _ in [] }
     /// The edits and plays that wait for the library's server.
     package var waiting: @Sendable () async -> WaitingChanges = { WaitingChanges() }
     /// The figures of the cache and the sync.

@@ -124,7 +124,7 @@ struct StatusWriter: Sendable {
         json.field("plays", waiting.plays)
         json.field("edits", waiting.edits)
         json.field("songs", waiting.songs.map { String($0.rawValue) })
-        json.field("albums", waiting.albums)
+        json.field("albums", waiting.albums.map { SongRows.name(Catalog.albumID($0.title, by: $0.artist)) })
         json.field("artists", waiting.artists)
         json.field("playlists", waiting.playlists)
     }

@@ -25,22 +25,19 @@ struct NumberTable: Sendable {
     private static func bit(_ number: UInt32) -> UInt64 { 1 << UInt64(number & 63) }
 
     /// The sum of the weights of a row's numbers.
-    func sum(_ column: RaggedColumn, _ row: Int) -> Float {
+    @inline(__always)
+    func sum(_ column: RaggedColumn.View, _ row: Int) -> Float {
         var sum: Float = 0
-        for place in column.places(of: row) {
-            let number = column.values[place]
-            guard mask & Self.bit(number) != 0, let index = numbers.firstIndex(of: number) else { continue }
-            sum += weights[index]
-        }
+        for number in column[row] where mask & Self.bit(number) != 0 { sum += weight(number) }
         return sum
     }
 
+    private func weight(_ number: UInt32) -> Float { numbers.firstIndex(of: number).map { weights[$0] } ?? 0 }
+
     /// Whether one of a row's numbers is among these.
-    func contains(anyOf column: RaggedColumn, _ row: Int) -> Bool {
-        for place in column.places(of: row) {
-            let number = column.values[place]
-            if mask & Self.bit(number) != 0, numbers.contains(number) { return true }
-        }
+    @inline(__always)
+    func contains(anyOf column: RaggedColumn.View, _ row: Int) -> Bool {
+        for number in column[row] where mask & Self.bit(number) != 0 { if numbers.contains(number) { return true } }
         return false
     }
 }

@@ -45,24 +45,26 @@ package struct SongCatalogue: Sendable {
     package let genreNames: [UInt32: String]
     /// The names of moods by their numbers.
     package let moodNames: [UInt32: String]
-    let albums: ContiguousArray<AlbumKey>
+    /// The numbers of albums, from 1 on without gaps; 0 is none.
+    let albums: ContiguousArray<UInt32>
     let titles: ContiguousArray<UInt32>
     let years: ContiguousArray<Int16>
     let seconds: ContiguousArray<Int32>
     let added: ContiguousArray<Int64>
+    /// Not the index's numbers: they go from 1 on without gaps.
     let artists: RaggedColumn
     let genres: RaggedColumn
+    /// The highest numbers of albums and artists.
+    let (albumCount, artistCount): (Int, Int)
     private let moods: RaggedColumn
     private let slots: [SongID: Int32]
     /// How telling a genre is: 0 for one that all songs have.
     let genreWeights: [UInt32: Float]
 
     /// An album's title with its artist's, as albums of one title are many.
-    struct AlbumKey: Hashable, Sendable {
-        var title: UInt32
-        var artist: UInt32
-        /// Songs without a title of an album belong to none.
-        var isNone: Bool { title == 0 }
+    private struct AlbumKey: Hashable {
+        let title: UInt32
+        let artist: UInt32
     }
 
     /// Makes a catalogue of songs in the order of their folders.
@@ -74,13 +76,18 @@ package struct SongCatalogue: Sendable {
         self.genreNames = genreNames
         self.moodNames = moodNames
         ids = ContiguousArray(entries.map(\.id))
+        var albumNumbers = Numbering<AlbumKey>()
         albums = ContiguousArray(
-            entries.map { AlbumKey(title: $0.album, artist: $0.album == 0 ? 0 : $0.albumArtist) })
+            entries.map { entry in
+                entry.album == 0 ? 0 : albumNumbers.number(of: AlbumKey(title: entry.album, artist: entry.albumArtist))
+            })
         titles = ContiguousArray(entries.map(\.title))
         years = ContiguousArray(entries.map(\.year))
         seconds = ContiguousArray(entries.map(\.seconds))
         added = ContiguousArray(entries.map(\.added))
-        artists = RaggedColumn(entries.map(\.artists))
+        var artistNumbers = Numbering<UInt32>()
+        artists = RaggedColumn(entries.map(\.artists)) { artistNumbers.number(of: $0) }
+        (albumCount, artistCount) = (albumNumbers.count, artistNumbers.count)
         genres = RaggedColumn(entries.map(\.genres))
         moods = RaggedColumn(entries.map(\.moods))
         slots = Dictionary(
@@ -106,6 +113,22 @@ package struct SongCatalogue: Sendable {
     /// The numbers of a song's moods.
     func moods(at slot: Int) -> ArraySlice<UInt32> { moods[slot] }
 
+    /// Shows the memory of the tags that songs are compared by, for loops over all songs.
+    func withTags<Result>(_ body: (Tags) -> Result) -> Result {
+        genres.withView { genres in
+            artists.withView { artists in
+                years.withUnsafeBufferPointer { body(Tags(genres: genres, artists: artists, years: $0)) }
+            }
+        }
+    }
+
+    /// The tags that songs are compared by, whose owner need not be counted for each song.
+    struct Tags {
+        let genres: RaggedColumn.View
+        let artists: RaggedColumn.View
+        let years: UnsafeBufferPointer<Int16>
+    }
+
     /// Whether two songs have an artist in common.
     func sharesArtist(_ first: Int, _ second: Int) -> Bool {
         let others = artists(at: second)
@@ -118,27 +141,56 @@ package struct SongCatalogue: Sendable {
     }
 }
 
+/// Gives numbers from 1 on to keys, in the order in which they come first.
+///
+/// Neighbours are mostly of one key, so that few are hashed.
+private struct Numbering<Key: Hashable> {
+    private var numbers: [Key: UInt32] = [:]
+    private var last: (key: Key, number: UInt32)?
+
+    var count: Int { numbers.count }
+
+    mutating func number(of key: Key) -> UInt32 {
+        if let last, last.key == key { return last.number }
+        let number = numbers[key] ?? UInt32(clamping: numbers.count + 1)
+        if number > numbers.count { numbers[key] = number }
+        last = (key, number)
+        return number
+    }
+}
+
 /// A column with any number of values in each row.
 struct RaggedColumn: Sendable {
     private(set) var values: [UInt32] = []
     private var ends: ContiguousArray<Int32> = []
 
-    init(_ rows: [[UInt32]]) {
+    /// Takes rows of values, each as it is to be written.
+    init(_ rows: [[UInt32]], as written: (UInt32) -> UInt32 = { $0 }) {
         ends.reserveCapacity(rows.count)
         for row in rows {
-            values += row
+            for value in row { values.append(written(value)) }
             ends.append(Int32(clamping: values.count))
         }
     }
 
-    subscript(row: Int) -> ArraySlice<UInt32> { values[places(of: row)] }
+    subscript(row: Int) -> ArraySlice<UInt32> { values[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])] }
 
-    /// The first of a row's values; nil where it has none.
-    func first(ofRow row: Int) -> UInt32? {
-        let places = places(of: row)
-        return places.isEmpty ? nil : values[places.lowerBound]
+    /// Shows the column's memory, for loops over all songs.
+    func withView<Result>(_ body: (View) -> Result) -> Result {
+        values.withUnsafeBufferPointer { values in
+            ends.withUnsafeBufferPointer { body(View(values: values, ends: $0)) }
+        }
     }
 
-    /// Where a row's values are among all of them: reading them there makes no slice, which loops over all songs feel.
-    func places(of row: Int) -> Range<Int> { (row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row]) }
+    /// A column's memory, whose owner need not be counted for each row.
+    struct View {
+        fileprivate let values: UnsafeBufferPointer<UInt32>
+        fileprivate let ends: UnsafeBufferPointer<Int32>
+
+        /// A row's values.
+        @inline(__always)
+        subscript(row: Int) -> UnsafeBufferPointer<UInt32> {
+            UnsafeBufferPointer(rebasing: values[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])])
+        }
+    }
 }

@@ -53,7 +53,8 @@ package struct MixFacts: Sendable {
                     facts.heardNow[slot] = Int(clamping: rows.int(1))
                 }
             }
-            if groups.contains(.mood), catalogue.moodNames.isEmpty {
+            // Moods in tags may be too few for a playlist.
+            if groups.contains(.mood) {
                 let rows = try SQLStatement(
                     database, "SELECT song, energy FROM analysis WHERE tries = 0 AND energy IS NOT NULL")
                 try rows.forEach {

@@ -6,10 +6,12 @@ extension MixMaker {
     private static let mostHeardNow = 10
     private static let fewestHeardNow = 3
 
-    /// The moods of the tags, or else thirds of the library by how lively its songs were measured.
+    /// The moods of the tags that have enough songs, or else thirds of the library by how lively its songs were
+    /// measured.
     func moods() -> [Mix?] {
         let tagged = largest(catalogue.moodNames) { catalogue.moods(at: $0) }
-        if !tagged.isEmpty { return tagged.map { mix("[Mood: \($0)]", of: $1) } }
+            .compactMap { mix("[Mood: \($0)]", of: $1) }
+        if !tagged.isEmpty { return tagged }
         let known = allowed.filter { facts.energies[$0] != nil }
             .sorted { (facts.energies[$0] ?? 0, $0) < (facts.energies[$1] ?? 0, $1) }
         let third = known.count / 3

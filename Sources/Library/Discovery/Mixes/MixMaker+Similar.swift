@@ -13,38 +13,45 @@ extension MixMaker {
     /// - Parameter related: songs that the server finds like it, each with a likeness from 0 to 1.
     package func similar(to song: SongID, related: [SongID: Float] = [:]) -> [Mix] {
         guard let current = catalogue.slot(of: song) else { return [] }
-        let others = allowed.filter { $0 != current && !catalogue.isSamePiece($0, current) }
+        let others = others(than: current)
         let affinity = Affinity(catalogue, space, anchors: [song: 1], last: nil, related: related)
-        let nearness = others.map { affinity.value($0, catalogue) }
+        let nearness = affinity.values(others, catalogue)
         return [
             mix(Self.similarNames[0], of: others, nearness, seed: song.rawValue),
             albums(others, nearness, current), artists(others, nearness, current),
         ].compactMap { $0 }
     }
 
+    /// The songs that are allowed, but for one and those that are the same piece.
+    private func others(than song: Int) -> [Int] {
+        var others: [Int] = []
+        others.reserveCapacity(allowed.count)
+        // They are nearly all, so that what lies between those that are left out is copied at once.
+        var start = 0
+        for place in allowed.indices where allowed[place] == song || catalogue.isSamePiece(allowed[place], song) {
+            others += allowed[start..<place]
+            start = place + 1
+        }
+        others += allowed[start...]
+        return others
+    }
+
     /// Whole albums, the nearest first; not the one that plays.
     private func albums(_ slots: [Int], _ nearness: [Float], _ current: Int) -> Mix? {
-        var groups = NearnessGroups<SongCatalogue.AlbumKey>()
-        for (place, slot) in slots.enumerated() {
-            let album = catalogue.albums[slot]
-            if album.isNone || album == catalogue.albums[current] { continue }
-            groups.add(place, to: album, nearness[place])
-        }
-        let nearest = groups.nearest(Self.albumCount, ofAtLeast: 3)
+        let (albums, own) = (catalogue.albums, catalogue.albums[current])
+        let others = slots.map { albums[$0] == own ? 0 : albums[$0] }
+        let nearest = NearnessGroups(others, nearness, count: catalogue.albumCount)
+            .nearest(Self.albumCount, ofAtLeast: 3)
         return whole(Self.similarNames[1], nearest.flatMap { $0.prefix(Self.longestAlbum).map { slots[$0] } })
     }
 
     /// Two songs each of the nearest artists; not of the one that plays.
     private func artists(_ slots: [Int], _ nearness: [Float], _ current: Int) -> Mix? {
         let own = NumberTable(catalogue.artists(at: current))
-        var groups = NearnessGroups<UInt32>()
-        for (place, slot) in slots.enumerated() {
-            guard let artist = catalogue.artists.first(ofRow: slot), !own.contains(anyOf: catalogue.artists, slot)
-            else {
-                continue
-            }
-            groups.add(place, to: artist, nearness[place])
+        let others = catalogue.artists.withView { artists in
+            slots.map { own.contains(anyOf: artists, $0) ? 0 : artists[$0].first ?? 0 }
         }
+        let groups = NearnessGroups(others, nearness, count: catalogue.artistCount)
         let chosen = groups.nearest(Self.artistCount).map { places in
             places.sorted { (nearness[$0], $1) > (nearness[$1], $0) }.prefix(2).map { slots[$0] }
         }

@@ -141,7 +141,7 @@ package struct MixMaker {
         let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
         if anchors.isEmpty || pool.count < Self.fewest { return mix(name, of: pool, nil, seed: seed, length: length) }
         let affinity = Affinity(catalogue, space, anchors: anchors, last: nil)
-        return mix(name, of: pool, pool.map { affinity.value($0, catalogue) }, seed: seed, length: length)
+        return mix(name, of: pool, affinity.values(pool, catalogue), seed: seed, length: length)
     }
 
     /// A playlist of some of these songs, by how near each is; nil where they are too few.
@@ -151,10 +151,14 @@ package struct MixMaker {
         guard pool.count >= Self.fewest else { return nil }
         var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
         var best = BestList(length * 8)
-        for (place, slot) in pool.enumerated() {
+        let lastHeard = listening.lastHeard
+        for place in pool.indices {
+            let slot = pool[place]
             let near = nearness.map { 6 * $0[place] } ?? 0
-            let fresh = listening.lastHeard[slot] <= 0 || listening.lastHeard[slot] < now - 7 * 86_400
-            best.offer(slot, near + (fresh ? 0.4 : 0) + 0.5 * generator.gumbel())
+            let fresh = lastHeard[slot] <= 0 || lastHeard[slot] < now - 7 * 86_400
+            let (value, unit) = (near + (fresh ? 0.4 : 0), generator.unit())
+            if value + 0.5 * PickGenerator.mostGumbel(unit) < best.least { continue }
+            best.offer(slot, value + 0.5 * PickGenerator.gumbel(unit))
         }
         let songs = spread(best.sorted.map(\.slot), length).map { catalogue.ids[$0] }
         return songs.count >= Self.fewest ? Mix(name: name, songs: songs) : nil
@@ -173,7 +177,7 @@ package struct MixMaker {
     }
 
     /// A number that belongs to a name and a day.
-    private static func hash(_ name: String, _ day: Int64) -> UInt64 {
+    static func hash(_ name: String, _ day: Int64) -> UInt64 {
         name.utf8.reduce(14_695_981_039_346_656_037 ^ UInt64(bitPattern: day)) {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211
         }

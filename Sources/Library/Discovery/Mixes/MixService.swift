@@ -6,7 +6,8 @@ package import MusicModel
 import Synchronization
 package import UserLibrary
 
-/// Keeps discovery's playlists among the virtual ones: made off the event loop, the same until midnight.
+/// Keeps discovery's playlists among the virtual ones: made off the event loop, the same until midnight, over restarts
+/// too.
 ///
 /// - Isolation: its own actor.
 package actor MixService {
@@ -34,6 +35,8 @@ package actor MixService {
     /// Makes the day's playlists, which stay the same.
     private var maker: (maker: MixMaker, day: Int64, part: Int64)?
     private var shown: (day: [Mix], similar: [Mix]) = ([], [])
+    /// The day's playlists as they are saved.
+    private var saved: SavedMixes?
 
     /// Makes the service; there is no playlist before `run`.
     ///
@@ -90,20 +93,22 @@ package actor MixService {
         if let newer = try await SongCatalogue.read(library, unless: latest) { latest = newer }
         let catalogue = latest ?? SongCatalogue([])
         var (isChanged, isMade) = (false, false)
-        if known.map({ isOther(catalogue, $0.catalogue) }) ?? true {
+        if known.map({ isOther(catalogue.count, $0.catalogue.count) }) ?? true {
             var maker = try await currentMaker(catalogue, day)
             maker.facts = try await MixFacts.read(library, of: catalogue, groups, seconds: present, zone: zone)
-            self.maker = (maker, day, part)
-            isChanged = show(maker.day(groups), \.day)
+            let saved = try await known == nil ? savedMixes(of: day, maker) : nil
+            self.maker = (maker, day, saved?.part ?? part)
+            isChanged = show(saved?.mixes ?? maker.day(groups), \.day)
             isMade = true
-        } else if let known, maker?.part != part {
+        }
+        if let known = maker, known.part != part {
             // The day's other playlists stay as they are.
-            var newer = known
+            var newer = known.maker
             newer.facts = try await MixFacts.read(
-                library, of: known.catalogue, groups, seconds: present, zone: zone)
+                library, of: newer.catalogue, groups, seconds: present, zone: zone)
             maker = (newer, day, part)
             let others = shown.day.filter { $0.name != MixMaker.rightNowName }
-            isChanged = show(others + [newer.rightNow()].compactMap { $0 }, \.day)
+            isChanged = show(others + [newer.rightNow()].compactMap { $0 }, \.day) || isChanged
         }
         let wish = wishes.withLock { wishes in
             defer { wishes.isNew = false }
@@ -115,6 +120,7 @@ package actor MixService {
             isChanged = show(following, \.similar) || isChanged
         }
         if isChanged { await changed() }
+        try await saveDay()
     }
 
     /// Makes playlists of what is known now.
@@ -144,8 +150,8 @@ package actor MixService {
         alarm.ring()
     }
 
-    private func isOther(_ catalogue: SongCatalogue, _ known: SongCatalogue) -> Bool {
-        abs(catalogue.count - known.count) * Self.changeThatCounts > max(known.count, 1)
+    private func isOther(_ count: Int, _ known: Int) -> Bool {
+        abs(count.subtractingClamped(known)).multipliedClamped(by: Self.changeThatCounts) > max(known, 1)
     }
 
     private func exceptions(_ generation: Int64) async throws -> Set<SongID> {
@@ -174,6 +180,34 @@ package actor MixService {
         }
         return true
     }
+
+    // MARK: Restarts
+
+    /// The day's playlists as an earlier run made them, without songs that the configuration leaves out by now; nil
+    /// where they have to be made: on another day, for other groups, or as the library is another one.
+    private func savedMixes(of day: Int64, _ maker: MixMaker) async throws -> (mixes: [Mix], part: Int64)? {
+        guard let saved = try await library.savedMixes(), saved.day == day, saved.families == families,
+            !isOther(maker.catalogue.count, saved.songs)
+        else { return nil }
+        self.saved = saved
+        let mixes = saved.mixes.map { mix in
+            Mix(name: mix.name, songs: mix.songs.filter { !maker.excluded.contains($0) })
+        }
+        return (mixes.filter { $0.songs.count >= MixMaker.fewest }, saved.part)
+    }
+
+    /// Saves the day's playlists where they are not saved yet.
+    private func saveDay() async throws {
+        guard let maker else { return }
+        var present = SavedMixes(
+            day: maker.day, part: maker.part, families: families, songs: maker.maker.catalogue.count)
+        present.mixes = shown.day.map { .init(name: $0.name, songs: $0.songs) }
+        guard present != saved else { return }
+        try await library.save(present)
+        saved = present
+    }
+
+    private var families: [String] { groups.map(\.rawValue).sorted() }
 
     // MARK: Days
 

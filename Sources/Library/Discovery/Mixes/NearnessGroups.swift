@@ -1,42 +1,42 @@
 /// Places of a list in groups, such as songs by album, with how near each group is on average.
-///
-/// Neighbours in the list are mostly of one group, so that few keys are hashed.
-struct NearnessGroups<Key: Hashable> {
-    private var numbers: [Key: Int] = [:]
-    private var last: (key: Key, number: Int)?
-    private var sums: [Float] = []
-    private var counts: [Int] = []
-    private var members: [(place: Int, group: Int)] = []
+struct NearnessGroups {
+    /// The group of each place; 0 is none.
+    private let groups: [UInt32]
+    /// By the groups: how near their places are in all, how many they are, and which came first.
+    private let (sums, counts, firsts): ([Float], [Int32], [Int32])
 
-    /// Puts a place into a group; places come in the order of the list.
-    mutating func add(_ place: Int, to key: Key, _ nearness: Float) {
-        let number = number(of: key)
-        sums[number] += nearness
-        counts[number] += 1
-        members.append((place, number))
-    }
-
-    private mutating func number(of key: Key) -> Int {
-        if let last, last.key == key { return last.number }
-        let number = numbers[key] ?? sums.count
-        if number == sums.count {
-            numbers[key] = number
-            sums.append(0)
-            counts.append(0)
+    /// Puts each place of a list into a group.
+    ///
+    /// - Parameters:
+    ///   - groups: the group of each place, from 1 to `count`; 0 is none.
+    ///   - nearness: how near each place is.
+    init(_ groups: [UInt32], _ nearness: [Float], count: Int) {
+        var sums = [Float](repeating: 0, count: count + 1)
+        var (counts, firsts) = ([Int32](repeating: 0, count: count + 1), [Int32](repeating: 0, count: count + 1))
+        for place in groups.indices {
+            let group = Int(groups[place])
+            if counts[group] == 0 { firsts[group] = Int32(truncatingIfNeeded: place) }
+            counts[group] += 1
+            sums[group] += nearness[place]
         }
-        last = (key, number)
-        return number
+        self.groups = groups
+        (self.sums, self.counts, self.firsts) = (sums, counts, firsts)
     }
 
     /// The places of the nearest groups, in the order of the list in each; of equally near ones that which came first.
     func nearest(_ count: Int, ofAtLeast fewest: Int = 1) -> [[Int]] {
-        let means = zip(sums, counts).map { $0 / Float($1) }
-        let groups = means.indices.filter { counts[$0] >= fewest }.sorted { (means[$0], $1) > (means[$1], $0) }
-            .prefix(count)
-        var ranks = [Int?](repeating: nil, count: means.count)
-        for (rank, group) in groups.enumerated() { ranks[group] = rank }
-        var places = [[Int]](repeating: [], count: groups.count)
-        for (place, group) in members { if let rank = ranks[group] { places[rank].append(place) } }
+        var best = BestList(count)
+        for group in sums.indices.dropFirst() where counts[group] >= fewest {
+            best.offer(Int(firsts[group]), sums[group] / Float(counts[group]))
+        }
+        let chosen = best.sorted.prefix(count).map { groups[$0.slot] }
+        var ranks = [Int32](repeating: -1, count: sums.count)
+        for (rank, group) in chosen.enumerated() { ranks[Int(group)] = Int32(truncatingIfNeeded: rank) }
+        var places = [[Int]](repeating: [], count: chosen.count)
+        for place in groups.indices {
+            let rank = Int(ranks[Int(groups[place])])
+            if rank >= 0 { places[rank].append(place) }
+        }
         return places
     }
 }

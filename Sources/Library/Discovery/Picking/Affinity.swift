@@ -7,7 +7,7 @@ import MusicModel
 struct Affinity {
     /// The features that songs are compared with. A class, as copies of a structure for each song cost more than the
     /// comparison.
-    private final class Profile: Sendable {
+    fileprivate final class Profile: Sendable {
         let genres: NumberTable
         let artists: NumberTable
         let year: Float?
@@ -31,20 +31,37 @@ struct Affinity {
             year = years.weight > 0 ? years.sum / years.weight : nil
         }
 
-        /// Songs of which nothing was measured go by their tags.
-        func value(_ slot: Int, _ catalogue: SongCatalogue, _ space: SoundSpace) -> Float {
-            let tags = tags(slot, catalogue)
-            guard let sound, let likeness = space.likeness(slot, to: sound) else { return tags }
-            return 0.6 * likeness + 0.4 * tags
+        /// How well a song goes with this. Songs of which nothing was measured go by their tags.
+        @inline(__always)
+        func value(_ slot: Int, _ tags: SongCatalogue.Tags, _ space: SoundSpace.View) -> Float {
+            let own = value(slot, tags)
+            return sound.map { joined(own, space.likeness(slot, to: $0)) } ?? own
         }
 
-        private func tags(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
-            let genre = genres.isEmpty ? 0 : genres.sum(catalogue.genres, slot)
-            let isSameArtist = artists.contains(anyOf: catalogue.artists, slot)
-            var nearness: Float = 0
-            if let year, catalogue.years[slot] > 0 {
-                nearness = max(0, 1 - abs(year - Float(catalogue.years[slot])) / 20)
+        /// The same of many songs, in their order.
+        func values(_ slots: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace) -> [Float] {
+            catalogue.withTags { tags in
+                space.withView { space in slots.map { value($0, tags, space) } }
             }
+        }
+
+        /// How well a song goes with this by its tags.
+        @inline(__always)
+        private func value(_ slot: Int, _ tags: SongCatalogue.Tags) -> Float {
+            self.tags(
+                genre: genres.isEmpty ? 0 : genres.sum(tags.genres, slot),
+                isSameArtist: artists.contains(anyOf: tags.artists, slot), tags.years[slot])
+        }
+
+        @inline(__always)
+        private func joined(_ tags: Float, _ likeness: Float?) -> Float {
+            likeness.map { 0.6 * $0 + 0.4 * tags } ?? tags
+        }
+
+        @inline(__always)
+        private func tags(genre: Float, isSameArtist: Bool, _ songYear: Int16) -> Float {
+            var nearness: Float = 0
+            if let year, songYear > 0 { nearness = max(0, 1 - abs(year - Float(songYear)) / 20) }
             return 0.65 * min(genre, 1) + 0.25 * nearness + (isSameArtist ? 0.1 : 0)
         }
     }
@@ -70,31 +87,58 @@ struct Affinity {
         self.last = last.flatMap { catalogue.slot(of: $0) }.map { Profile([($0, 1)], catalogue, space) }
     }
 
-    /// How well a song goes with the anchors and the last one; without either all go alike. What the server finds alike
-    /// goes before what its tags and its sound alone would place there.
+    /// How well a song goes with the anchors and the last one; without either all go alike. Songs that the server finds
+    /// alike go before others that are as near by tags and sound.
     func value(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
-        own(slot, catalogue) + (related.isEmpty ? 0 : 0.5 * (related[slot] ?? 0))
+        withView(catalogue) { $0.value(slot, anchored: anchors?.value(slot, $0.tags, $0.space)) } + bonus(slot)
     }
 
-    private func own(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
-        joined(anchors?.value(slot, catalogue, space), slot, catalogue)
-    }
-
-    private func joined(_ near: Float?, _ slot: Int, _ catalogue: SongCatalogue) -> Float {
-        guard let last else { return near ?? 0 }
-        let own = last.value(slot, catalogue, space)
-        return near.map { 0.7 * $0 + 0.3 * own } ?? own
+    /// The same of many songs, in their order.
+    func values(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float] {
+        var values = anchors?.values(slots, catalogue, space)
+        if let last {
+            let near = last.values(slots, catalogue, space)
+            values = values.map { zip($0, near).map { Self.joined($0, $1) } } ?? near
+        }
+        var result = values ?? [Float](repeating: 0, count: slots.count)
+        if let bonuses = bonuses(slots) { for place in result.indices { result[place] += bonuses[place] } }
+        return result
     }
 
     /// How well each of these songs goes with the anchors alone, for picks that follow each other; nil without anchors.
     func anchored(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float]? {
-        anchors.map { anchors in slots.map { anchors.value($0, catalogue, space) } }
+        anchors?.values(slots, catalogue, space)
     }
 
-    /// The same as `value`, with what `anchored` said of the song.
-    func value(_ slot: Int, anchored: Float?, _ catalogue: SongCatalogue) -> Float {
-        joined(anchored, slot, catalogue) + (related.isEmpty ? 0 : 0.5 * (related[slot] ?? 0))
+    /// The bonus of each of these songs for being the server's choice; nil where it chose none.
+    func bonuses(_ slots: [Int]) -> [Float]? { related.isEmpty ? nil : slots.map { bonus($0) } }
+
+    private func bonus(_ slot: Int) -> Float { related.isEmpty ? 0 : 0.5 * (related[slot] ?? 0) }
+
+    /// Shows the memory in which songs are compared, for loops over many.
+    func withView<Result>(_ catalogue: SongCatalogue, _ body: (View) -> Result) -> Result {
+        catalogue.withTags { tags in space.withView { body(View(last: last, tags: tags, space: $0)) } }
     }
+
+    /// The memory of tags and sound, whose owners need not be counted for each song.
+    struct View {
+        fileprivate let last: Profile?
+        fileprivate let tags: SongCatalogue.Tags
+        fileprivate let space: SoundSpace.View
+
+        /// The same as `value` without the server's choice, with what `anchored` said of the song.
+        @inline(__always)
+        func value(_ slot: Int, anchored: Float?) -> Float {
+            guard let last else { return anchored ?? 0 }
+            return Affinity.joined(anchored, last.value(slot, tags, space))
+        }
+    }
+
+    /// A bound that this value is not above: the song before the place adds 1 at most, and a little for how floats are
+    /// rounded.
+    func most(anchored: Float?) -> Float { last == nil ? anchored ?? 0 : Self.joined(anchored, 1.001) }
+
+    private static func joined(_ near: Float?, _ own: Float) -> Float { near.map { 0.7 * $0 + 0.3 * own } ?? own }
 
     /// The anchor that a song shares most with.
     func nearestAnchor(_ slot: Int, _ catalogue: SongCatalogue) -> Int? {

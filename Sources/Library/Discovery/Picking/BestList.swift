@@ -1,7 +1,8 @@
 import Glibc
 import Hashing
 
-/// Keeps the best of many scored items: a heap with the worst of them on top.
+/// Keeps the best of many scored items, of equally good ones those with the lowest slots: a heap with the worst of them
+/// on top.
 struct BestList {
     private let limit: Int
     private var heap: [(score: Float, slot: Int)] = []
@@ -11,23 +12,36 @@ struct BestList {
         heap.reserveCapacity(self.limit)
     }
 
+    /// The score that an item has to reach to be taken in.
+    private(set) var least = -Float.infinity
+
     /// Considers an item.
+    @inline(__always)
     mutating func offer(_ slot: Int, _ score: Float) {
+        if score >= least { take(slot, score) }
+    }
+
+    private mutating func take(_ slot: Int, _ score: Float) {
         if heap.count < limit {
             heap.append((score, slot))
             rise(heap.count - 1)
-        } else if score > heap[0].score {
+        } else if Self.isWorse(heap[0], (score, slot)) {
             heap[0] = (score, slot)
             sink()
         }
+        if heap.count == limit { least = heap[0].score }
+    }
+
+    private static func isWorse(_ one: (score: Float, slot: Int), _ other: (score: Float, slot: Int)) -> Bool {
+        one.score < other.score || one.score == other.score && one.slot > other.slot
     }
 
     /// The items, best first.
-    var sorted: [(score: Float, slot: Int)] { heap.sorted { $0.score > $1.score } }
+    var sorted: [(score: Float, slot: Int)] { heap.sorted { Self.isWorse($1, $0) } }
 
     private mutating func rise(_ start: Int) {
         var index = start
-        while index > 0, heap[index].score < heap[(index - 1) / 2].score {
+        while index > 0, Self.isWorse(heap[index], heap[(index - 1) / 2]) {
             heap.swapAt(index, (index - 1) / 2)
             index = (index - 1) / 2
         }
@@ -36,12 +50,12 @@ struct BestList {
     private mutating func sink() {
         var index = 0
         while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2]
-            where child < heap.count && heap[child].score < heap[least].score { least = child }
-            if least == index { return }
-            heap.swapAt(index, least)
-            index = least
+            var worst = index
+            for child in (2 * index + 1)...(2 * index + 2)
+            where child < heap.count && Self.isWorse(heap[child], heap[worst]) { worst = child }
+            if worst == index { return }
+            heap.swapAt(index, worst)
+            index = worst
         }
     }
 }
@@ -60,8 +74,17 @@ package struct PickGenerator: RandomNumberGenerator, Sendable {
     package mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 to 1, neither included.
-    mutating func unit() -> Float { (Float(next() >> 41) + 0.5) / Float(1 << 23) }
+    @inline(__always)
+    mutating func unit() -> Float { (Float(Int32(truncatingIfNeeded: next() >> 41)) + 0.5) / Float(1 << 23) }
 
     /// Gumbel noise: the item with the largest sum of score and noise is a draw by softmax.
-    mutating func gumbel() -> Float { -logarithm(-logarithm(unit())) }
+    mutating func gumbel() -> Float { Self.gumbel(unit()) }
+
+    /// Gumbel noise of a number from 0 to 1.
+    static func gumbel(_ unit: Float) -> Float { -logarithm(-logarithm(unit)) }
+
+    /// A bound that this noise is not above, without a logarithm: as -log(u) is at least 1 - u, the noise is at most
+    /// -log(1 - u), of which the exponent tells enough.
+    @inline(__always)
+    static func mostGumbel(_ unit: Float) -> Float { Float((1 - unit).exponent) * -0.6932 + 0.001 }
 }

@@ -58,13 +58,20 @@ struct PickPlace {
 
     private static func bit(_ title: UInt32) -> UInt64 { 1 << UInt64(title & 63) }
 
-    /// Whether a song may come here once the rules up to `level` gave way.
-    func allows(_ slot: Int, at level: RelaxedRule, _ catalogue: SongCatalogue, _ listening: Listening) -> Bool {
-        self.level(of: slot, catalogue, listening).map { $0 <= level } ?? false
-    }
-
     /// Which rule has to give way for a song; nil for one that waits already, for which none does.
     func level(of slot: Int, _ catalogue: SongCatalogue, _ listening: Listening) -> RelaxedRule? {
+        catalogue.artists.withView { level(of: slot, catalogue, $0, listening) }
+    }
+
+    /// The same of many songs, in their order.
+    func levels(of slots: [Int], _ catalogue: SongCatalogue, _ listening: Listening) -> [RelaxedRule?] {
+        catalogue.artists.withView { artists in slots.map { level(of: $0, catalogue, artists, listening) } }
+    }
+
+    @inline(__always)
+    private func level(
+        of slot: Int, _ catalogue: SongCatalogue, _ artists: RaggedColumn.View, _ listening: Listening
+    ) -> RelaxedRule? {
         if isUnavailable[slot] { return nil }
         if slot == current { return .anything }
         let title = catalogue.titles[slot]
@@ -73,7 +80,7 @@ struct PickPlace {
         {
             return .anything
         }
-        if recentArtists.contains(anyOf: catalogue.artists, slot) { return .artistGap }
+        if recentArtists.contains(anyOf: artists, slot) { return .artistGap }
         if let heardAfter, listening.lastHeard[slot] > heardAfter { return .repeatHours }
         return .noRule
     }

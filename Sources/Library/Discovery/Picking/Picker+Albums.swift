@@ -30,7 +30,7 @@ extension Picker {
 
     /// The song behind the last one on its album, where the album begins at one of those that are wanted.
     private func following(_ request: PickRequest, _ isAllowed: [Bool], _ wanted: Set<Int>?) -> Int? {
-        guard let last = request.lineup.last.flatMap({ catalogue.slot(of: $0) }), !catalogue.albums[last].isNone else {
+        guard let last = request.lineup.last.flatMap({ catalogue.slot(of: $0) }), catalogue.albums[last] != 0 else {
             return nil
         }
         let next = last + 1
@@ -49,7 +49,7 @@ extension Picker {
     private func albumStarts(_ allowed: [Int]) -> [Int] {
         allowed.filter { slot in
             let album = catalogue.albums[slot]
-            guard !album.isNone, slot + 1 < catalogue.count, catalogue.albums[slot + 1] == album else { return false }
+            guard album != 0, slot + 1 < catalogue.count, catalogue.albums[slot + 1] == album else { return false }
             return slot == 0 || catalogue.albums[slot - 1] != album
         }
     }
@@ -57,9 +57,10 @@ extension Picker {
     private mutating func albumStart(among starts: [Int], _ request: PickRequest) -> Int? {
         let place = PickPlace(self, request)
         let affinity = Affinity(catalogue, space, anchors: request.anchors, last: nil)
+        let levels = place.levels(of: starts, catalogue, listening)
         for level in RelaxedRule.allCases {
             var scored: [(Int, Float)] = []
-            for slot in starts where place.allows(slot, at: level, catalogue, listening) {
+            for (slot, needed) in zip(starts, levels) where needed.map({ $0 <= level }) ?? false {
                 let score =
                     request.mode == .randomAlbums
                     ? standing(ofAlbumAt: slot, request.now) + generator.gumbel()

@@ -72,9 +72,11 @@ package struct Picker {
                 pool.slots, catalogue, energies: request.energies, tempos: request.tempos)
         }
         // The anchors stay, so that what goes with them is worked out once.
-        let anchored = Affinity(catalogue, space, anchors: request.anchors, last: nil).anchored(pool.slots, catalogue)
+        let lasting = Lasting(
+            Affinity(catalogue, space, anchors: request.anchors, last: nil, related: request.related), pool.slots,
+            catalogue)
         for _ in 0..<max(count, 0) {
-            guard let pick = pickOne(request, pool, anchored) else { break }
+            guard let pick = pickOne(request, pool, lasting) else { break }
             result.picks.append(pick)
             request.lineup.append(pick.song)
             request.unavailable.insert(pick.song)
@@ -82,16 +84,15 @@ package struct Picker {
         return result
     }
 
-    private mutating func pickOne(_ request: PickRequest, _ pool: ModePool, _ anchored: [Float]?) -> Pick? {
+    private mutating func pickOne(_ request: PickRequest, _ pool: ModePool, _ lasting: Lasting) -> Pick? {
         let place = PickPlace(self, request)
         let affinity = Affinity(
             catalogue, space, anchors: request.anchors, last: request.neighbour, related: request.related)
         let isExcursion = Double(generator.unit()) < rules.adventure && pool.isNear
+        let levels = place.levels(of: pool.slots, catalogue, listening)
         for level in RelaxedRule.allCases {
             let limit = isExcursion ? Self.furthest : Self.nearest
-            let near = nearest(limit, in: pool.slots, anchored, affinity) { [catalogue, listening] slot in
-                place.allows(slot, at: level, catalogue, listening)
-            }
+            let near = nearest(limit, in: pool.slots, lasting, affinity) { levels[$0].map { $0 <= level } ?? false }
             if near.isEmpty { continue }
             let isFar = isExcursion && near.count > Self.nearest
             let candidates = isFar ? near[Self.nearest...] : near[...]
@@ -111,17 +112,35 @@ package struct Picker {
         return nil
     }
 
-    /// The songs that go best with the place, best first.
-    private mutating func nearest(
-        _ limit: Int, in slots: [Int], _ anchored: [Float]?, _ affinity: Affinity, where allows: (Int) -> Bool
+    /// The part of how well songs go with a place that is the same for all places, in the order of the pool.
+    struct Lasting {
+        /// How well they go with the anchors; nil without anchors.
+        let anchored: [Float]?
+        /// Their bonuses for being the server's choice; nil where it chose none.
+        let bonuses: [Float]?
+
+        init(_ affinity: Affinity, _ slots: [Int], _ catalogue: SongCatalogue) {
+            anchored = affinity.anchored(slots, catalogue)
+            bonuses = affinity.bonuses(slots)
+        }
+    }
+
+    /// The songs that go best with the place, best first; of those at these places in the list.
+    mutating func nearest(
+        _ limit: Int, in slots: [Int], _ lasting: Lasting, _ affinity: Affinity, where allows: (_ place: Int) -> Bool
     ) -> [(score: Float, slot: Int)] {
         // Fields of `self` are slow to reach while it changes.
         let catalogue = catalogue
         var (best, generator) = (BestList(limit), generator)
-        for place in slots.indices where allows(slots[place]) {
-            let value = affinity.value(slots[place], anchored: anchored?[place], catalogue)
-            // Songs with the same tags are in no order.
-            best.offer(slots[place], value + 0.02 * generator.unit())
+        affinity.withView(catalogue) { view in
+            for place in slots.indices where allows(place) {
+                // Songs with the same tags are in no order.
+                let noise = 0.02 * generator.unit()
+                let (anchored, bonus) = (lasting.anchored?[place], lasting.bonuses?[place] ?? 0)
+                // Most are too far from the anchors, whatever the song before the place is.
+                if affinity.most(anchored: anchored) + bonus + noise < best.least { continue }
+                best.offer(slots[place], view.value(slots[place], anchored: anchored) + bonus + noise)
+            }
         }
         self.generator = generator
         return best.sorted

@@ -1,44 +1,54 @@
+import LibraryIndex
 package import Logging
 package import MusicModel
+package import UserLibrary
 
 /// Keeps what the library's server says about which songs are alike: asked once for each song in the background, known
-/// for a day, and never waited for.
+/// for a day, over restarts too, and never waited for.
 ///
 /// - Isolation: its own actor.
 package actor ServerLikeness {
     /// Asks the server which songs are like one, each with a likeness from 0 to 1.
     package typealias Asking = @Sendable (SongID) async throws -> [SongID: Float]
 
-    private struct Answer {
-        var songs: [SongID: Float]
-        var expires: ContinuousClock.Instant
-    }
-
     private struct Question {
         var song: SongID
         var told: @Sendable () -> Void
     }
 
-    private static let day = Duration.seconds(86_400)
+    /// For so long an answer is known, in seconds.
+    private static let day: Int64 = 86_400
     /// After a failure the server is left alone for so long, whichever song it was asked about.
     private static let rest = Duration.seconds(3600)
-    private static let mostAnswers = 200
     private static let mostQuestions = 10
 
     private let asking: Asking
+    private let library: Library?
     private let pause: Duration
+    private let now: @Sendable () -> Int64
     private let log: Logger
-    private var answers: [SongID: Answer] = [:]
+    private var answers: [SongID: SavedLikeness] = [:]
+    /// Reads the answers of before the start.
+    private var reading: Task<[SongID: SavedLikeness], Never>?
+    private var isRead = false
     private var questions: [Question] = []
     private var isAsking = false
     private var restUntil: ContinuousClock.Instant?
 
     /// Makes it; nothing is asked before something is wanted.
     ///
-    /// - Parameter pause: how long to wait between two questions.
-    package init(_ asking: @escaping Asking, pause: Duration = .seconds(1), log: Logger) {
+    /// - Parameters:
+    ///   - library: keeps answers over restarts; nil keeps them in memory alone.
+    ///   - pause: how long to wait between two questions.
+    ///   - now: the present in Unix seconds; nil is the system's clock.
+    package init(
+        _ asking: @escaping Asking, library: Library? = nil, pause: Duration = .seconds(1),
+        now: (@Sendable () -> Int64)? = nil, log: Logger
+    ) {
         self.asking = asking
+        self.library = library
         self.pause = pause
+        self.now = now ?? { UnixTime.seconds }
         self.log = log
     }
 
@@ -48,11 +58,12 @@ package actor ServerLikeness {
     /// - Parameter told: called when an answer has come that was not known.
     package func related(
         to seeds: some Sequence<SongID> & Sendable, told: @escaping @Sendable () -> Void = {}
-    ) -> [SongID: Float] {
+    ) async -> [SongID: Float] {
+        await readOnce()
         var related: [SongID: Float] = [:]
         let mayAsk = restUntil.map { $0 <= .now } ?? true
         for seed in seeds {
-            if let answer = answers[seed], answer.expires > .now {
+            if let answer = answers[seed], isKnown(answer) {
                 related.merge(answer.songs) { max($0, $1) }
             } else if mayAsk, !questions.contains(where: { $0.song == seed }) {
                 questions.append(Question(song: seed, told: told))
@@ -66,10 +77,34 @@ package actor ServerLikeness {
         return related
     }
 
+    /// An answer of the future is none: the clock was set back.
+    private func isKnown(_ answer: SavedLikeness) -> Bool {
+        let now = now()
+        return answer.asked <= now && now.subtractingClamped(answer.asked) < Self.day
+    }
+
+    /// Reads the answers that are kept, at the first question.
+    private func readOnce() async {
+        guard let library, !isRead else { return }
+        let reading =
+            reading
+            ?? Task { [log] in
+                do { return try await library.savedLikenesses() } catch {
+                    log.error("the server's answers about what is alike can't be read: \(chain: error)")
+                    return [:]
+                }
+            }
+        self.reading = reading
+        let found = await reading.value
+        if isRead { return }
+        (answers, self.reading, isRead) = (found, nil, true)
+    }
+
     private func ask() async {
         while let question = questions.first {
             do {
-                let answer = Answer(songs: try await asking(question.song), expires: ContinuousClock.now + Self.day)
+                let answer = SavedLikeness(asked: now(), songs: try await asking(question.song))
+                await save(answer, of: question.song)
                 questions.removeFirst()
                 keep(answer, of: question.song)
                 if !answer.songs.isEmpty { question.told() }
@@ -83,8 +118,14 @@ package actor ServerLikeness {
         isAsking = false
     }
 
-    private func keep(_ answer: Answer, of song: SongID) {
-        if answers.count >= Self.mostAnswers, let oldest = answers.min(by: { $0.value.expires < $1.value.expires }) {
+    private func save(_ answer: SavedLikeness, of song: SongID) async {
+        do { try await library?.save(answer, of: song) } catch {
+            log.error("what the server says is alike can't be kept: \(chain: error)")
+        }
+    }
+
+    private func keep(_ answer: SavedLikeness, of song: SongID) {
+        if answers.count >= Library.mostLikenesses, let oldest = answers.min(by: { $0.value.asked < $1.value.asked }) {
             answers[oldest.key] = nil
         }
         answers[song] = answer

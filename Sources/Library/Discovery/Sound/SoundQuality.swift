@@ -78,10 +78,12 @@ package struct SoundQuality: Codable, Hashable, Sendable {
 
     private mutating func ask(_ slot: Int, _ known: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace) {
         guard let point = space.centre(of: [(slot, 1)]) else { return }
+        let others = known.filter { $0 != slot && !catalogue.isSamePiece($0, slot) }
         let tags = Affinity(catalogue, SoundSpace(), anchors: [catalogue.ids[slot]: 1], last: nil)
+            .values(others, catalogue)
         var (albums, artists, genres) = (Nearest(), Nearest(), Nearest())
-        for other in known where other != slot && !catalogue.isSamePiece(other, slot) {
-            let nearness = (sound: space.likeness(other, to: point) ?? 0, tags: tags.value(other, catalogue))
+        for (place, other) in others.enumerated() {
+            let nearness = (sound: space.likeness(other, to: point) ?? 0, tags: tags[place])
             let isSameAlbum = catalogue.albums[other] == catalogue.albums[slot]
             let isSameArtist = catalogue.sharesArtist(other, slot)
             albums.offer(other, nearness, isSameAlbum)
@@ -91,7 +93,7 @@ package struct SoundQuality: Codable, Hashable, Sendable {
                 genres.offer(other, nearness, catalogue.genres(at: other).contains { own.contains($0) })
             }
         }
-        if !catalogue.albums[slot].isNone { album.add(albums) }
+        if catalogue.albums[slot] != 0 { album.add(albums) }
         if !catalogue.artists(at: slot).isEmpty { artist.add(artists) }
         if !catalogue.genres(at: slot).isEmpty { genre.add(genres) }
     }

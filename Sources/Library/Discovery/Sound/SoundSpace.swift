@@ -121,10 +121,28 @@ package struct SoundSpace: Sendable {
     }
 
     /// How alike a song sounds to a point, from 0 to 1; nil where it was not measured.
-    func likeness(_ slot: Int, to point: Point) -> Float? {
-        guard slot < isKnown.count, isKnown[slot] else { return nil }
-        // Two songs by chance differ by about two in each number's square.
-        return expf(-points[slot].distance(to: point) / dimensions)
+    func likeness(_ slot: Int, to point: Point) -> Float? { withView { $0.likeness(slot, to: point) } }
+
+    /// Shows the space's memory, for loops over all songs.
+    func withView<Result>(_ body: (View) -> Result) -> Result {
+        points.withUnsafeBufferPointer { points in
+            isKnown.withUnsafeBufferPointer { body(View(points: points, isKnown: $0, dimensions: dimensions)) }
+        }
+    }
+
+    /// A space's memory, whose owner need not be counted for each song.
+    struct View {
+        fileprivate let points: UnsafeBufferPointer<Point>
+        fileprivate let isKnown: UnsafeBufferPointer<Bool>
+        fileprivate let dimensions: Float
+
+        /// How alike a song sounds to a point, from 0 to 1; nil where it was not measured.
+        @inline(__always)
+        func likeness(_ slot: Int, to point: Point) -> Float? {
+            guard slot < isKnown.count, isKnown[slot] else { return nil }
+            // Two songs by chance differ by about two in each number's square.
+            return expf(-points[slot].distance(to: point) / dimensions)
+        }
     }
 
     /// How alike two songs sound, from 0 to 1; nil where one of them was not measured.

@@ -15,7 +15,7 @@ extension Catalog {
             let album = albums[Int(place)]
             if query.artist != nil, artist?.contains(Int(place)) != true { return false }
             if let years = query.years, !years.contains(album.year) { return false }
-            if let titles = query.titles, !titles.contains(album.title) { return false }
+            if let wanted = query.albums, !wanted.contains(album.id) { return false }
             if let wanted, !wanted.contains(Int(place)) { return false }
             if !query.without.isEmpty, songs(of: album).contains(where: query.without.contains) { return false }
             if let genreSongs, !songs[album.songs].contains(where: { genreSongs.contains(Int64($0)) }) { return false }

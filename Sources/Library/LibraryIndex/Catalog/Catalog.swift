@@ -111,6 +111,9 @@ package final class Catalog: Sendable {
         return made
     }
 
+    /// The number by which an album is known in addresses.
+    package static func albumID(_ title: String, by artist: String) -> UInt64 { id(artist, title) }
+
     /// The number by which a station is known in addresses, from its own address.
     package static func stationID(_ url: String) -> UInt64 { id("", url) }
 

@@ -28,8 +28,8 @@ package struct CatalogQuery: Hashable, Sendable {
     package var without: Set<SongID> = []
     /// Only songs that this filter lets through; nil for all.
     package var filter: SongFilter?
-    /// Only albums of these titles; nil for all.
-    package var titles: Set<String>?
+    /// Only albums of these ids; nil for all.
+    package var albums: Set<UInt64>?
     /// The ratings to sort by.
     package var ratings: [SongID: Int] = [:]
     /// When songs were heard last, in Unix seconds, to sort by; the others never were.
@@ -42,7 +42,7 @@ package struct CatalogQuery: Hashable, Sendable {
 
     /// Whether something is left out.
     package var isFiltered: Bool {
-        artist != nil || genre != nil || years != nil || !words.isEmpty || songs != nil || titles != nil
+        artist != nil || genre != nil || years != nil || !words.isEmpty || songs != nil || albums != nil
             || !without.isEmpty || filter != nil
     }
 }

@@ -23,7 +23,7 @@ package final class LibraryDatabase: Sendable {
     private let trims = CoalescedTask()
     private let flushes = CoalescedTask()
     private let writes = Atomic(0)
-    private let writeListeners = Mutex<[@Sendable () -> Void]>([])
+    private let written: @Sendable () -> Void
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
     ///
@@ -32,11 +32,14 @@ package final class LibraryDatabase: Sendable {
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
     ///   - memoryBudget: what caches and queries share with the rest of the process.
+    ///   - written: called after every transaction, on the thread that wrote; it must not block.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
-        path: String, parts: [SchemaPart], rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited
+        path: String, parts: [SchemaPart], rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
+        written: @escaping @Sendable () -> Void = {}
     ) throws {
         self.path = path
+        self.written = written
         self.memoryBudget = memoryBudget
         (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)
         quick = QuickReader(path)
@@ -55,14 +58,9 @@ package final class LibraryDatabase: Sendable {
     /// How many transactions were written, counted when they are done.
     package var writeCount: Int { writes.load(ordering: .acquiring) }
 
-    /// Has a function called after every transaction, on the thread that wrote; it must not block.
-    package func whenWritten(_ listener: @escaping @Sendable () -> Void) {
-        writeListeners.withLock { $0.append(listener) }
-    }
-
     private func noteWrite() {
         writes.add(1, ordering: .releasing)
-        for listener in writeListeners.withLock({ $0 }) { listener() }
+        written()
     }
 
     // MARK: Reading

@@ -37,9 +37,18 @@ extension MusicIndex {
     package func queueableSong(
         at uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> QueueableSong? {
-        if songInMemory(at: uri) != nil, let song = queueableInMemory(below: uri)?.first { return song }
+        if let song = queueableSongInMemory(at: uri) { return song }
         guard let song = try await song(at: uri), let id = song.id else { return nil }
         return QueueableSong(id: id, duration: song.duration, replayGain: song.replayGain)
+    }
+
+    /// The song at exactly this path, with the fields for the queue; nil where memory does not have it, or there is
+    /// none.
+    package func queueableSongInMemory(at uri: String) -> QueueableSong? {
+        guard let (song, order) = placedSongInMemory(at: uri), let gains = cache.cachedGains(order: order) else {
+            return nil
+        }
+        return QueueableSong(song, order, gains)
     }
 
     /// A song, or the few songs below a directory, with the fields for the queue; nil where memory does not have
@@ -53,13 +62,18 @@ extension MusicIndex {
 
     /// The number of the song at a path; nil where memory does not have it, or there is none.
     func songInMemory(at uri: String) -> SongID? {
+        placedSongInMemory(at: uri).map { SongID(rawValue: Int64($0.song)) }
+    }
+
+    /// A song and the order to which its number belongs; nil where memory does not have it, or there is none.
+    private func placedSongInMemory(at uri: String) -> (song: UInt32, order: WalkOrder)? {
         guard let memory = memory() else { return nil }
         guard let texts = memory.texts else {
             wantTexts(memory)
             return nil
         }
         guard case .song(let song) = texts.find(uri, memory.order) else { return nil }
-        return SongID(rawValue: Int64(song))
+        return (song, memory.order)
     }
 
     /// A song, or the few songs below a directory; nil where memory does not have them, or there are none.

@@ -67,7 +67,9 @@ extension Library {
         return try await writePlaylists { store in
             let found = Dictionary(grouping: try store.parts.found(), by: \.playlist)
             for (playlist, songs) in found {
-                try store.parts.resolve(playlist, Dictionary(uniqueKeysWithValues: songs.map { ($0.code, $0.song) }))
+                // A damaged database may have a code twice.
+                let places = Dictionary(songs.map { ($0.code, $0.song) }, uniquingKeysWith: { first, _ in first })
+                try store.parts.resolve(playlist, places)
             }
             let hasResolved = !found.isEmpty
             for playlist in try store.synced() {

@@ -201,41 +201,56 @@ extension Library {
     @concurrent
     package func measuredGains(of song: SongID? = nil) async throws -> [SongID: ReplayGain] {
         try await read { database in
+            let title = try song.map { try Self.albumTitle(of: $0, database) }
             let rows = try SQLStatement(
                 database,
                 """
                 SELECT s.id, s.directory, s.duration, a.loudness, a.peak, s.tags, a.song FROM song s
                 LEFT JOIN analysis a ON a.song = s.id AND a.tries = 0 AND a.size IS s.size
-                WHERE s.walk IS NOT NULL AND (?1 IS NULL OR s.directory = (SELECT directory FROM song WHERE id = ?1))
+                WHERE s.walk IS NOT NULL
+                    AND \(song == nil ? "1" : "s.id IN (SELECT ?1 UNION SELECT song FROM song_value WHERE value = ?2)")
                 """)
-            rows.bind(1, song?.rawValue)
-            var albums: [AlbumPlace: AlbumLoudness] = [:]
-            var songs: [(id: SongID, place: AlbumPlace, loudness: Double, peak: Double?)] = []
+            if let song {
+                rows.bind(1, song.rawValue)
+                rows.bind(2, title ?? nil)
+            }
+            var (albums, parts) = (try AlbumGroups(database), [Int: AlbumLoudness]())
+            var measured: [(song: SongID, album: Int?, loudness: Double, peak: Double?)] = []
+            var wanted: Int?
             try rows.forEach {
-                let album = TagList.decode(rows.bytes(5)).first { $0.tag == .album }?.value
-                let place = AlbumPlace(directory: rows.int(1), album: album ?? 0)
+                let id = SongID(rawValue: rows.int(0))
+                let album = try albums.number(TagList.decode(rows.bytes(5)), directory: rows.int(1))
+                if id == song { wanted = album }
                 let (loudness, peak) = (rows.optionalDouble(3), rows.optionalDouble(4))
-                if album != nil {
-                    albums[place, default: AlbumLoudness()].add(
+                if let album {
+                    parts[album, default: AlbumLoudness()].add(
                         loudness, peak, length: rows.int(2), isMeasured: !rows.isNull(6))
                 }
-                if let loudness { songs.append((SongID(rawValue: rows.int(0)), place, loudness, peak)) }
+                if let loudness { measured.append((id, album, loudness, peak)) }
+            }
+            var whole: [Int: AlbumLoudness] = [:]
+            for (number, part) in parts.sorted(by: { $0.key < $1.key }) {
+                whole[albums.group(number), default: AlbumLoudness()].add(part)
             }
             var gains: [SongID: ReplayGain] = [:]
-            for song in songs {
-                let album = albums[song.place]?.value
-                gains[song.id] = ReplayGain(
-                    trackGain: Self.referenceLoudness - song.loudness, trackPeak: song.peak,
+            for found in measured {
+                let group = found.album.map { albums.group($0) }
+                // Others have albums of that title, too.
+                if song != nil, found.song != song, group != wanted.map({ albums.group($0) }) { continue }
+                let album = group.flatMap { whole[$0]?.value }
+                gains[found.song] = ReplayGain(
+                    trackGain: Self.referenceLoudness - found.loudness, trackPeak: found.peak,
                     albumGain: album.map { Self.referenceLoudness - $0.loudness }, albumPeak: album?.peak)
             }
             return gains
         }
     }
 
-    /// Songs of one title of an album in one folder.
-    private struct AlbumPlace: Hashable {
-        var directory: Int64
-        var album: Int64
+    /// The number of the title of a song's album; nil where it is on none.
+    private static func albumTitle(of song: SongID, _ database: Database) throws -> Int64? {
+        let row = try SQLStatement(database, "SELECT tags FROM song WHERE id = ?")
+        row.bind(1, song.rawValue)
+        return try row.first { TagList.decode(row.bytes(0)).first { $0.tag == .album }?.value } ?? nil
     }
 }
 
@@ -256,6 +271,14 @@ private struct AlbumLoudness {
         energy += seconds * pow(10, loudness / 10)
         length += seconds
         if let peak { self.peak = max(peak, self.peak ?? 0) }
+    }
+
+    /// Adds the songs of another part of the album.
+    mutating func add(_ other: AlbumLoudness) {
+        energy += other.energy
+        length += other.length
+        isWhole = isWhole && other.isWhole
+        if let peak = other.peak { self.peak = max(peak, self.peak ?? 0) }
     }
 
     /// The mean of the energy of its songs.

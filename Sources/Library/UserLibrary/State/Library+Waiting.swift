@@ -2,6 +2,14 @@ import GRDB
 import LibraryIndex
 package import MusicModel
 
+/// The names that tell an album from others, both as the songs' tags have them.
+package struct AlbumName: Hashable, Sendable {
+    /// As the tag `Album` has it.
+    package var title: String
+    /// The album artist, or else the songs' artist.
+    package var artist: String
+}
+
 /// Plays and edits that the server does not have yet.
 package struct WaitingChanges: Hashable, Sendable {
     /// How many of each kind are named at most.
@@ -13,8 +21,8 @@ package struct WaitingChanges: Hashable, Sendable {
     package var edits = 0
     /// Songs whose star or rating waits, the newest edits first.
     package var songs: [SongID] = []
-    /// The names of albums whose star or rating waits.
-    package var albums: [String] = []
+    /// The albums whose star or rating waits, as far as their artists are known.
+    package var albums: [AlbumName] = []
     /// The names of artists whose star or rating waits.
     package var artists: [String] = []
     /// The names of playlists that were edited.
@@ -42,7 +50,7 @@ extension Library {
             guard waiting.edits > 0 else { return waiting }
             let names = WaitingNames(database)
             waiting.songs = try names.marked(.song).compactMap { Int64($0).map(SongID.init(rawValue:)) }
-            waiting.albums = try names.marked(.album)
+            waiting.albums = try names.albums()
             waiting.artists = try names.marked(.artist)
             waiting.playlists = try names.playlists()
             return waiting
@@ -56,7 +64,21 @@ private struct WaitingNames {
 
     init(_ database: Database) { self.database = database }
 
-    /// The numbers of songs, or the names of albums or artists, whose star or rating waits.
+    /// The albums whose star or rating waits.
+    func albums() throws -> [AlbumName] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT c.name, c.artist FROM mark_edit e JOIN catalog_mark c ON c.kind = e.kind AND c.server_id = e.target
+            WHERE e.kind = \(MarkedKind.album.rawValue) AND e.state <> 2 AND c.artist IS NOT NULL
+            GROUP BY c.name, c.artist ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.mostNamed)
+            """)
+        var albums: [AlbumName] = []
+        try rows.forEach { albums.append(AlbumName(title: rows.text(0), artist: rows.text(1))) }
+        return albums
+    }
+
+    /// The numbers of songs, or the names of artists, whose star or rating waits.
     func marked(_ kind: MarkedKind) throws -> [String] {
         let name =
             kind == .song

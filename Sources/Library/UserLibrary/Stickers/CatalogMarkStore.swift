@@ -5,7 +5,8 @@ import MusicModel
 /// Keeps what the server knows of albums and artists, and the stickers that show it, inside a write transaction.
 ///
 /// Stickers of tags belong to a name, and several albums may have one: the sticker shows the best of them, and an edit
-/// goes to all of them. An artist's sticker stands under `Artist` and `AlbumArtist` alike.
+/// of it goes to all of them; `AlbumMarkStore` has what each has. An artist's sticker stands under `Artist` and
+/// `AlbumArtist` alike.
 struct CatalogMarkStore {
     private let database: Database
     private let edits: MarkEditStore
@@ -47,7 +48,7 @@ struct CatalogMarkStore {
     /// The row of an album or artist as the server had it.
     func row(_ kind: MarkedKind, _ serverID: String) throws -> (marks: ServerItemMarks, known: MarkFields)? {
         let row = try SQLStatement(
-            database, "SELECT name, starred, rating FROM catalog_mark WHERE kind = ? AND server_id = ?")
+            database, "SELECT name, starred, rating, artist FROM catalog_mark WHERE kind = ? AND server_id = ?")
         row.bind(1, kind.rawValue)
         row.bind(2, serverID)
         return try row.first {
@@ -56,7 +57,8 @@ struct CatalogMarkStore {
             if !row.isNull(2) { known.insert(.rating) }
             return (
                 ServerItemMarks(
-                    serverID: serverID, name: row.text(0), starred: row.int(1), rating: Int(row.int(2))), known
+                    serverID: serverID, name: row.text(0), artist: row.optionalText(3), starred: row.int(1),
+                    rating: Int(row.int(2))), known
             )
         }
     }
@@ -72,16 +74,29 @@ struct CatalogMarkStore {
         return ids
     }
 
+    /// The server's ids of the albums with this title by an artist, those whose artist isn't known among them; of any
+    /// artist for nil.
+    func albums(_ title: String, by artist: String?) throws -> [String] {
+        try ids(.album, named: title).filter { id in
+            guard let artist, let known = try row(.album, id)?.marks.artist else { return true }
+            return ExactText.equal(known, artist)
+        }
+    }
+
     /// Keeps what the server has.
     func write(_ kind: MarkedKind, _ marks: ServerItemMarks, known: MarkFields) throws {
         let row = try SQLStatement(
             database,
-            "INSERT OR REPLACE INTO catalog_mark (kind, server_id, name, starred, rating) VALUES (?, ?, ?, ?, ?)")
+            """
+            INSERT OR REPLACE INTO catalog_mark (kind, server_id, name, starred, rating, artist)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """)
         row.bind(1, kind.rawValue)
         row.bind(2, marks.serverID)
         row.bind(3, marks.name)
         row.bind(4, known.contains(.star) ? marks.starred : nil)
         row.bind(5, known.contains(.rating) ? Int64(marks.rating) : nil)
+        row.bind(6, marks.artist)
         try row.run()
     }
 
@@ -110,6 +125,7 @@ struct CatalogMarkStore {
         var known = old?.known ?? []
         var taken: [MarkEdit.Field] = []
         new.name = marks.name
+        new.artist = marks.artist ?? new.artist
         for field in [MarkEdit.Field.star, .rating] {
             let flag: MarkFields = field == .star ? .star : .rating
             guard fields.contains(flag) else { continue }
@@ -123,7 +139,11 @@ struct CatalogMarkStore {
         // A star given anew has a newer time, which is all that changes.
         if fields.contains(.star), marks.starred != 0, new.starred != 0 { new.starred = marks.starred }
         if old == nil || old?.marks != new || old?.known != known { try write(kind, new, known: known) }
-        for field in taken { try show(field, kind, marks.name) }
+        let isOther = kind == .album && old?.marks.hasArtist(of: new) != true
+        for field in [MarkEdit.Field.star, .rating] where isOther || taken.contains(field) {
+            if kind == .album { try showAlbums(field, new) }
+            if taken.contains(field) { try show(field, kind, marks.name) }
+        }
     }
 
     private mutating func merge(
@@ -150,14 +170,50 @@ struct CatalogMarkStore {
 
     /// The meaning of the sticker of the name, unless another album or artist of that name is the reason for it.
     private func unexplained(_ field: MarkEdit.Field, _ kind: MarkedKind, _ marks: ServerItemMarks) throws -> Int? {
+        let albums = kind == .album ? try AlbumMarkStore(database).values(field, titled: marks.name) : [:]
+        if !albums.isEmpty, let artist = try marks.artist ?? row(kind, marks.serverID)?.marks.artist {
+            return albums[ExactText(artist)].flatMap { MarkConvention.meaning(field, $0) }
+        }
         let object = StickerObject.tag(Self.tags(of: kind)[0], marks.name)
-        let meaning = MarkConvention.meaning(field, try stickers.value(MarkConvention.name(field), of: object))
-        let others = try ids(kind, named: marks.name).filter { !ExactText.equal($0, marks.serverID) }
-        return try others.contains { try expected(field, kind, $0) == meaning } ? nil : meaning
+        guard let meaning = MarkConvention.meaning(field, try stickers.value(MarkConvention.name(field), of: object))
+        else { return nil }
+        let reason = try expectation(
+            "1", field, kind, marks.name, "AND c.server_id <> ?4 AND \(Self.expected(field)) = ?5 LIMIT 1")
+        reason.bind(4, marks.serverID)
+        reason.bind(5, Int64(meaning))
+        return try reason.first {} == nil ? meaning : nil
+    }
+
+    /// SQL for what `expected` says of a row of `expectation`.
+    private static func expected(_ field: MarkEdit.Field) -> String {
+        "coalesce(e.value, \(field == .star ? "c.starred <> 0" : "c.rating"))"
+    }
+
+    /// Asks about the albums or artists with a name and the edits of them that wait, in one statement however many have
+    /// it.
+    private func expectation(
+        _ columns: String, _ field: MarkEdit.Field, _ kind: MarkedKind, _ name: String, _ rest: String = ""
+    ) throws -> SQLStatement {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT \(columns) FROM catalog_mark c INDEXED BY catalog_mark_name
+            LEFT JOIN mark_edit e ON e.kind = c.kind AND e.target = c.server_id AND e.field = ?3
+            AND e.state <> \(MarkMerge.Edit.State.done.rawValue)
+            WHERE c.kind = ?1 AND c.name = ?2 \(rest)
+            """)
+        rows.bind(1, kind.rawValue)
+        rows.bind(2, name)
+        rows.bind(3, field.rawValue)
+        return rows
     }
 
     private mutating func show(_ field: MarkEdit.Field, _ kind: MarkedKind, _ name: String) throws {
-        let best = try ids(kind, named: name).compactMap { try expected(field, kind, $0) }.max() ?? 0
+        let albums = kind == .album ? try AlbumMarkStore(database).values(field, titled: name) : [:]
+        let best =
+            albums.isEmpty
+            ? try best(field, kind, name)
+            : albums.values.compactMap { MarkConvention.meaning(field, $0) }.max() ?? 0
         for tag in Self.tags(of: kind) {
             let object = StickerObject.tag(tag, name)
             let sticker = MarkConvention.name(field)
@@ -169,6 +225,40 @@ struct CatalogMarkStore {
                     try stickers.delete(sticker, of: object)
                 }
             if change != nil { changed += 1 }
+        }
+    }
+
+    private func best(_ field: MarkEdit.Field, _ kind: MarkedKind, _ name: String) throws -> Int {
+        let row = try expectation("max(\(Self.expected(field)))", field, kind, name)
+        return try row.first { Int(row.int(0)) } ?? 0
+    }
+
+    /// Has an album show what the server has of it, as far as its artist is known; all of its title where the first of
+    /// them is told apart.
+    private mutating func showAlbums(_ field: MarkEdit.Field, _ marks: ServerItemMarks) throws {
+        let (albums, title) = (AlbumMarkStore(database), marks.name)
+        let common = try stickers.value(MarkConvention.name(field), of: .tag(.album, title))
+        let areApart = try albums.areApart(field, titled: title)
+        // Most titles have no marks, and some titles have thousands of albums.
+        if !areApart, MarkConvention.meaning(field, common) == 0,
+            try expected(field, .album, marks.serverID) ?? 0 == 0
+        {
+            return
+        }
+        if areApart, marks.artist == nil { return }
+        let rows = try expectation(
+            "c.artist, max(\(Self.expected(field)))", field, .album, title,
+            "\(areApart ? "AND c.artist = ?4" : "AND c.artist IS NOT NULL") GROUP BY c.artist")
+        if areApart { rows.bind(4, marks.artist) }
+        var values: [(artist: String, value: Int)] = []
+        try rows.forEach { if !rows.isNull(1) { values.append((rows.text(0), Int(rows.int(1)))) } }
+        if !areApart, values.allSatisfy({ $0.value == 0 }) { return }
+        for (artist, value) in values {
+            let shown = areApart ? try albums.value(field, of: title, by: artist) : nil
+            if let shown, MarkConvention.meaning(field, shown) == value { continue }
+            let isCommon = value > 0 && shown == nil && MarkConvention.meaning(field, common) == value
+            try albums.set(field, of: title, by: artist, to: isCommon ? common : MarkConvention.text(field, value))
+            changed += 1
         }
     }
 }

@@ -77,5 +77,8 @@ private enum MarkNotes {
         Event("sticker", "INSERT", row: "NEW", object: "-1"),
         Event("sticker", "UPDATE", row: "NEW", object: "-1", also: "AND NEW.value <> OLD.value"),
         Event("sticker", "DELETE", row: "OLD", object: "-1"),
+        Event("album_mark", "INSERT", row: "NEW", object: "-1"),
+        Event("album_mark", "UPDATE", row: "NEW", object: "-1", also: "AND NEW.value <> OLD.value"),
+        Event("album_mark", "DELETE", row: "OLD", object: "-1"),
     ]
 }

@@ -64,6 +64,11 @@ enum MarkConvention {
         }
     }
 
+    /// The largest of some values of a field's stickers; nil where none says anything.
+    static func best(_ values: some Sequence<String>) -> String? {
+        values.filter { !$0.isEmpty }.max { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    }
+
     /// The name of a field's sticker.
     static func name(_ field: MarkEdit.Field) -> String {
         switch field {

@@ -109,14 +109,15 @@ struct CatalogMarkDifference: Sendable {
         let edited = try MarkEditStore(database).targets()
         var known: [ExactText: (marks: ServerItemMarks, known: MarkFields)] = [:]
         let rows = try SQLStatement(
-            database, "SELECT server_id, name, starred, rating FROM catalog_mark WHERE kind = ?")
+            database, "SELECT server_id, name, starred, rating, artist FROM catalog_mark WHERE kind = ?")
         rows.bind(1, kind.rawValue)
         try rows.forEach {
             var fields: MarkFields = []
             if !rows.isNull(2) { fields.insert(.star) }
             if !rows.isNull(3) { fields.insert(.rating) }
             let marks = ServerItemMarks(
-                serverID: rows.text(0), name: rows.text(1), starred: rows.int(2), rating: Int(rows.int(3)))
+                serverID: rows.text(0), name: rows.text(1), artist: rows.optionalText(4), starred: rows.int(2),
+                rating: Int(rows.int(3)))
             known[ExactText(marks.serverID)] = (marks, fields)
         }
         var told = Told()
@@ -136,7 +137,8 @@ struct CatalogMarkDifference: Sendable {
     }
 
     private func isSame(_ old: ServerItemMarks, _ new: ServerItemMarks) -> Bool {
-        ExactText.equal(old.name, new.name) && (!fields.contains(.star) || old.starred == new.starred)
+        ExactText.equal(old.name, new.name) && (new.artist == nil || old.hasArtist(of: new))
+            && (!fields.contains(.star) || old.starred == new.starred)
             && (!fields.contains(.rating) || old.rating == new.rating)
     }
 

@@ -1,20 +1,30 @@
+import LibraryIndex
+
 /// The marks that the server has of an album or artist: star, rating and plays of its user.
 package struct ServerItemMarks: Hashable, Sendable {
     /// The server's id of the album or artist.
     package var serverID: String
     /// Its name, as the songs' tags have it.
     package var name: String
+    /// An album's artist, as the songs' tags have it; nil where it isn't told, and for artists.
+    package var artist: String?
     /// When it was starred, in Unix milliseconds; 0 is not starred.
     package var starred: Int64
     /// 1 to 5; 0 is not rated.
     package var rating: Int
 
     /// Collects the values; the defaults are those of something untouched.
-    package init(serverID: String, name: String, starred: Int64 = 0, rating: Int = 0) {
+    package init(serverID: String, name: String, artist: String? = nil, starred: Int64 = 0, rating: Int = 0) {
         self.serverID = serverID
         self.name = name
+        self.artist = artist
         self.starred = starred
         self.rating = rating
+    }
+
+    /// Whether both have the same artist, or none.
+    func hasArtist(of other: ServerItemMarks) -> Bool {
+        artist.map { ExactText($0) } == other.artist.map { ExactText($0) }
     }
 }
 

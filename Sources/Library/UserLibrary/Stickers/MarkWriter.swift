@@ -1,4 +1,5 @@
 import GRDB
+import LibraryIndex
 import MusicModel
 
 /// Writes stickers for a client inside a transaction, and notes what of it the server has to hear.
@@ -48,6 +49,30 @@ struct MarkWriter {
         return changes
     }
 
+    /// Stars or rates one album; false where it has that already.
+    mutating func apply(_ change: AlbumMarkChange) throws -> Bool {
+        guard let (field, meaning) = MarkConvention.edit(change.sticker, change.value) else { return false }
+        let albums = AlbumMarkStore(database)
+        let common = StickerObject.tag(.album, change.title)
+        var values = try albums.values(field, titled: change.title)
+        let before = values.isEmpty ? try stickers.value(change.sticker, of: common) : values[ExactText(change.artist)]
+        if (before ?? "").utf8.elementsEqual((change.value ?? "").utf8) { return false }
+        if values.isEmpty, let before {
+            for artist in change.others {
+                values[ExactText(artist)] = before
+                try albums.set(field, of: change.title, by: artist, to: before)
+            }
+        }
+        values[ExactText(change.artist)] = change.value ?? ""
+        try albums.set(field, of: change.title, by: change.artist, to: change.value)
+        _ = try stickers.replace(change.sticker, of: common, by: MarkConvention.best(values.values))
+        let catalog = CatalogMarkStore(database, now: now)
+        for id in try catalog.albums(change.title, by: change.others.isEmpty ? nil : change.artist) {
+            try note(field, meaning, try catalog.expected(field, .album, id), MarkTarget(.album, id))
+        }
+        return true
+    }
+
     private var counting: PlayCounting { PlayCounting(database, now: now) }
 
     // MARK: The server
@@ -65,6 +90,7 @@ struct MarkWriter {
             guard let kind = CatalogMarkStore.kind(of: tag) else { return change }
             let catalog = CatalogMarkStore(database, now: now)
             let ids = try catalog.ids(kind, named: name)
+            if kind == .album { try AlbumMarkStore(database).clear(change.name, titled: name) }
             for id in ids { try note(field, value, try catalog.expected(field, kind, id), MarkTarget(kind, id)) }
             if !ids.isEmpty { try mirror(change, tag, name, kind) }
         case .playlist, .filter: break

@@ -33,6 +33,11 @@ struct StickerStore {
         try write(name, of: object, value: value, onConflict: "excluded.value")
     }
 
+    /// Writes a sticker, or removes it where there is no value; nil when it said the same before.
+    func replace(_ name: String, of object: StickerObject, by value: String?) throws -> StickerChange? {
+        if let value { try set(name, of: object, to: value) } else { try delete(name, of: object) }
+    }
+
     /// Adds to a sticker or subtracts from it; a new one gets the amount as it is, also when it was to be subtracted.
     func count(_ name: String, of object: StickerObject, _ step: StickerStep, by amount: String) throws
         -> StickerChange?

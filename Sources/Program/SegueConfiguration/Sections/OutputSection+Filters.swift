@@ -2,7 +2,7 @@ import Foundation
 import MusicModel
 import Outputs
 
-/// The equalizers, and what outputs do to their sound.
+/// The equalizers and impulse responses, and what outputs do to their sound.
 extension ConfigurationReader {
     /// Reads the `[[equalizer]]` sections, by name.
     func readEqualizers(_ sections: [SectionReader]) -> [String: EqualizerCurve] {
@@ -29,6 +29,24 @@ extension ConfigurationReader {
         return curves
     }
 
+    /// Reads the `[[impulse_response]]` sections: paths by name.
+    func readImpulseResponses(_ sections: [SectionReader]) -> [String: String] {
+        var paths: [String: String] = [:]
+        for section in sections {
+            var section = section
+            let name = section.required("name", .text("a name"), example: "name = \"Living room\"")
+            let file = section.required(
+                "file", .path("a sound file's path", home: directories.home), example: "file = \"~/room.wav\"")
+            section.finish()
+            guard let name, let file else { continue }
+            if ["0", "1", "on", "off"].contains(name) || paths[name] != nil {
+                section.complain("name", "\"\(name)\" has another meaning already; choose another name")
+            }
+            paths[name] = file
+        }
+        return paths
+    }
+
     private static func text(of file: String) throws(EqualizerProblem) -> String {
         guard let handle = FileHandle(forReadingAtPath: file) else {
             throw EqualizerProblem("\(file) can't be read")
@@ -43,7 +61,7 @@ extension ConfigurationReader {
     /// Reads what an output does to its sound.
     func readFilters(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         if let name = section.value("equalizer", .text("an equalizer's name")),
-            output.filters.set("equalizer", to: name, presets: output.equalizers) != true
+            output.filters.set("equalizer", to: name, presets: output.presets) != true
         {
             section.complain("equalizer", "\"\(name)\" is no [[equalizer]] of this file, and no filters")
         }
@@ -53,9 +71,11 @@ extension ConfigurationReader {
             "delay", .integer(0...FilterSettings.longestDelay, unit: "milliseconds"), into: &output.filters.delay)
         section.read("crossfeed", .flag, into: &output.filters.hasCrossfeed)
         section.read("levelling", .flag, into: &output.filters.isLevelled)
-        section.read(
-            "impulse_response", .path("a sound file's path", home: directories.home),
-            into: &output.filters.impulseResponse)
+        let named = output.presets.impulseResponses
+        if let found = section.value("impulse_response", .impulseResponse(named, home: directories.home)) {
+            output.filters.impulseResponse = found.path
+            output.filters.impulseResponseName = found.name
+        }
     }
 
     /// Reads which channels go where, once the output's format is known.
@@ -65,6 +85,19 @@ extension ConfigurationReader {
         if route.targets > channels {
             section.complain(
                 "route", "names channel \(route.targets - 1), but the format has \(channels); they count from 0")
+        }
+    }
+}
+
+extension ValueKind where Value == (path: String, name: String?) {
+    /// The name of an impulse response, or the path of one.
+    fileprivate static func impulseResponse(_ named: [String: String], home: String?) -> ValueKind {
+        ValueKind(expected: "a sound file's path, or the name of an [[impulse_response]]") {
+            node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            if let path = named[text] { return (path, text) }
+            let path = try AbsolutePath.expand(text, home: home)
+            return (path, nil)
         }
     }
 }

@@ -3,13 +3,11 @@ import Outputs
 
 extension ConfigurationReader {
     /// Reads the `[[output]]` sections; without any there is one that finds the sound device by itself.
-    func readOutputs(
-        _ sections: [SectionReader], equalizers: [String: EqualizerCurve]
-    ) -> [OutputSpecification] {
+    func readOutputs(_ sections: [SectionReader], presets: FilterPresets) -> [OutputSpecification] {
         guard !sections.isEmpty else { return [.standard] }
         var names: Set<String> = []
         return sections.compactMap { section in
-            guard let output = readOutput(section, equalizers) else { return nil }
+            guard let output = readOutput(section, presets) else { return nil }
             if !names.insert(output.name).inserted {
                 section.complain("name", "\"\(output.name)\" is the name of another output too; give each its own")
             }
@@ -17,7 +15,7 @@ extension ConfigurationReader {
         }
     }
 
-    private func readOutput(_ section: SectionReader, _ equalizers: [String: EqualizerCurve]) -> OutputSpecification? {
+    private func readOutput(_ section: SectionReader, _ presets: FilterPresets) -> OutputSpecification? {
         var section = section
         // Without its type nothing can be said about the other keys.
         guard let type = section.required("type", .outputKind, example: "type = \"auto\"") else { return nil }
@@ -25,7 +23,7 @@ extension ConfigurationReader {
         let keys = type.traits.keys
         section.read("enabled", .flag, into: &output.isEnabled)
         readMixer(&section, &output)
-        output.equalizers = equalizers
+        output.presets = presets
         readFilters(&section, &output)
         if keys.contains("device") { section.read("device", .text("a device's name"), into: &output.device) }
         if keys.contains("format") { section.read("format", .pcmFormat, into: &output.format) }

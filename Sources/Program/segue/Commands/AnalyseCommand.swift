@@ -62,7 +62,8 @@ struct AnalyseCommand: AsyncParsableCommand {
                     + "how far it is with `segue analyse --report`, or stop it.")
         }
         let log = Logger(label: "segue")
-        let sources = try Failures.inOneLine { try Sources(configuration, state: state, log: log) }
+        let sources = try await Failures.inOneLine(
+            awaiting: { try await Sources(configuration, state: state, log: log) })
         let needsBeats = configuration.playback.matchesBeats
         let oldest = SongAnalyser.oldestUsable(needsBeats: needsBeats)
         let before = try Failures.inOneLine {

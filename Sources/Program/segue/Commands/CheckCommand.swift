@@ -152,11 +152,7 @@ struct ConfigurationChecks {
 
     private func checkLocal(_ configuration: Configuration, _ report: inout CheckReport) {
         guard let folder = configuration.local?.musicDirectory else { return }
-        if (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil {
-            report.good("music folder", folder)
-        } else {
-            report.bad("music folder", "\(folder) can't be read. Correct local.music_directory, or its access rights.")
-        }
+        report.note(SystemChecks.musicFolder(folder))
     }
 
     private func checkAudio(_ configuration: Configuration, _ report: inout CheckReport) {
@@ -173,42 +169,9 @@ struct ConfigurationChecks {
     }
 }
 
-/// The findings of `segue check` and `segue doctor`, printed as they come.
-struct CheckReport {
-    /// Everything so far.
-    private(set) var findings: [Finding] = []
-    /// Whether lines are printed.
-    var isPrinting = true
-
-    /// How many things must be mended.
-    var failures: Int { findings.count { $0.level == .failure } }
-    /// How many things could be better.
-    var warnings: Int { findings.count { $0.level == .warning } }
-
-    /// Something is as it should be.
-    mutating func good(_ subject: String, _ text: String) { note(Finding(subject, .ok, text)) }
-    /// Something could be better.
-    mutating func warn(_ subject: String, _ text: String) { note(Finding(subject, .warning, text)) }
-    /// Something must be mended.
-    mutating func bad(_ subject: String, _ text: String) { note(Finding(subject, .failure, text)) }
-
+extension CheckReport {
     /// Says which features work at this status.
-    mutating func tier(_ status: ConnectionStatus) { good("tier", "\(status.tier.rawValue): \(status.tier.meaning)") }
-
-    /// Keeps and prints what was found.
-    mutating func note(_ finding: Finding) {
-        findings.append(finding)
-        if isPrinting { print(Self.line(finding)) }
-    }
-
-    /// A finding as people read it.
-    static func line(_ finding: Finding) -> String {
-        let mark =
-            switch finding.level {
-            case .ok: "ok"
-            case .warning: "warn"
-            case .failure: "FAIL"
-            }
-        return "\(mark.padding(toLength: 5, withPad: " ", startingAt: 0))\(finding.subject): \(finding.text)"
+    fileprivate mutating func tier(_ status: ConnectionStatus) {
+        good("tier", "\(status.tier.rawValue): \(status.tier.meaning)")
     }
 }

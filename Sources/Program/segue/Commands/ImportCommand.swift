@@ -3,6 +3,7 @@ import Foundation
 import IndexSync
 import Logging
 import MPDImport
+import MPDSessions
 import ProcessControl
 import SegueConfiguration
 import ServiceLog
@@ -46,15 +47,22 @@ struct ImportMPDCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         // Root may read MPD's files and write the configuration; all else belongs to the service's user.
         let mpd = try Self.installation(file, environment)
-        let plan = try ImportedConfiguration(mpd, path: config, isDryRun: dryRun, environment).plan()
+        let plan = try Failures.inOneLine {
+            try ImportedConfiguration(
+                mpd, path: config, isDryRun: dryRun, environment: environment,
+                hash: { "\(ScryptHash(try ScryptKey(password: $0)))" }, say: { print($0) }
+            ).plan()
+        }
         let folder = plan.configuration.server.stateDirectory
         let state = try StateDirectory(creating: folder)
         // It holds the lock.
         defer { withExtendedLifetime(state) {} }
         try lock(state)
-        try plan.write()
+        try Failures.inOneLine { try plan.write() }
         try FolderOwner.become(of: folder)
-        let report = try await takeOver(mpd, plan, state)
+        // The one other thread waits here meanwhile.
+        await plan.configuration.setEnvironment()
+        let report = try await takeOver(mpd, plan.configuration, plan.file, state)
         for line in report.lines + mpd.problems { print(line) }
         if dryRun {
             print("Only the library's index was brought up to date. Run it without --dry-run to do the rest.")
@@ -87,28 +95,29 @@ struct ImportMPDCommand: AsyncParsableCommand {
     }
 
     private func takeOver(
-        _ mpd: MPDInstallation, _ plan: ImportedConfiguration.Plan, _ state: StateDirectory
+        _ mpd: MPDInstallation, _ configuration: Configuration, _ file: String, _ state: StateDirectory
     ) async throws -> ImportReport {
         StandardErrorLog.bootstrap(level: .warning)
         let log = Logger(label: "segue")
         let mounts = MPDMounts(mpd.state)
-        let sources = try Failures.inOneLine {
-            try Sources(plan.configuration, state: state, mounting: mounts.folders, log: log)
-        }
+        let sources = try await Failures.inOneLine(
+            awaiting: { try await Sources(configuration, state: state, mounting: mounts.folders, log: log) })
         do {
-            try requireMusic(sources, plan)
+            try requireMusic(sources, configuration, file)
             // Before the library is filled, so that an end in between leaves no songs of a folder that is not mounted.
             if !dryRun {
-                for mount in sources.newMounts { try await sources.library.addMount(mount.name, uri: mount.folder) }
+                for mount in sources.mounts.new {
+                    try await sources.library.addMount(mount.name, uri: mount.storage)
+                }
             }
             let sync = try await fill(sources, log)
             var takeover = try await MPDTakeover(
                 mpd, into: sources.library, folder: state.path + "/mpd-import", uploadsRatings: upload)
             var report = try await takeover.run(isDryRun: dryRun)
-            report.newMounts = sources.newMounts.count
+            report.newMounts = sources.mounts.new.count
             report.notes = mounts.notes + report.notes
             if dryRun {
-                for mount in sources.newMounts { _ = try await sync.unmount(mount.name) }
+                for mount in sources.mounts.new { _ = try await sync.unmount(mount.name) }
             }
             await sources.close()
             return report
@@ -119,11 +128,10 @@ struct ImportMPDCommand: AsyncParsableCommand {
     }
 
     /// Refuses a library without a source, in which each playlist would be empty for good.
-    private func requireMusic(_ sources: Sources, _ plan: ImportedConfiguration.Plan) throws {
-        let configuration = plan.configuration
-        guard configuration.navidrome == nil, configuration.local == nil, sources.mounts.isEmpty else { return }
+    private func requireMusic(_ sources: Sources, _ configuration: Configuration, _ file: String) throws {
+        guard configuration.navidrome == nil, configuration.local == nil, sources.mounts.shown.isEmpty else { return }
         throw CommandFailure(
-            "there is no music in which MPD's songs could be found. Name its folder in \(plan.file), as music_directory "
+            "there is no music in which MPD's songs could be found. Name its folder in \(file), as music_directory "
                 + "in the section [local], or run `segue login` for a Navidrome; then run this again.")
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GStreamerAudio
 import LibraryIndex
 import ProcessControl
 import SegueConfiguration
@@ -67,9 +68,22 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    /// Begins on the main thread, while there is no other.
+    @MainActor
     func run() async throws {
         let configuration = try Failures.inOneLine { try options.loadForServing() }
+        configuration.setEnvironment()
         try await Serving.run(configuration, reload: { [options] in try options.loadForServing() })
+    }
+}
+
+extension Configuration {
+    /// Sets in the environment what libraries look for there.
+    ///
+    /// - Isolation: to be called before there are other threads, which could read it at the same time.
+    @MainActor
+    func setEnvironment() {
+        AudioFileReader.useLegacyCharset((local ?? Local()).legacyCharset)
     }
 }
 
@@ -78,6 +92,11 @@ enum Failures {
     /// Runs `body`; an error of a part becomes a `CommandFailure` with its own words.
     static func inOneLine<T>(_ body: () throws -> T) throws -> T {
         do { return try body() } catch { throw failure(error) }
+    }
+
+    /// Does the same with work that is awaited.
+    static func inOneLine<T: Sendable>(awaiting body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch { throw failure(error) }
     }
 
     /// A part's error as a `CommandFailure` with the part's own words.

@@ -15,8 +15,15 @@ struct SyncCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    /// Begins on the main thread, while there is no other.
+    @MainActor
     func run() async throws {
         let configuration = try Failures.inOneLine { try options.load() }
+        configuration.setEnvironment()
+        try await Self.sync(configuration)
+    }
+
+    private static func sync(_ configuration: Configuration) async throws {
         StandardErrorLog.bootstrap(level: .warning)
         try FolderOwner.become(of: configuration.server.stateDirectory)
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
@@ -26,7 +33,8 @@ struct SyncCommand: AsyncParsableCommand {
             )
         }
         let log = Logger(label: "segue")
-        let sources = try Failures.inOneLine { try Sources(configuration, state: state, log: log) }
+        let sources = try await Failures.inOneLine(
+            awaiting: { try await Sources(configuration, state: state, log: log) })
         let bar = ProgressBar()
         let sync = sources.makeSync(
             observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), interval: nil, log: log)

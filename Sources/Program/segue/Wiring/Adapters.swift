@@ -14,11 +14,15 @@ import UserLibrary
 
 extension Library {
     /// Opens the index at `path` to serve from it, with the limits of the configuration.
-    convenience init(_ path: String, _ configuration: Configuration, _ memoryBudget: MemoryBudget) throws {
+    convenience init(
+        _ path: String, _ configuration: Configuration, _ memoryBudget: MemoryBudget,
+        written: @escaping @Sendable () -> Void
+    ) throws {
         try self.init(
             path: path, renderer: ProtocolBlocks(), playlistLimit: configuration.server.maxPlaylistLength,
             // Beyond the caches' share, which they leave free for the state: an eighth is enough for it.
-            keepFree: configuration.cache.keepFree / 8, rescuesDamage: true, memoryBudget: memoryBudget)
+            keepFree: configuration.cache.keepFree / 8, rescuesDamage: true, memoryBudget: memoryBudget,
+            written: written)
     }
 }
 

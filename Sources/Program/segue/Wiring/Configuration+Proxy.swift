@@ -17,7 +17,7 @@ extension Configuration.HTTP {
 extension SubsonicSettings {
     /// The server of the configuration, and the proxy on the way to it; nil without a server.
     ///
-    /// - Throws: `CommandFailure` when there is no credential.
+    /// - Throws: `StateFileError` when there is no credential.
     static func reaching(_ configuration: Configuration, state: StateDirectory) throws -> SubsonicSettings? {
         guard let navidrome = configuration.navidrome else { return nil }
         var settings = try SubsonicSettings(navidrome, state: state)

@@ -25,7 +25,7 @@ extension DJSettings {
         self.init()
         let dj = configuration.dj
         showsSwitch = dj.showsSwitch
-        mode = PickMode(rawValue: dj.mode.rawValue) ?? .similar
+        mode = PickMode(dj.mode)
         ahead = dj.ahead
         explains = dj.explains
         rules.repeatHours = dj.repeatHours
@@ -38,6 +38,43 @@ extension DJSettings {
         } catch {
             throw CommandFailure("dj.except in the configuration is no filter: \(error.message)")
         }
+    }
+}
+
+extension PickMode {
+    /// Exhaustive, so that a mode of the configuration can't be taken for another.
+    init(_ mode: Configuration.DJ.Mode) {
+        self =
+            switch mode {
+            case .similar: .similar
+            case .genre: .genre
+            case .mood: .mood
+            case .favourites: .favourites
+            case .forgotten: .forgotten
+            case .deepCuts: .deepCuts
+            case .new: .new
+            case .library: .library
+            case .album: .album
+            case .randomAlbums: .randomAlbums
+            }
+    }
+}
+
+extension MixGroup {
+    /// Exhaustive, so that no group of the configuration is left out.
+    fileprivate init(_ playlists: Configuration.Discovery.Playlists) {
+        self =
+            switch playlists {
+            case .similar: .similar
+            case .daily: .daily
+            case .memories: .memories
+            case .new: .new
+            case .genre: .genre
+            case .decade: .decade
+            case .mood: .mood
+            case .now: .now
+            case .dj: .dj
+            }
     }
 }
 
@@ -61,7 +98,7 @@ extension MixService {
         _ configuration: Configuration, _ library: Library, _ settings: DJSettings, _ likeness: ServerLikeness?,
         changed: @escaping @Sendable () async -> Void
     ) {
-        let groups = Set(configuration.discovery.playlists.compactMap { MixGroup(rawValue: $0.rawValue) })
+        let groups = Set(configuration.discovery.playlists.map { MixGroup($0) })
         if groups.isEmpty { return nil }
         self.init(
             library, groups: groups, rules: settings.rules, except: settings.except, likeness: likeness,

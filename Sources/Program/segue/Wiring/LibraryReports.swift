@@ -31,8 +31,7 @@ final class LibraryReports {
     private let filler: QueueFiller
     private let dj: DiscJockey
     private let changedLibrary: @Sendable () -> Void
-    /// Whether queues miss songs that the next sync brings, because the database was rescued.
-    private var restoresQueues: Bool
+    private var reactions: SyncReactions
     /// How the server could be reached last.
     private(set) var connection: ConnectionStatus
     /// The same in a sentence for a person.
@@ -53,7 +52,7 @@ final class LibraryReports {
         (filler, dj) = (playback.filler, playback.dj)
         self.context = context
         (self.managerReport, self.news) = (managerReport, news)
-        restoresQueues = sources.library.rescue != nil
+        reactions = SyncReactions(missesQueues: sources.library.rescue != nil)
         connection = sources.client == nil ? .notConfigured : .checking
     }
 
@@ -64,38 +63,35 @@ final class LibraryReports {
     }
 
     private func tell(_ event: SyncEvent) async {
-        switch event {
-        case .subsystemsChanged(let changed):
-            if changed.contains(.update), upstream.sync.runningJob == nil { upstream.events.progress.reset() }
-            context.notify(changed, nil)
-            if changed.contains(.database) {
-                changedLibrary()
-                filler.libraryChanged()
-                await players.bringBackSongs()
-            }
-            if restoresQueues, changed.contains(.database) {
-                restoresQueues = false
-                await players.restoreAgain()
-            }
-        case .songsChanged(let updated, let removed): players.songsChanged(updated: updated, removed: removed)
-        case .connectionChanged(let status, let sentence): connectionChanged(status, sentence)
-        }
+        let isUpdating = upstream.sync.runningJob != nil
+        for reaction in reactions.reactions(to: event, isUpdating: isUpdating) { await follow(reaction) }
         managerReport.changed()
     }
 
-    private func connectionChanged(_ status: ConnectionStatus, _ sentence: String) {
-        (connection, connectionSentence) = (status, sentence)
-        news.report(.connection)
-        switch status {
-        case .authFailed, .unreachable:
-            context.setServerTrouble(sentence)
+    /// Whether the index has all that the server has; a folder is scanned as a whole.
+    private var isComplete: Bool { sources.client == nil || syncFigures.values.successes > 0 }
+
+    private func follow(_ reaction: SyncReactions.Reaction) async {
+        switch reaction {
+        case .forgetProgress:
+            upstream.events.progress.reset()
+            if isComplete { filler.libraryIsComplete() }
+        case .notifyClients(let changed): context.notify(changed, nil)
+        case .libraryChanged:
+            changedLibrary()
+            filler.libraryChanged()
+        case .bringBackSongs: await players.bringBackSongs()
+        case .restoreQueues: await players.restoreAgain()
+        case .songsChanged(let updated, let removed): players.songsChanged(updated: updated, removed: removed)
+        case .showConnection(let status, let sentence):
+            (connection, connectionSentence) = (status, sentence)
+            news.report(.connection)
+        case .showTrouble(let sentence): context.setServerTrouble(sentence)
+        case .goOnWithoutServer:
             sources.requests.serverIsAway()
             dj.serverWentAway()
-        case .notConfigured, .checking: context.setServerTrouble(nil)
-        case .connected:
-            context.setServerTrouble(nil)
-            players.networkIsBack()
-            upstream.serverIsBack()
+        case .playersGoOn: players.networkIsBack()
+        case .servicesGoOn: upstream.serverIsBack()
         }
     }
 }

@@ -93,7 +93,8 @@ extension SongTransitions {
         if discovery.analysis != .off, configuration.playback.matchesBeats {
             beats = { library.measuredBeats(of: $0) }
         }
-        if !configuration.playback.crossfadesAlbums { joins = { library.follows($1, on: $0) } }
+        joins = { library.follows($1, on: $0) }
+        crossfadesAlbums = configuration.playback.crossfadesAlbums
     }
 }
 
@@ -149,8 +150,6 @@ struct OtherQueueProvider: OtherQueueProviding {
     var playlistName: String { QueueKeeper.playlistName }
 
     func place() async -> OtherQueuePlace? {
-        _ = await withTimeLimit(Self.longestWait) { [keeper] in _ = await keeper.refresh() }
-        guard let shown = keeper.shown, let index = shown.current else { return nil }
-        return OtherQueuePlace(index: index, elapsed: shown.elapsed)
+        await keeper.freshPlace(within: Self.longestWait).map { OtherQueuePlace(index: $0.index, elapsed: $0.elapsed) }
     }
 }

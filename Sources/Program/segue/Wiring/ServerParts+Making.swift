@@ -35,7 +35,7 @@ extension ServerFacts {
     /// The facts for commands about the process, from the configuration.
     init(_ configuration: Configuration, _ sources: Sources, missingSource: String?) {
         self.init()
-        mounts = sources.mounts
+        mounts = sources.mounts.shown.map { (path: $0.name, storage: $0.storage) }
         decoders = AudioFileReader.decoderList
         lineInputs = configuration.playback.lineInputs
         discDevices = configuration.playback.discDevices

@@ -1,6 +1,5 @@
 import Coordination
 import Foundation
-import GStreamerAudio
 import LibraryIndex
 import IndexSync
 import Logging
@@ -37,30 +36,35 @@ final class Sources: Sendable {
     /// The way to the server's events.
     private let session: NavidromeSession?
     private let credentialsPath: String
-    /// Folders that clients mounted and that are mounted again.
-    private let mounted: [(name: String, folder: String)]
-    /// Those of them that were added, and are not saved.
-    let newMounts: [(name: String, folder: String)]
+    /// The configuration's mounts, and the folders that clients mounted.
+    let mounts: MountTable
 
-    /// Opens the index and prepares the connections; the network is not touched.
+    /// Opens the index, in which the configuration's stations are from then on, and prepares the connections; the
+    /// network is not touched.
     ///
-    /// - Parameter added: folders to mount beside the saved ones, unless their names are taken.
+    /// - Parameters:
+    ///   - added: folders to mount beside the saved ones, unless their names are taken.
+    ///   - written: called after every transaction, on the thread that wrote; it must not block.
     init(
         _ configuration: Configuration, state: StateDirectory, mounting added: [(name: String, folder: String)] = [],
-        log: Logger
-    ) throws {
+        written: @escaping @Sendable () -> Void = {}, log: Logger
+    ) async throws {
         self.configuration = configuration
         let library = try Library(
-            state.database, configuration, MemoryBudget(configuration.server, log: log))
+            state.database, configuration, MemoryBudget(configuration.server, log: log), written: written)
         remotePlaylists = RemotePlaylists(configuration, library.memoryBudget)
         if let rescue = library.rescue { log.error("\(rescue)") }
         self.library = library
-        for shown in configuration.playlists.shown {
-            guard let kind = VirtualPlaylist.OfSongs(rawValue: shown.rawValue) else { continue }
-            library.virtualPlaylists.add(VirtualPlaylist(kind))
+        for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
+            library.virtualPlaylists.add(playlist)
         }
-        if configuration.playlists.shown.contains(.radio) { library.virtualPlaylists.add(.radio) }
-        (mounted, newMounts) = Self.mounts(saved: try library.savedMounts(), added: added, configuration, log)
+        mounts = MountTable(
+            configured: MountTable.Mount.configured(configuration),
+            saved: try library.savedMounts().map { MountTable.Mount(name: $0.name, storage: $0.uri) },
+            added: added.map { MountTable.Mount(name: $0.name, storage: $0.folder) })
+        for name in mounts.leftOut {
+            log.warning("the mount \(name) of a client is left out: the configuration has one of that name")
+        }
         let settings = try SubsonicSettings.reaching(configuration, state: state)
         let client = settings.map { SubsonicClient($0, log: Logger(label: "segue.navidrome")) }
         self.client = client
@@ -78,18 +82,19 @@ final class Sources: Sendable {
             resolve: { try await library.index.source(of: $0) }, log: Logger(label: "segue.cache"))
         let requests = requests
         covers = try client.map { try CoverArtCache(configuration, $0, requests) }
-        scaledPictures = try ScaledPictureCache(configuration)
+        scaledPictures = try ScaledPictureCache(configuration, library.memoryBudget)
         lyrics = try client.map { try LyricsCache(configuration, $0, requests) }
         bookmarks = configuration.playback.resumeLongSongs.flatMap { _ in
             client.map {
                 BookmarkUpstream(library: library, client: $0, logger: Logger(label: "segue.bookmarks"))
             }
         }
+        try await keepStations()
     }
 
     /// Puts the configuration's radio stations into the index.
     @concurrent
-    func keepStations() async throws {
+    private func keepStations() async throws {
         let stations = configuration.stations.map { Station($0) }
         _ = try await library.replaceStations(stations, from: .configuration)
         let servers = [configuration.navidrome].compactMap { $0.map { StationSource.server(mount: $0.mount) } }
@@ -111,7 +116,6 @@ final class Sources: Sendable {
         settings.cueSheets = CueSheetRules(
             makesSongs: folders.cueSheets, hidesFiles: folders.hidesCueTargets, charset: folders.legacyCharset)
         settings.cueFolder = configuration.navidrome?.cueFolder
-        AudioFileReader.useLegacyCharset(folders.legacyCharset)
         return LibrarySync(
             library: library,
             server: client.map {
@@ -122,8 +126,8 @@ final class Sources: Sendable {
             folder: configuration.local.map {
                 FolderSource(mount: $0.mount, musicDirectory: $0.musicDirectory, reader: GStreamerTagReader())
             },
-            mounted: mounted.map {
-                FolderSource(mount: $0.name, musicDirectory: $0.folder, reader: GStreamerTagReader())
+            mounted: mounts.folders.map {
+                FolderSource(mount: $0.name, musicDirectory: $0.storage, reader: GStreamerTagReader())
             }, mountReader: GStreamerTagReader(), settings: settings, observer: observer,
             logger: Logger(label: "segue.sync"))
     }
@@ -153,55 +157,23 @@ final class Sources: Sendable {
                 logger: Logger(label: "segue.playlists"))
             let writers: [(any UpstreamWriting)?] = [playlists, marks, bookmarks]
             return Upstream(
-                writers: writers.compactMap { $0 }, noteWaiting: { client.note("edits", waits: $0) },
-                logger: Logger(label: "segue.upstream"))
+                writers: writers.compactMap { $0 }, work: library.upstreamWork,
+                noteWaiting: { client.note("edits", waits: $0) }, logger: Logger(label: "segue.upstream"))
         }
     }
 
-    /// Reads what `segue login` stored meanwhile; nil where the configuration has a password of its own, or where the
-    /// stored one is of another server or user.
+    /// Reads what `segue login` stored meanwhile.
     private var storedCredential: @Sendable () -> SubsonicSettings.Credential? {
-        guard let navidrome = configuration.navidrome, navidrome.password == nil else { return { nil } }
-        let path = credentialsPath
-        // The file that this process started with, for what the configuration leaves out.
-        let read = { @Sendable () -> CredentialsFile? in
-            do { return try CredentialsFile.read(from: path) } catch {
-                Logger(label: "segue.navidrome").warning("the login that was stored can't be used: \(chain: error)")
+        let log = Logger(label: "segue.navidrome")
+        let read = { @Sendable [credentialsPath] () -> CredentialsFile? in
+            do { return try CredentialsFile.read(from: credentialsPath) } catch {
+                log.warning("the login that was stored can't be used: \(chain: error)")
                 return nil
             }
         }
-        let first = read()
-        let (url, username) = (navidrome.url ?? first?.url, navidrome.username ?? first?.username)
-        return {
-            guard let stored = read(), stored.url == url, stored.username == username else { return nil }
-            return .token(salt: stored.salt, token: stored.token)
-        }
-    }
-
-    /// The mounts as clients see them; a source at the root is no mount of its own.
-    var mounts: [(path: String, storage: String)] {
-        Self.configuredMounts(configuration) + mounted.map { (path: $0.name, storage: $0.folder) }
-    }
-
-    /// The folders to mount, and those of them that nothing has saved.
-    private static func mounts(
-        saved: [(name: String, uri: String)], added: [(name: String, folder: String)], _ configuration: Configuration,
-        _ log: Logger
-    ) -> (all: [(name: String, folder: String)], new: [(name: String, folder: String)]) {
-        let configured = Set(configuredMounts(configuration).map(\.path))
-        for mount in saved where configured.contains(mount.name) {
-            log.warning("the mount \(mount.name) of a client is left out: the configuration has one of that name")
-        }
-        let known = configured.union(saved.map(\.name))
-        let new = added.filter { !known.contains($0.name) }
-        let kept = saved.filter { !configured.contains($0.name) }.map { (name: $0.name, folder: $0.uri) }
-        return (kept + new, new)
-    }
-
-    private static func configuredMounts(_ configuration: Configuration) -> [(path: String, storage: String)] {
-        let server = configuration.navidrome.map { (path: $0.mount, storage: "navidrome") }
-        let folder = configuration.local.map { (path: $0.mount, storage: $0.musicDirectory) }
-        return [server, folder].compactMap { $0 }.filter { !$0.path.isEmpty }
+        // The file that this process started with, for what the configuration leaves out.
+        guard let login = configuration.navidrome.flatMap({ StoredLogin($0, atStart: read()) }) else { return { nil } }
+        return { login.token(in: read()).map { .token(salt: $0.salt, token: $0.token) } }
     }
 
     /// Closes the connections, then the index.
@@ -209,7 +181,31 @@ final class Sources: Sendable {
         tracks.shutDown()
         await client?.shutDown()
         do { try library.close() } catch {
-            Logger(label: "segue").error("the database can't be closed: \(chain: error)")
+            Logger(label: "segue").error("the database was not closed as usual: \(chain: error)")
+        }
+    }
+}
+
+extension MountTable.Mount {
+    /// The configuration's sources.
+    fileprivate static func configured(_ configuration: Configuration) -> [MountTable.Mount] {
+        let server = configuration.navidrome.map { MountTable.Mount(name: $0.mount, storage: "navidrome") }
+        let folder = configuration.local.map { MountTable.Mount(name: $0.mount, storage: $0.musicDirectory) }
+        return [server, folder].compactMap { $0 }
+    }
+}
+
+extension VirtualPlaylist {
+    /// The playlist as the configuration has it; nil for that of a service, which adds it by itself.
+    fileprivate init?(_ playlist: Configuration.Playlists.Virtual) {
+        switch playlist {
+        case .recentlyAdded: self.init(OfSongs.recentlyAdded)
+        case .recentlyPlayed: self.init(OfSongs.recentlyPlayed)
+        case .mostPlayed: self.init(OfSongs.mostPlayed)
+        case .starred: self.init(OfSongs.starred)
+        case .randomAlbums: self.init(OfSongs.randomAlbums)
+        case .radio: self = .radio
+        case .navidromeQueue: return nil
         }
     }
 }
@@ -240,10 +236,10 @@ extension LyricsCache {
 
 extension ScaledPictureCache {
     /// Keeps as much as the cache of the server's pictures.
-    fileprivate convenience init(_ configuration: Configuration) throws {
+    fileprivate convenience init(_ configuration: Configuration, _ memoryBudget: MemoryBudget) throws {
         try self.init(
             directory: configuration.server.cacheDirectory + "/pictures", byteLimit: configuration.cache.coverSpace,
-            keepFree: configuration.cache.keepFree, log: Logger(label: "segue.cache"))
+            keepFree: configuration.cache.keepFree, memoryBudget: memoryBudget, log: Logger(label: "segue.cache"))
     }
 }
 
@@ -279,21 +275,14 @@ extension NavidromeSession {
 extension SubsonicSettings {
     /// The server of the configuration, with the credential that `segue login` kept where the configuration has none.
     ///
-    /// - Throws: `CommandFailure` when there is no credential.
+    /// - Throws: `StateFileError` when there is no credential.
     init(_ navidrome: Configuration.Navidrome, state: StateDirectory) throws {
-        let stored = try CredentialsFile.read(from: state.credentials)
-        guard let url = navidrome.url ?? stored?.url, let username = navidrome.username ?? stored?.username else {
-            throw CommandFailure(
-                "[navidrome] names no url and username. Add them, or run `segue login URL USER`, which keeps them.")
-        }
-        if let password = navidrome.password {
-            self.init(url: url, username: username, credential: .password(password.reveal()))
-        } else if let stored, stored.url == url, stored.username == username {
-            self.init(url: url, username: username, credential: .token(salt: stored.salt, token: stored.token))
-        } else {
-            throw CommandFailure(
-                "there is no password for \(username) at the server. Run `segue login \(url) \(username)`, or set "
-                    + "navidrome.password_file or SEGUE_NAVIDROME_PASSWORD.")
-        }
+        let login = try ServerLogin(navidrome, stored: try CredentialsFile.read(from: state.credentials))
+        let credential: Credential =
+            switch login.secret {
+            case .password(let password): .password(password.reveal())
+            case .token(let salt, let token): .token(salt: salt, token: token)
+            }
+        self.init(url: login.url, username: login.username, credential: credential)
     }
 }

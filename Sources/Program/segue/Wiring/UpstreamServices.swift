@@ -2,6 +2,7 @@ import IndexSync
 import Logging
 import MediaCache
 import MusicModel
+import NetworkAddresses
 import NIOCore
 import Partitions
 import Scrobbling
@@ -37,6 +38,7 @@ struct UpstreamServices: Sendable {
                 logger: Logger(label: "segue.scrobble"))
         }
         upstream = sources.makeUpstream(observer: observer)
+        goOnWhenServerIsBack()
     }
 
     /// Wakes everything that waits for the server: it can be reached again.
@@ -52,13 +54,37 @@ struct UpstreamServices: Sendable {
 
     /// Has everything that waits for the server go on when that is back, and its return searched for meanwhile.
     ///
-    /// Whichever part gets the first answer, the others need not find out for themselves.
-    func wakeOnReturn(_ players: PartitionPlayers) {
+    /// Whichever part gets the first answer, the others need not find out for themselves. Players hear of it as of
+    /// other events.
+    private func goOnWhenServerIsBack() {
         sources.client?.whenBack { [self] in
-            ServerActor.eventLoop.execute { ServerActor.assumeIsolated { players.networkIsBack() } }
+            events.observer.serverIsBack()
             serverIsBack()
             Task { await sync.checkSoon() }
         }
         sources.client?.whenAwaited { [sync] in Task { await sync.tryServer() } }
+    }
+
+    /// Leaves the connections of addresses that this machine lost, and asks for the server whenever it gets or loses
+    /// one, until the task is cancelled.
+    ///
+    /// Without that, whatever is sent over such a connection waits until the system gives it up.
+    func followAddresses() async {
+        guard let client = sources.client, let watch = AddressWatch() else { return }
+        let log = Logger(label: "segue.network")
+        var known = Self.addresses
+        for await _ in watch.changes() {
+            let addresses = Self.addresses
+            guard let addresses, addresses != known else { continue }
+            known = addresses
+            let count = client.closeConnections(notFrom: addresses)
+            log.debug("this machine has other addresses", metadata: ["closed connections": "\(count)"])
+            await sync.tryServer()
+        }
+    }
+
+    /// This machine's addresses at the moment; nil where they can't be read.
+    private static var addresses: Set<String>? {
+        (try? System.enumerateDevices()).map { Set($0.compactMap { $0.address?.ipAddress }) }
     }
 }

@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import IndexSync
+import Logging
 import MediaCache
 import NIOCore
 import Outputs
@@ -10,6 +11,7 @@ import SegueConfiguration
 import ServerLoop
 import SongDetails
 import UserLibrary
+import UserSync
 import WebAPI
 
 /// Facts of the program for the page.
@@ -38,6 +40,10 @@ extension WebFacts {
             return report
         }
         mixes = { [mixes = playback.mixes] in await mixes?.names ?? [] }
+        if configuration.discovery.usesServerSimilarity, let client = sources.client {
+            let artists = SimilarArtists(client, sources.library, log: Logger(label: "segue.discovery"))
+            similarArtists = { await artists.names(like: $0) }
+        }
         settings = configuration.shownSections
         addresses = { configuration.pageAddresses() }
         picture = { [pictures = media.pictures] in try await pictures.picture(ofAlbumWith: $0, edge: $1) }

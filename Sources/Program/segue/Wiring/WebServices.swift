@@ -23,13 +23,16 @@ final class WebServices {
     private let server: MPDServer
 
     /// Puts them together; they are not reachable before `listen`.
+    ///
+    /// - Parameter passwords: those that count now; sessions of an earlier run that began with others end.
     init(
         _ configuration: Configuration, sessionsPath: String, hub: IdleHub,
-        server: MPDServer,
+        server: MPDServer, _ passwords: PasswordGate,
         _ parts: (SessionStore, PageFiles) -> WebParts
     ) {
         (self.configuration, self.server) = (configuration, server)
         sessions = SessionStore(path: sessionsPath)
+        endOldSessions(passwords)
         guard !configuration.web.listen.isEmpty else { return }
         let files = PageFiles(directory: configuration.web.directory)
         let interface = WebInterface(parts(sessions, files), hub: hub, log: log)

@@ -7,7 +7,9 @@
 #include <gst/audio/audio.h>
 #include <gst/fft/gstfftf32.h>
 #include <gst/pbutils/pbutils.h>
+#include "picture_limits.h"
 #include "sound_limits.h"
+#include "web_responses.h"
 
 // Properties.
 
@@ -145,6 +147,13 @@ static inline void segue_tags_add_date(GstTagList *tags, guint year, guint month
     gst_tag_list_add(tags, GST_TAG_MERGE_REPLACE, GST_TAG_DATE_TIME, moment, NULL);
     gst_date_time_unref(moment);
     g_date_free(date);
+}
+/// Adds a date of which month and day may be 0, which is not known; nothing where there is no such date.
+static inline void segue_tags_add_moment(GstTagList *tags, guint year, guint month, guint day) {
+    GstDateTime *moment = gst_date_time_new_ymd((gint)year, month > 0 ? (gint)month : -1, day > 0 ? (gint)day : -1);
+    if (moment == NULL) return;
+    gst_tag_list_add(tags, GST_TAG_MERGE_REPLACE, GST_TAG_DATE_TIME, moment, NULL);
+    gst_date_time_unref(moment);
 }
 static inline void segue_tags_add_image(GstTagList *tags, GstBuffer *image, const char *mime_type) {
     GstCaps *caps = gst_caps_new_empty_simple(mime_type);

@@ -1,3 +1,4 @@
+import Coordination
 import Outputs
 
 /// Brings what decoders give to the layout of its channel count, and to stereo where no output has use for more.

@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import Glibc
 import MusicModel
 import Playback

@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import Foundation
 import MusicModel
 

@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import MusicModel
 import Outputs
 
@@ -104,7 +105,21 @@ final class GStreamerEncoder: SoundEncoder {
             .composer: "composer",
         ]
         for tag in tags { if let name = names[tag.tag] { segue_tags_add_string(list, name, tag.value) } }
+        for (tag, name) in [(Tag.track, "track-number"), (Tag.disc, "album-disc-number")] {
+            let number = tags.first { $0.tag == tag }.flatMap { UInt16($0.value) }
+            if let number, number > 0 { segue_tags_add_uint(list, name, guint(number)) }
+        }
+        if let date = tags.first(where: { $0.tag == .date })?.value { add(date, to: list) }
         segue_bin_set_tags(element.pointer, list)
+    }
+
+    /// Adds a date that begins with a year.
+    private static func add(_ date: String, to list: UnsafeMutablePointer<GstTagList>) {
+        let parts = date.split(separator: "-", maxSplits: 2).map { UInt16($0) ?? 0 }
+        guard let year = parts.first, (1...9999).contains(year) else { return }
+        let month = parts.count > 1 && (1...12).contains(parts[1]) ? parts[1] : 0
+        let day = parts.count > 2 && month > 0 && (1...31).contains(parts[2]) ? parts[2] : 0
+        segue_tags_add_moment(list, guint(year), guint(month), guint(day))
     }
 
     func push(_ samples: [UInt8]) throws(OutputProblem) {

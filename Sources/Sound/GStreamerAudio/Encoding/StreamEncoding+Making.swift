@@ -57,7 +57,11 @@ extension StreamEncoding {
     }
 
     /// Starts the encoder.
-    func makeEncoder(_ format: AudioFormat, inOgg: Bool, tags: [TagValue]) throws(OutputProblem) -> any SoundEncoder {
+    ///
+    /// - Parameter isFile: whether tags may lie before the sound, as in a file; streams tell titles otherwise.
+    func makeEncoder(
+        _ format: AudioFormat, inOgg: Bool, tags: [TagValue], isFile: Bool = false
+    ) throws(OutputProblem) -> any SoundEncoder {
         // Pages of a fifth of a second: listeners hear soon, and the container takes little.
         let ogg = " ! oggmux max-delay=0 max-page-delay=200000000"
         switch encoder {
@@ -75,9 +79,10 @@ extension StreamEncoding {
             return try GStreamerEncoder(
                 "vorbisenc \(rate)\(ogg)", elements: ["vorbisenc", "oggmux"], format: format, tags: tags)
         case .mp3:
+            let isTagged = isFile && !tags.isEmpty && GStreamerLibrary.has("id3v2mux")
             return try GStreamerEncoder(
-                "lamemp3enc target=bitrate cbr=true bitrate=\(bitRate ?? 192)", elements: ["lamemp3enc"],
-                format: format, tags: [])
+                "lamemp3enc target=bitrate cbr=true bitrate=\(bitRate ?? 192)" + (isTagged ? " ! id3v2mux" : ""),
+                elements: ["lamemp3enc"], format: format, tags: isTagged ? tags : [])
         }
     }
 

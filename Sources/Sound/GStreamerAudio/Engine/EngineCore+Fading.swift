@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 
@@ -12,7 +13,7 @@ extension EngineCore {
         let length = max(fading.length(before: goal), current?.isDoP == true ? outputs.silenceOfDSD : 0)
         guard length > 0, !isPaused, !hearing.isUnpaced, timeline.isSounding else { return false }
         hear()
-        mix(ahead: Self.reach + length)
+        mix(ahead: max(Self.reach, outputs.longestBuffer) + length)
         // The end of the music would be told if it was reached.
         let last = isAtEnd ? timeline.produced - Self.rest : timeline.produced
         guard let end = outputs.fadeOut(heard: timeline.heard, over: length, before: last) else { return false }
@@ -20,7 +21,7 @@ extension EngineCore {
         return true
     }
 
-    /// The most that outputs take ahead of hearing, in nanoseconds.
+    /// The most that outputs take ahead of hearing where no longer buffer was asked for, in nanoseconds.
     private static let reach: Int64 = 300_000_000
 
     /// The part of the music that a fade near its end leaves, in nanoseconds.

@@ -1,12 +1,14 @@
+import Coordination
 import MusicModel
 import Playback
 
 /// Mixing: from decks to blocks in the timeline.
 extension EngineCore {
-    /// How far ahead of hearing is mixed, in nanoseconds.
-    private static let fullLead: Int64 = 500_000_000
-    /// With less than so much ahead more is mixed: in one go, since waking up costs more than mixing.
-    var leastLead: Int64 { hearing.isUnpaced ? Self.fullLead : 200_000_000 }
+    /// With less than so much ahead of hearing, in nanoseconds, more is mixed: in one go, since waking up costs more
+    /// than mixing. A device whose buffer is longer would play the silence in it.
+    var leastLead: Int64 { hearing.isUnpaced ? 500_000_000 : max(200_000_000, outputs.longestBuffer) }
+    /// How far ahead is mixed then.
+    private var fullLead: Int64 { hearing.isUnpaced ? leastLead : leastLead + 300_000_000 }
 
     /// The longest block, in nanoseconds: what outputs that go by the clock write at a time.
     private static let blockLength: Int64 = 40_000_000
@@ -18,14 +20,22 @@ extension EngineCore {
         guard timeline.lead < leastLead else {
             return outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
         }
-        mix(ahead: Self.fullLead)
+        mix(ahead: fullLead)
     }
 
     /// Mixes so far ahead of hearing, as far as there is sound.
     func mix(ahead length: Int64) {
-        while timeline.lead < length, !isAtEnd, let current, mixBlock(current) {}
+        while timeline.lead < length, !isAtEnd, let current {
+            let isUrgent = timeline.lead < Self.urgentLead
+            guard mixBlock(current) else { break }
+            // Decoding what follows may take longer than what is left plays, on a slow or busy machine.
+            if isUrgent { outputs.give(heard: hearing.due(timeline), limit: timeline.produced) }
+        }
         outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
     }
+
+    /// With less than so much ahead, in nanoseconds, each block is given to the outputs before the next is mixed.
+    private static let urgentLead: Int64 = 100_000_000
 
     /// Opens a stream that joins on once its turn is near.
     private func openNextStream() {
@@ -45,6 +55,7 @@ extension EngineCore {
             return mixStretched(deck, frames: stretch.blockFrames(nanoseconds: Self.blockLength))
         }
         guard let layout = deck.sound.layout else { return deck.isEnded ? goOver(from: deck) : soundIsMissing(deck) }
+        if gapWasHeard(deck), deck.isHeldBack(at: Monotonic.now) { return false }
         soundIsThere(deck)
         let wanted = beginFade(deck, layout, layout.blockFrames(nanoseconds: Self.blockLength))
         if let fade = songs.fade { return mixFade(fade, deck, wanted) }
@@ -97,6 +108,9 @@ extension EngineCore {
 
     // MARK: Missing sound
 
+    /// With less left than that, in nanoseconds, outputs may run dry before they have the next block.
+    private static let scarceLead: Int64 = 20_000_000
+
     /// A track has no sound for the next block, and the player is told so once that is heard; false, so that mixing
     /// ends for now.
     func soundIsMissing(_ deck: PlayingDeck) -> Bool {
@@ -115,7 +129,17 @@ extension EngineCore {
     /// A track has sound for the next block.
     func soundIsThere(_ deck: PlayingDeck) {
         if let since = deck.shortage.since { outputs.noteShortage(Monotonic.now - since) }
+        gapWasHeard(deck)
         if deck.shortage.ends() { emit(.buffering(play: deck.track.play, false)) }
+    }
+
+    /// Tells the player of a gap that ended before that was due; whether there was one. Where more of the song is still
+    /// to come, enough of it is waited for, so that it does not break off again at once.
+    @discardableResult
+    private func gapWasHeard(_ deck: PlayingDeck) -> Bool {
+        guard deck.shortage.wasHeard(timeline.lead < Self.scarceLead) else { return false }
+        tellWait(for: deck)
+        return true
     }
 
     // MARK: Joining
@@ -145,7 +169,7 @@ extension EngineCore {
     }
 
     private func waitForNext(_ deck: PlayingDeck) -> Bool {
-        if timeline.lead == 0, deck.shortage.begins(at: Monotonic.now) { tellWait(for: deck) }
+        if deck.shortage.lasts(at: Monotonic.now, patience: 0, isHeard: timeline.lead == 0) { tellWait(for: deck) }
         return false
     }
 
@@ -210,8 +234,10 @@ extension EngineCore {
         guard let next, let layout = deck.sound.layout else { return false }
         next.fill(frames: wanted)
         guard let rising = next.takeRising(frames: wanted, layout) else {
-            return next.phase == .ready && next.isEnded && songs.endFade()
+            if next.phase == .ready, next.isEnded { return songs.endFade() }
+            return soundIsMissing(next)
         }
+        soundIsThere(next)
         guard let falling = deck.sound.take(frames: rising.count / layout.channels) else {
             next.putBackRising(rising, layout)
             return false

@@ -1,3 +1,4 @@
+import Coordination
 import Playback
 
 /// Tells the player of the engine: events in their order, and a display of the progress that any thread may read.

@@ -36,7 +36,9 @@ package enum AudioFileReader {
     /// The file name extensions that are looked at, in lower case.
     package static let supportedSuffixes: Set<String> = Set(decoderList.flatMap(\.suffixes))
 
-    /// Has tags that are not Unicode taken for texts of this charset; to be called before any file is read.
+    /// Has tags that are not Unicode taken for texts of this charset.
+    ///
+    /// - Isolation: to be called before there are other threads, which could read the environment at the same time.
     package static func useLegacyCharset(_ charset: String) {
         // GStreamer asks the environment, and takes such texts for Windows' Western charset without an answer.
         setenv("GST_TAG_ENCODING", charset, 0)
@@ -71,7 +73,7 @@ package enum AudioFileReader {
     /// - Isolation: blocks as `read` does.
     static func readEverything(path: String, patience: Duration) throws -> ScannedFile {
         let info = try Discovery(path, patience: patience)
-        _ = (info.picture, info.lyrics ?? UnsyncedLyrics.read(path: path))
+        _ = (info.picture ?? apePicture(of: path), info.lyrics ?? otherLyrics(of: path))
         return try scan(info, path)
     }
 
@@ -79,12 +81,14 @@ package enum AudioFileReader {
         guard let audio = info.audio else { throw AudioFileError(message: "it holds no audio") }
         return try withExtendedLifetime(info) {
             let reader = TagReader(info.tags)
+            let ape = mayHaveAPE(path) ? APETag(path: path) : nil
             return try ScannedFile(
-                tags: TagMapping.values(reader, id3Tag(of: path)), duration: info.duration,
+                tags: TagMapping.values(reader, id3Tag(of: path), ape), duration: info.duration,
                 format: info.formatOfDSD ?? format(audio),
-                replayGain: reader.replayGain, hasEmbeddedPicture: reader.hasPicture,
+                replayGain: reader.replayGain.filled(ape?.replayGain),
+                hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true,
                 // The tag has titles, which the block has not.
-                cueSheet: reader.cueSheet
+                cueSheet: reader.cueSheet ?? ape?.cueSheet
                     ?? (path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil))
         }
     }
@@ -96,12 +100,27 @@ package enum AudioFileReader {
         return ID3Tag(path: path, frames: TagMapping.id3Frames)
     }
 
+    /// Whether a file's name says that it may have an APE tag.
+    private static func mayHaveAPE(_ path: String) -> Bool {
+        let name = path.lowercased()
+        return isMusepack(path) || [".wv", ".ape", ".mp3", ".mp2", ".aac", ".tta"].contains(where: name.hasSuffix)
+    }
+
+    private static func apePicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
+        mayHaveAPE(path) ? APETag.picture(path: path) : nil
+    }
+
+    /// Words that GStreamer does not read.
+    private static func otherLyrics(of path: String) -> String? {
+        UnsyncedLyrics.read(path: path) ?? (mayHaveAPE(path) ? APETag(path: path)?.lyrics : nil)
+    }
+
     /// The embedded picture of a file and its MIME type; nil if it has none.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
-        try Discovery(path, patience: patience).picture
+        try Discovery(path, patience: patience).picture ?? apePicture(of: path)
     }
 
     /// The words that a file holds, as they stand there; nil if it has none.
@@ -109,7 +128,7 @@ package enum AudioFileReader {
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func lyrics(path: String) throws -> String? {
-        try Discovery(path, patience: patience).lyrics ?? UnsyncedLyrics.read(path: path)
+        try Discovery(path, patience: patience).lyrics ?? otherLyrics(of: path)
     }
 
     /// Whether a file is one of Musepack's, going by its name.

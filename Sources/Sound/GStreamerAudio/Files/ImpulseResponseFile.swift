@@ -1,5 +1,6 @@
 import AudioFilters
 import CGStreamer
+import Coordination
 import Glibc
 import Outputs
 import Playback

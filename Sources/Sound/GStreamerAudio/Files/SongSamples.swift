@@ -13,8 +13,18 @@ package enum SongSamples {
         package let channels: Int
         /// The samples, interleaved; full scale is 1.
         package let samples: [Float]
+        /// The frames that were decoded for it: more than it has where some are not the part's.
+        package let decoded: Int
         /// Whether nothing behind it belongs to the part.
         fileprivate var isLast = false
+    }
+
+    /// A place from which on a file is decoded, where its decoder finds places to the sample.
+    private struct Start {
+        /// Whether the place of the next piece, which says how many frames are before it, is not known yet.
+        var isUnknown = false
+        /// The frames before the next piece.
+        var frames = 0
     }
 
     /// For so long nothing may come of a file, in nanoseconds.
@@ -23,22 +33,33 @@ package enum SongSamples {
 
     /// Decodes a file and hands over its pieces in order, until `take` wants no more.
     ///
-    /// The sound before a part is decoded, too, which is exact, and comes as pieces without samples. The decoder waits
-    /// while a piece is being taken: a thread of the lowest priority makes the whole work one.
+    /// The sound before a part is decoded, too, which is exact, and comes as pieces without samples; of a FLAC or WAV
+    /// file only the last second or two of it, as places are found exactly there. The decoder waits while a piece is
+    /// being taken: a thread of the lowest priority makes the whole work one.
     /// - Throws: `AudioFileError` when the file can't be decoded to its end.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func read(path: String, part: SongRange? = nil, _ take: (Piece) -> Bool) throws {
+        try read(path, part, seeks: part != nil && findsPlaces(path), take)
+    }
+
+    private static func read(_ path: String, _ part: SongRange?, seeks: Bool, _ take: (Piece) -> Bool) throws {
         let (pipeline, sink, feed) = try make(path)
-        pipeline.setState(GST_STATE_PLAYING)
         defer { pipeline.setState(GST_STATE_NULL) }
-        var (silent, given) = (0, 0)
+        var start = Start()
+        if let part, seeks { start.isUnknown = try seek(part.start, pipeline, sink) }
+        pipeline.setState(GST_STATE_PLAYING)
+        var silent = 0
         try withExtendedLifetime(feed) {
             while silent < silentPieces {
                 if let sample = segue_appsink_try_pull(sink.pointer, patience) {
                     silent = 0
                     defer { segue_sample_unref(sample) }
                     guard let piece = DeckSamples(sample) else { continue }
-                    let own = cut(piece, from: &given, DeckPipeline.trim(of: feed, in: pipeline), part)
+                    if start.isUnknown {
+                        guard let place = piece.position else { return try read(path, part, seeks: false, take) }
+                        start = Start(frames: frame(.nanoseconds(place), piece.layout.rate))
+                    }
+                    let own = cut(piece, from: &start.frames, DeckPipeline.trim(of: feed, in: pipeline), part)
                     if !own.samples.isEmpty || part != nil, !take(own) { return }
                     if own.isLast { return }
                     continue
@@ -80,8 +101,45 @@ package enum SongSamples {
             wanted.count == frames
             ? piece.samples
             : Array(piece.samples[(wanted.lowerBound * layout.channels)..<(wanted.upperBound * layout.channels)])
-        return Piece(rate: layout.rate, channels: layout.channels, samples: samples, isLast: isLast)
+        return Piece(rate: layout.rate, channels: layout.channels, samples: samples, decoded: frames, isLast: isLast)
     }
+
+    /// Whether the decoder of a file says to the sample where it is behind a seek: it holds FLAC or plain samples.
+    private static func findsPlaces(_ path: String) -> Bool {
+        guard let file = fopen(path, "rb") else { return false }
+        defer { fclose(file) }
+        var head = [UInt8](repeating: 0, count: 22)
+        guard fread(&head, 1, head.count, file) == head.count else { return false }
+        if head.starts(with: Array("fLaC".utf8)) { return true }
+        // Whole numbers, floats, and either with more to say about them.
+        let formats: [[UInt8]] = [[1, 0], [3, 0], [0xFE, 0xFF]]
+        return head.starts(with: Array("RIFF".utf8)) && head[8..<16].elementsEqual("WAVEfmt ".utf8)
+            && formats.contains(Array(head[20..<22]))
+    }
+
+    /// Goes to a place a little before this one; false where it can't, and all is decoded.
+    private static func seek(
+        _ place: Duration, _ pipeline: PipelineReference, _ sink: ElementReference
+    ) throws -> Bool {
+        // At whole seconds frames begin at any rate, so that none is taken for its neighbour.
+        let seconds = place.components.seconds.subtractingClamped(1)
+        guard seconds > 0 else { return false }
+        pipeline.setState(GST_STATE_PAUSED)
+        let ends: GstMessageType = .any(GST_MESSAGE_ASYNC_DONE, GST_MESSAGE_ERROR)
+        guard let message = pipeline.message(ends, milliseconds: silentPieces * 1000) else {
+            throw AudioFileError(message: "decoding took too long")
+        }
+        if message.isKind(GST_MESSAGE_ERROR) { throw AudioFileError(message: ErrorMessages.text(of: message)) }
+        // Such sound looks like samples and has no exact places.
+        if Self.hidden.contains(where: { segue_bin_has(pipeline.element.pointer, $0) != 0 }) { return false }
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+        return gst_element_seek(
+            sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
+            gint64(seconds.multipliedClamped(by: 1_000_000_000)), GST_SEEK_TYPE_NONE, -1) != 0
+    }
+
+    /// Decoders of surround sound that is written as samples.
+    private static let hidden = ["dcaparse", "dtsdec", "avdec_dca", "ac3parse", "a52dec", "avdec_ac3"]
 
     private static func frame(_ place: Duration, _ rate: Int) -> Int {
         Int(saturating: (place / .seconds(1) * Double(rate)).rounded())

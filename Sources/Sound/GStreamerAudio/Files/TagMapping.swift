@@ -22,6 +22,7 @@ enum TagMapping {
     private static let comments: [String: Tag] = [
         "ORIGINALDATE": .originalDate, "ORIGINALYEAR": .originalDate, "ORIGINAL YEAR": .originalDate,
         "TDOR": .originalDate,
+        "DISCSUBTITLE": .discSubtitle,
         "LABEL": .label, "MOOD": .mood, "WORK": .work, "MOVEMENT": .movementNumber, "MOVEMENTNAME": .movement,
         "MOVEMENTNUMBER": .movementNumber, "SHOWMOVEMENT": .showMovement, "ENSEMBLE": .ensemble, "LOCATION": .location,
         "CONDUCTOR": .conductor, "COMPOSER": .composer, "COMPOSERSORT": .composerSort, "PERFORMER": .performer,
@@ -39,18 +40,39 @@ enum TagMapping {
     ]
 
     /// Frames of ID3 that hold more than GStreamer takes from them.
-    static let id3Frames: Set<String> = ["TSO2", "TXXX"]
+    static let id3Frames = Set(id3Texts.keys).union(["TXXX"])
+    private static let id3Texts: [String: Tag] = ["TSO2": .albumArtistSort, "TSST": .discSubtitle]
 
-    /// All values that the list holds, and what the file's ID3 tag has besides, in the order of `Tag`.
-    static func values(_ tags: TagReader, _ id3: ID3Tag?) -> [TagValue] {
+    /// The names of an APE tag in upper case: those of MPD's tags, and those of other formats.
+    private static let apeNames: [String: Tag] = comments.merging(
+        Tag.allCases.map { ($0.wireName.description.uppercased(), $0) } + [("YEAR", Tag.date)]
+    ) { _, own in own }
+
+    /// All values that the list holds, and what the file's ID3 and APE tags have besides, in the order of `Tag`.
+    ///
+    /// An ID3 tag goes before an APE tag in the same file, which only adds what is missing; elsewhere the APE tag is
+    /// the format's own, and GStreamer has only a part of it.
+    static func values(_ tags: TagReader, _ id3: ID3Tag?, _ ape: APETag?) -> [TagValue] {
+        let found = values(tags, id3)
+        guard let ape else { return found }
+        let known = id3 == nil ? [] : Set(found.map(\.tag))
+        let more = values(of: ape).filter { !known.contains($0.tag) }
+        let replaced = Set(more.map(\.tag))
+        return inOrder(found.filter { !replaced.contains($0.tag) } + more)
+    }
+
+    /// The values of an APE tag, in its order.
+    static func values(of ape: APETag) -> [TagValue] { ape.values(apeNames) }
+
+    private static func values(_ tags: TagReader, _ id3: ID3Tag?) -> [TagValue] {
         let found = values(tags)
         guard let id3 else { return found }
         var more: [Tag: [TagValue]] = [:]
         for frame in id3.frames {
             let texts = frame.texts
-            let tag = frame.name == "TSO2" ? .albumArtistSort : texts.first.flatMap { comments[$0.uppercased()] }
-            guard let tag else { continue }
-            let values = (frame.name == "TSO2" ? texts[...] : texts.dropFirst()).compactMap(TagReader.clean)
+            let own = id3Texts[frame.name]
+            guard let tag = own ?? texts.first.flatMap({ comments[$0.uppercased()] }) else { continue }
+            let values = (own != nil ? texts[...] : texts.dropFirst()).compactMap(TagReader.clean)
             more[tag, default: []] += values.map { TagValue(tag, $0) }
         }
         // GStreamer takes the first text of a frame, and the first frame of a name.

@@ -1,3 +1,4 @@
+import Coordination
 import HTTPStreaming
 import Logging
 import MusicModel

@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 
 /// A TCP connection that never waits longer than it is told to; what can't be sent at once is kept for later.

@@ -45,7 +45,7 @@ extension OutputSpecification {
 
     /// The priority in real time of the threads that a device waits for; nil where they have none. Above ordinary
     /// programs, and below sound servers.
-    var realtimePriority: Int32? { type == .alsa && isRealtime ? 5 : nil }
+    var realtimePriority: Int32? { type.traits.keys.contains("realtime") && isRealtime ? 5 : nil }
 
     /// The format of raw samples for others, who have to know it beforehand.
     var rawFormat: AudioFormat {

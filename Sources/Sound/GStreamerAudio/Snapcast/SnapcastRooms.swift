@@ -167,34 +167,53 @@ struct SnapcastRooms: Sendable {
         unanswered[setting] != nil || waiting.contains { $0.setting == setting }
     }
 
+    /// Chooses between a value that was set here, which the server has yet to take in, and the server's own.
+    private struct Newest {
+        /// The settings that the server has yet to take in.
+        let wished: Set<SnapcastRequest.Setting>
+
+        func value<Item, Value>(
+            _ setting: SnapcastRequest.Setting, of known: Item?, _ path: KeyPath<Item, Value>, server: Value
+        ) -> Value {
+            if let known, wished.contains(setting) { known[keyPath: path] } else { server }
+        }
+    }
+
     private mutating func replace(_ server: SnapcastMessage.Server) {
         isReachable = true
-        var found: [Client] = []
+        let newest = Newest(wished: Set(unanswered.keys).union(waiting.compactMap(\.setting)))
         let taken = server.groups.prefix(SnapcastMessage.mostRooms)
-        for group in taken {
+        replaceClients(taken, newest)
+        let known = Dictionary(groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        groups = taken.map { new in
+            Group(
+                id: new.id, name: SnapcastMessage.clean(new.name),
+                isMuted: newest.value(.mute(new.id), of: known[new.id], \.isMuted, server: new.muted),
+                stream: newest.value(
+                    .stream(new.id), of: known[new.id], \.stream, server: SnapcastMessage.clean(new.stream)))
+        }
+        let ids = Set(groups.map(\.id))
+        balances = balances.filter { ids.contains($0.key) }
+    }
+
+    private mutating func replaceClients(_ groups: ArraySlice<SnapcastMessage.Group>, _ newest: Newest) {
+        let known = Dictionary(
+            clients.enumerated().map { ($1.id, (place: $0, client: $1)) }, uniquingKeysWith: { first, _ in first })
+        var found: [Client] = []
+        for group in groups {
             for client in group.clients where found.count < SnapcastMessage.mostRooms {
-                let known = clients.first { $0.id == client.id }
+                let (id, before) = (client.id, known[client.id]?.client)
                 found.append(
                     Client(
-                        id: client.id, name: client.displayName, isConnected: client.connected,
-                        volume: (isWished(.volume(client.id)) ? known?.volume : nil) ?? client.config.volume,
-                        latency: (isWished(.latency(client.id)) ? known?.latency : nil) ?? client.config.latency,
+                        id: id, name: client.displayName, isConnected: client.connected,
+                        volume: newest.value(.volume(id), of: before, \.volume, server: client.config.volume),
+                        latency: newest.value(.latency(id), of: before, \.latency, server: client.config.latency),
                         group: group.id))
             }
         }
-        groups = taken.map { new in
-            let known = group(new.id)
-            return Group(
-                id: new.id, name: SnapcastMessage.clean(new.name),
-                isMuted: (isWished(.mute(new.id)) ? known?.isMuted : nil) ?? new.muted,
-                stream: (isWished(.stream(new.id)) ? known?.stream : nil) ?? SnapcastMessage.clean(new.stream))
-        }
         // Those that are known keep their order, whatever group they go to.
-        let order = Dictionary(clients.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         clients = found.enumerated().sorted {
-            (order[$0.element.id] ?? .max, $0.offset) < (order[$1.element.id] ?? .max, $1.offset)
+            (known[$0.element.id]?.place ?? .max, $0.offset) < (known[$1.element.id]?.place ?? .max, $1.offset)
         }.map(\.element)
-        let ids = Set(groups.map(\.id))
-        balances = balances.filter { ids.contains($0.key) }
     }
 }

@@ -164,6 +164,7 @@ struct StreamAddress {
     }
 
     private static func configure(_ source: UnsafeMutablePointer<GstElement>, _ settings: Settings) {
+        segue_close_ended_responses()
         func set(_ name: String, _ value: String?) {
             guard let value, segue_has_property(source, name) != 0 else { return }
             segue_set_string(source, name, value)

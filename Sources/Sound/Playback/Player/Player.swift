@@ -178,7 +178,7 @@ package final class Player {
         noticeMixers()
         if volume != machine.mixerVolume { announce(.mixer) }
         let outputs = engine.outputs
-        guard always || outputs != shownOutputs else { return }
+        guard always || !outputs.elementsEqual(shownOutputs, by: { $0.isShown(as: $1) }) else { return }
         shownOutputs = outputs
         announce(.output)
         followListeners()
@@ -247,14 +247,18 @@ package final class Player {
         if let ramps = transitions.ramps?(song) { track.measuredRamps = ramps }
         // They count from the file's beginning.
         if track.range == nil { track.measuredBeats = transitions.beats?(song) }
-        if let previous, track.range == nil { track.followsOnAlbum = transitions.joins?(previous, song) ?? false }
+        if let previous, track.range == nil, transitions.joins?(previous, song) ?? false {
+            track.followsOnAlbum = !transitions.crossfadesAlbums
+            // Where they overlap all the same, each keeps its own tempo.
+            track.measuredBeats?.head = nil
+        }
         return track
     }
 
     /// Whether a track that is started is next to the song that played, on its album: before it or behind it.
     private func isNeighbour(_ track: EngineTrack, of previous: SongID?) -> Bool {
         guard machine.options.crossfade > 0, let previous, case .song(let song) = track.source,
-            let joins = settings.transitions.joins
+            let joins = settings.transitions.joins, !settings.transitions.crossfadesAlbums
         else { return false }
         return joins(previous, song) || joins(song, previous)
     }

@@ -8,8 +8,11 @@ package struct SongTransitions: Sendable {
     package var ramps: (@Sendable (SongID) -> MixRampTags?)?
     /// The measured beats at a song's beginning and end; nil where they were not measured.
     package var beats: (@Sendable (SongID) -> SongBeats?)?
-    /// Whether the second song is the next one on the album of the first, so that they never overlap.
+    /// Whether the second song is the next one on the album of the first, so that their beats are never matched, and
+    /// they don't overlap unless `crossfadesAlbums` says so.
     package var joins: (@Sendable (SongID, SongID) -> Bool)?
+    /// Whether songs of an album overlap as others do.
+    package var crossfadesAlbums = false
 
     /// Songs go over as clients and tags say.
     package init() {}

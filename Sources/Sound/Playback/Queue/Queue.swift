@@ -116,14 +116,11 @@ struct Queue: Sendable {
 
     /// Puts a range into random order; `first`, where given, becomes the first entry of the range.
     mutating func shuffle(_ range: Range<Int>, keepingFirst first: Int?, using generator: inout OrderGenerator) {
-        var slots: [QueueSlot] = []
-        slots.reserveCapacity(range.count)
-        chunks.forEachChunk(in: range) { chunk, offsets, _ in
-            slots.append(contentsOf: chunks.chunks[chunk].slots[offsets])
-        }
-        if let first { slots.swapAt(0, first - range.lowerBound) }
-        generator.shuffle(&slots, from: first == nil ? 0 : 1)
-        chunks.replace(range, by: slots, ids: &ids)
+        // Numbers are shuffled in place of the entries: they are a ninth of the memory.
+        var order = Array(UInt32(0)..<UInt32(range.count))
+        if let first { order.swapAt(0, first - range.lowerBound) }
+        generator.shuffle(&order, from: first == nil ? 0 : 1)
+        chunks.reorder(range, by: order, ids: &ids)
         stamp(range)
         raiseVersion()
     }

@@ -182,21 +182,28 @@ struct QueueChunks: Sendable {
         return removed
     }
 
-    /// Replaces the slots of a range, which must be as many.
-    mutating func replace(_ range: Range<Int>, by slots: [QueueSlot], ids: inout QueueIDTable) {
+    /// Brings the slots of a range into another order.
+    ///
+    /// - Parameter order: where each slot stood before, counted from the range's beginning; each place once.
+    mutating func reorder(_ range: Range<Int>, by order: [UInt32], ids: inout QueueIDTable) {
+        var before: [QueueSlot] = []
+        before.reserveCapacity(range.count)
         var parts: [(chunk: Int, offsets: Range<Int>)] = []
-        forEachChunk(in: range) { chunk, offsets, _ in parts.append((chunk, offsets)) }
-        var rest = slots[...]
+        forEachChunk(in: range) { chunk, offsets, _ in
+            parts.append((chunk, offsets))
+            before.append(contentsOf: chunks[chunk].slots[offsets])
+        }
+        var rest = order[...]
         for (chunk, offsets) in parts {
-            let part = rest.prefix(offsets.count)
+            let part = rest.prefix(offsets.count).map { before[Int($0)] }
             rest = rest.dropFirst(offsets.count)
+            ids.move(part[...], to: Int(chunks[chunk].key))
             // A whole chunk that a snapshot shares would be copied first, to be overwritten.
             if offsets.count == chunks[chunk].slots.count {
-                chunks[chunk].slots = Array(part)
+                chunks[chunk].slots = part
             } else {
                 chunks[chunk].slots.replaceSubrange(offsets, with: part)
             }
-            ids.move(part, to: Int(chunks[chunk].key))
         }
     }
 

@@ -41,6 +41,17 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
         }
     }
 
+    /// Calls `body` with the id of each of these positions, which ascend.
+    package func forEachID(at positions: ArraySlice<Int>, _ body: (_ position: Int, _ id: QueueEntryID) -> Void) {
+        guard let first = positions.first else { return }
+        var (chunk, _) = chunks.locate(first)
+        for position in positions {
+            while position >= chunks.starts[chunk] + chunks.chunks[chunk].slots.count { chunk += 1 }
+            let slot = chunks.chunks[chunk].slots[position - chunks.starts[chunk]]
+            body(position, QueueEntryID(rawValue: slot.id))
+        }
+    }
+
     /// The part of its song that the entry with an id plays; nil is all of it, which nearly every entry plays.
     package func range(of id: QueueEntryID) -> SongRange? { others.isEmpty ? nil : others[id.rawValue]?.range }
 

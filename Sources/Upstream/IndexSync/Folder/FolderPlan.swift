@@ -26,6 +26,9 @@ struct FolderPlan {
 
     /// Moves when files must be read again because more is taken from them.
     private static let version: Int64 = 2
+    /// The same for those that have APE tags as a rule.
+    private static let versionOfAPE: Int64 = 3
+    private static let suffixesOfAPE: Set<String> = ["ape", "mpc", "tta", "wv"]
 
     /// Compares the files found below `start` with what the index knows.
     ///
@@ -101,7 +104,7 @@ struct FolderPlan {
     /// read in the same charset.
     static func stamp(of file: FoundFile, charset: String) -> UInt32 {
         var hash = ContentHash()
-        hash.combine(version)
+        hash.combine(suffixesOfAPE.contains(file.suffix) ? versionOfAPE : version)
         if charset.lowercased() != TextDecoding.usualCharset.lowercased() { hash.combine(charset.lowercased()) }
         hash.combine(file.exactTime)
         hash.combine(file.size)

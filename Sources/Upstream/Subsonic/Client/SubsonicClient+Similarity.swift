@@ -1,4 +1,4 @@
-/// Songs that the server finds alike.
+/// Songs and artists that the server finds alike.
 extension SubsonicClient {
     /// The name of OpenSubsonic's extension for similarity by sound.
     package static let sonicSimilarity = "sonicSimilarity"
@@ -22,6 +22,19 @@ extension SubsonicClient {
         try await similar(
             SubsonicCall(name: "getTopSongs", parameters: [("artist", artist), ("count", String(count))]), "song",
             in: "topSongs")
+    }
+
+    /// Artists that are like one, those of whom the server has nothing among them; empty where it knows none. More than
+    /// were asked for are left out.
+    package func similarArtists(id: String, count: Int) async throws -> [SubsonicArtist] {
+        let call = SubsonicCall(
+            name: "getArtistInfo2",
+            parameters: [("id", id), ("count", String(count)), ("includeNotPresent", "true")])
+        do {
+            return try await list(call, "artistInfo2", "similarArtist", atMost: count) { (reader) throws(JSONProblem) in
+                try SubsonicArtist(&reader)
+            }.items
+        } catch let error as SubsonicError where error.isAbsence || error.code == .notFound { return [] }
     }
 
     /// Reads a list, which some servers send without the member around it.

@@ -23,6 +23,16 @@ package final class SubsonicClient: Sendable {
     /// Closes every connection. Calls that run fail, and so do later ones.
     package func shutDown() async { await transport.shutDown() }
 
+    /// Closes connections that begin at none of this machine's addresses, because it lost theirs: nothing that is sent
+    /// over them arrives. Calls that wait for an answer over one fail, or are repeated, at once.
+    ///
+    /// - Parameter addresses: those that the machine has, without brackets.
+    /// - Returns: how many were closed.
+    @discardableResult
+    package func closeConnections(notFrom addresses: Set<String>) -> Int {
+        transport.openConnections.close(notFrom: addresses)
+    }
+
     /// The server's address, free of credentials, for logs.
     package var shownAddress: String { transport.shownAddress }
 
@@ -190,16 +200,16 @@ extension SubsonicClient {
         return value
     }
 
-    /// Makes a call and reads `{outer: {inner: [...]}}`.
+    /// Makes a call and reads `{outer: {inner: [...]}}`, of which entries beyond so many are left out.
     func list<Item: Hashable & Sendable>(
-        _ call: SubsonicCall, _ outer: StaticString, _ inner: StaticString,
+        _ call: SubsonicCall, _ outer: StaticString, _ inner: StaticString, atMost count: Int = .max,
         _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Item?
     ) async throws -> SubsonicPage<Item> {
         try await value(call, outer) { (reader) throws(JSONProblem) in
             var page = SubsonicPage<Item>(items: [])
             try reader.members { (reader, name) throws(JSONProblem) in
                 guard name.elementsEqual(inner.utf8) else { return try reader.skip() }
-                try reader.collect(into: &page, read)
+                try reader.collect(into: &page, atMost: count, read)
             }
             return page
         } ?? SubsonicPage(items: [])
@@ -215,7 +225,9 @@ extension SubsonicClient {
             parameters.append(("\(name)Count", name == "\(kind)" ? String(count) : "0"))
         }
         parameters.append(("\(kind)Offset", String(offset)))
-        let page = try await list(SubsonicCall(name: "search3", parameters: parameters), "searchResult3", kind, read)
+        // A server that sends more than it was asked for fills no memory with it: the next piece has the rest.
+        let call = SubsonicCall(name: "search3", parameters: parameters)
+        let page = try await list(call, "searchResult3", kind, atMost: count, read)
         if page.skipped > 0 {
             transport.log.warning(
                 "entries without an id are ignored", metadata: ["kind": "\(kind)", "entries": "\(page.skipped)"])

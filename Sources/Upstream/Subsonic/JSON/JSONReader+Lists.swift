@@ -1,10 +1,14 @@
 /// Lists of entries, some of which may be unusable.
 extension JSONReader {
     /// Reads a list into a page; entries that can't be used are counted.
+    ///
+    /// - Parameter count: how many entries are taken; more are left out.
     mutating func collect<Item>(
-        into page: inout SubsonicPage<Item>, _ read: (inout JSONReader) throws(JSONProblem) -> Item?
+        into page: inout SubsonicPage<Item>, atMost count: Int = .max,
+        _ read: (inout JSONReader) throws(JSONProblem) -> Item?
     ) throws(JSONProblem) {
         try elements { (reader) throws(JSONProblem) in
+            guard page.received < count else { return try reader.skip() }
             if let item = try read(&reader) { page.items.append(item) } else { page.skipped += 1 }
         }
     }

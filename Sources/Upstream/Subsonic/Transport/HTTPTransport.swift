@@ -32,6 +32,8 @@ final class HTTPTransport: Sendable {
     let log: Logger
     let address: ServerAddress?
     private let connections: HTTPConnections
+    /// Closes those of a lost address.
+    let openConnections = OpenConnections()
     private let secret: Mutex<Credentials>
     private let manners = Mutex(Manners())
     /// Notices when the server is back.
@@ -45,9 +47,10 @@ final class HTTPTransport: Sendable {
         self.log = log
         address = ServerAddress(settings.url)
         secret = Mutex(Credentials(settings))
-        connections = HTTPConnections(connect: settings.timeouts.connect, read: settings.timeouts.idle) { [address] in
+        connections = HTTPConnections(connect: settings.timeouts.connect, read: settings.timeouts.idle) {
+            [address, openConnections] in
             $0.connectionPool.retryConnectionEstablishment = false
-            $0.noticeDeadConnections()
+            $0.noticeDeadConnections(openConnections)
             if let address { $0.use(settings.proxy, for: address.host) }
         }
     }

@@ -14,10 +14,12 @@ extension ServerSongMarks {
 }
 
 extension ServerItemMarks {
-    /// The marks that the server has of an album; the name is that of the songs' tags.
+    /// The marks that the server has of an album; the names are those of the songs' tags.
     package init(_ album: SubsonicAlbum) {
+        let artist = album.artists.lazy.compactMap { TagText.clean($0.name) }.first
         self.init(
             serverID: album.id, name: TagText.clean(album.name) ?? "",
+            artist: artist ?? TagText.clean(album.displayArtist),
             starred: album.starred.map { max(1, TimeText.milliseconds($0) ?? 1) } ?? 0,
             rating: min(album.userRating ?? 0, 5))
     }

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import Hashing
 import LibraryIndex
@@ -32,8 +33,7 @@ package actor QueueKeeper {
     private var hasFailed = false
     private nonisolated let other = Mutex<OtherQueue?>(nil)
     private nonisolated let lastFetch = Mutex<ContinuousClock.Instant?>(nil)
-    private nonisolated let fetches: AsyncStream<Void>
-    private nonisolated let fetchSignal: AsyncStream<Void>.Continuation
+    private nonisolated let alarm = Alarm()
 
     /// Makes the service; nothing happens before `run`.
     ///
@@ -51,7 +51,6 @@ package actor QueueKeeper {
         self.leastPause = leastPause
         self.changed = changed
         self.logger = logger
-        (fetches, fetchSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// The queue of another client that the playlist shows.
@@ -75,15 +74,16 @@ package actor QueueKeeper {
             last = .now
             return true
         }
-        if isDue { fetchSignal.yield() }
+        if isDue { alarm.ring() }
     }
 
     /// Saves what has waited and checks the server's queue: it can be reached again.
-    package nonisolated func serverIsBack() { fetchSignal.yield() }
+    package nonisolated func serverIsBack() { alarm.ring() }
 
     /// Checks the server's queue when asked to, until the task is cancelled.
     package func run() async {
-        for await _ in fetches {
+        while true {
+            await alarm.wait()
             if Task.isCancelled { return }
             if let snapshot = waiting { await save(snapshot) }
             await refresh()
@@ -141,6 +141,15 @@ package actor QueueKeeper {
             logger.trace("the server's queue can't be read")
         }
         return shown
+    }
+
+    /// The place at which another client left its queue, once the server was asked for it; nil where there is none.
+    ///
+    /// - Parameter limit: how long the caller waits for the server; the place that is known by then counts.
+    package nonisolated func freshPlace(within limit: Duration) async -> (index: Int, elapsed: Duration)? {
+        _ = await withTimeLimit(limit) { await self.refresh() }
+        guard let shown, let index = shown.current else { return nil }
+        return (index, shown.elapsed)
     }
 
     private func show(_ queue: OtherQueue?) {

@@ -16,7 +16,7 @@ package actor Upstream {
     private let pauses: Backoff
     private let logger: Logger
     private let noteWaiting: @Sendable (_ waits: Bool) -> Void
-    private nonisolated let alarm = Alarm()
+    private nonisolated let alarm: Alarm
     /// The writers whose changes wait, so that the log has a line per outage.
     private var waiting: Set<String> = []
 
@@ -24,14 +24,16 @@ package actor Upstream {
     ///
     /// - Parameters:
     ///   - writers: what can be sent, in the order in which it is.
+    ///   - work: rings when something was written that has to be sent; it is this service's alone.
     ///   - pauses: those after failures.
     ///   - noteWaiting: is told whether changes wait for the server, after each attempt to send them.
     ///   - logger: gets a line when changes have to wait, and when they no longer do.
     package init(
-        writers: [any UpstreamWriting], pauses: Backoff = Backoff(),
+        writers: [any UpstreamWriting], work: Alarm = Alarm(), pauses: Backoff = Backoff(),
         noteWaiting: @escaping @Sendable (_ waits: Bool) -> Void = { _ in }, logger: Logger
     ) {
         self.writers = writers
+        alarm = work
         self.noteWaiting = noteWaiting
         self.pauses = pauses
         self.logger = logger
@@ -41,17 +43,7 @@ package actor Upstream {
     package nonisolated func wake() { alarm.ring() }
 
     /// Sends changes until the task is cancelled; first whatever waits from before.
-    ///
-    /// - Parameter work: yields when something was written that has to be sent.
-    package func run(work: AsyncStream<Void>) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in work { self.wake() } }
-            await sendUntilCancelled()
-            group.cancelAll()
-        }
-    }
-
-    private func sendUntilCancelled() async {
+    package func run() async {
         var failures = 0
         while !Task.isCancelled {
             failures = await sendAll() ? 0 : failures + 1

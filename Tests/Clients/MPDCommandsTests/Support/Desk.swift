@@ -94,8 +94,11 @@ final class Desk {
             throw Refusal(ack: AckError(.unknown, "unknown command \"\(words.name)\""), command: "")
         }
         do {
+            let context = CommandContext(server: context, client: client)
+            // As sessions do: without waiting where that is possible.
+            if try entry.runAtOnce(words.arguments, in: context, response: &response) { return }
             let command = try entry.command(words.arguments, permission: client.permission)
-            try await command.run(in: CommandContext(server: context, client: client), response: &response)
+            try await command.run(in: context, response: &response)
         } catch {
             throw Refusal(ack: AckError.mapping(error), command: entry.name)
         }

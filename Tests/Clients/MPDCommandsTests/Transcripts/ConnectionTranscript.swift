@@ -33,6 +33,7 @@ extension Transcript {
         S: tagtype: Location
         S: tagtype: Grouping
         S: tagtype: Disc
+        S: tagtype: DiscSubtitle
         S: tagtype: Label
         S: tagtype: MUSICBRAINZ_ARTISTID
         S: tagtype: MUSICBRAINZ_ALBUMID

@@ -200,29 +200,75 @@ struct ShortageTests {
         #expect(shortage.ends() == false)
     }
 
-    @Test("where a song should join on is told at once")
+    @Test("is told at once where no patience is asked for")
     func join() {
         var shortage = Shortage()
-        #expect(shortage.begins(at: 0) == true)
-        #expect(shortage.begins(at: 1) == false)
+        #expect(shortage.lasts(at: 0, patience: 0, isHeard: false) == false)
+        #expect(shortage.lasts(at: 1, patience: 0, isHeard: true) == true)
+        #expect(shortage.lasts(at: 2, patience: 0, isHeard: true) == false)
+    }
+
+    @Test("that was bridged first and then heard is told when it ends, but not where playing has just begun")
+    func toldAtTheEnd() {
+        var bridged = Shortage()
+        #expect(bridged.lasts(at: 0, patience: 100, isHeard: false) == false)
+        #expect(bridged.wasHeard(false) == false, "what was mixed before sufficed")
+        #expect(bridged.wasHeard(true) == true)
+        #expect(bridged.wasHeard(true) == false, "it is told once")
+        #expect(bridged.ends() == true)
+        #expect(bridged.wasHeard(true) == false, "nothing is missing")
+        var begun = Shortage()
+        #expect(begun.lasts(at: 0, patience: 100, isHeard: true) == false)
+        #expect(begun.wasHeard(true) == false)
     }
 
     @Test("holds a track back until enough came, but not without limit")
     func heldBack() {
         var shortage = Shortage()
-        #expect(!shortage.holdsBack(queued: 0, enough: 10, at: 0), "nothing was missing")
-        _ = shortage.begins(at: 0)
-        #expect(shortage.holdsBack(queued: 9, enough: 10, at: Self.second))
-        #expect(!shortage.holdsBack(queued: 10, enough: 10, at: Self.second))
-        #expect(!shortage.holdsBack(queued: 0, enough: 10, at: 5 * Self.second))
+        func holdsBack(_ queued: Int64, after seconds: Int64) -> Bool {
+            shortage.holdsBack(queued: queued, enough: 10, at: seconds * Self.second)
+        }
+        #expect(!holdsBack(0, after: 0), "nothing was missing")
+        _ = shortage.lasts(at: 0, patience: 0, isHeard: true)
+        #expect(holdsBack(9, after: 1))
+        #expect(!holdsBack(10, after: 1))
+        #expect(!holdsBack(9, after: 6))
+    }
+
+    @Test("waits for enough from the first sound on, however long that took to come")
+    func gathers() {
+        var shortage = Shortage()
+        func holdsBack(_ queued: Int64, after seconds: Int64) -> Bool {
+            shortage.holdsBack(queued: queued, enough: 10, at: seconds * Self.second)
+        }
+        _ = shortage.lasts(at: 0, patience: 0, isHeard: true)
+        #expect(holdsBack(0, after: 20), "there is nothing to go on with")
+        #expect(holdsBack(1, after: 21))
+        #expect(holdsBack(2, after: 25))
+        #expect(!holdsBack(2, after: 26))
+        #expect(shortage.ends() == true)
+        _ = shortage.lasts(at: 30 * Self.second, patience: 0, isHeard: true)
+        #expect(holdsBack(1, after: 31), "the next one starts anew")
+    }
+
+    @Test("of a station counts from its beginning, since a silent one is connected anew")
+    func stations() {
+        var shortage = Shortage()
+        func holdsBack(after seconds: Int64) -> Bool {
+            shortage.holdsBack(queued: 1, enough: 10, countsSilence: true, at: seconds * Self.second)
+        }
+        _ = shortage.lasts(at: 0, patience: 0, isHeard: true)
+        #expect(holdsBack(after: 4))
+        #expect(!holdsBack(after: 5))
     }
 
     @Test("of another place starts over, while the player still knows of it")
     func startsOver() {
         var shortage = Shortage()
-        _ = shortage.begins(at: 0)
+        _ = shortage.lasts(at: 0, patience: 0, isHeard: true)
         shortage.startOver()
-        #expect(shortage.isTold && !shortage.holdsBack(queued: 0, enough: 10, at: 1))
+        let holdsBack = shortage.holdsBack(queued: 0, enough: 10, at: 1)
+        #expect(shortage.isTold && !holdsBack)
         #expect(shortage.lasts(at: 2, patience: 0, isHeard: true) == false)
         #expect(shortage.ends() == true)
     }

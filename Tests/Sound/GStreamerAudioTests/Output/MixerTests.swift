@@ -56,6 +56,9 @@ private final class SoundServer {
         return String(decoding: said, as: UTF8.self)
     }
 
+    /// What it says of its sink's volume, for each channel.
+    var sinkVolume: String { control("get-sink-volume", "out") }
+
     /// The number of the stream that plays.
     var stream: String? { control("list", "short", "sink-inputs").split(separator: "\t").first.map(String.init) }
 }
@@ -101,9 +104,10 @@ extension AudioTests {
             if await eventually(within: .seconds(20), { bench.engine.volume(software: 7) == 100 }) {
                 bench.engine.setMixers(30)
                 #expect(bench.engine.volume(software: 7) == 30)
-                #expect(await eventually { server.control("get-sink-volume", "out").contains(" 30%") })
+                // The channels are written one after the other: before the second one, another volume would be lost.
+                #expect(await eventually { server.sinkVolume.components(separatedBy: " 30%").count == 3 })
                 _ = server.control("set-sink-volume", "out", "65%")
-                #expect(await eventually { bench.engine.volume(software: 7) == 65 })
+                #expect(await eventually { bench.engine.volume(software: 7) == 65 }, "\(server.sinkVolume)")
                 #expect(bench.log.all.contains { if case .outputsChanged = $0 { true } else { false } })
             } else {
                 // libasound2-plugins is missing.

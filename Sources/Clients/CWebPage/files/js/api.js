@@ -88,7 +88,7 @@ export const mpd = (commands) => post("/api/mpd", commands);
 
 /** How long a window that could not be had is left alone, in milliseconds. */
 const REST = 3000;
-const WINDOW = 200;
+export const WINDOW = 200;
 const AHEAD = 2;
 const MOST = 24;
 
@@ -110,6 +110,8 @@ export class Windows {
     this.error = signal(/** @type {Error | null} */ (null));
     /** @type {Map<number, T[]>} */
     this.pages = new Map();
+    /** Windows that are shown until they are read anew. @type {Map<number, T[]>} */
+    this.before = new Map();
     /** @type {Map<number, AbortController>} */
     this.loading = new Map();
     /** @type {Map<number, number>} */
@@ -118,7 +120,8 @@ export class Windows {
 
   /** @param {number} index @returns {T | undefined} */
   get(index) {
-    return this.pages.get(Math.floor(index / WINDOW))?.[index % WINDOW];
+    const page = Math.floor(index / WINDOW);
+    return (this.pages.get(page) ?? this.before.get(page))?.[index % WINDOW];
   }
 
   /**
@@ -168,7 +171,8 @@ export class Windows {
   /** @param {number} page @param {any} answer */
   take(page, answer) {
     this.pages.set(page, answer.items);
-    // A list that somebody scrolls through for long stays small here.
+    this.before.delete(page);
+    // A list stays small here, however long people scroll through it.
     if (this.pages.size > MOST) {
       const far = [...this.pages.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
       for (const each of far.slice(0, this.pages.size - MOST)) this.pages.delete(each);
@@ -181,15 +185,27 @@ export class Windows {
   /** Asks for other rows by the same path, such as those with other words. @param {{[name: string]: string}} values */
   narrow(values) {
     this.values = { ...this.values, ...values };
+    this.pages.clear();
+    this.before.clear();
     this.reload();
+  }
+
+  /** Keeps what is shown until it is read anew. */
+  setAside() {
+    this.before = new Map([...this.before, ...this.pages].slice(-MOST));
+    this.pages.clear();
+  }
+
+  stopLoading() {
+    for (const abort of this.loading.values()) abort.abort();
+    this.loading.clear();
   }
 
   /** Fetches everything anew; what is shown stays until its replacement is there. */
   reload() {
-    for (const abort of this.loading.values()) abort.abort();
-    this.loading.clear();
+    this.stopLoading();
     this.failed.clear();
-    this.pages.clear();
+    this.setAside();
     this.changed.value++;
     if (this.total.peek() === null) this.load(0);
   }

@@ -54,7 +54,7 @@ export const waiting = signal(/** @type {{plays: number, edits: number, songs: s
   { plays: 0, edits: 0, songs: [], albums: [], artists: [], playlists: [] }));
 
 /**
- * Whether an edit waits for the library's server: of a song by its id, of anything else by its name.
+ * Whether an edit waits for the library's server: of a song or an album by its id, of anything else by its name.
  * @param {"songs" | "albums" | "artists" | "playlists"} kind
  * @param {string | null | undefined} key
  */
@@ -305,7 +305,8 @@ export function marksOf(kind, item) {
 }
 
 /**
- * Puts music into the queue: `what` names it as `POST /api/queue` does.
+ * Puts music into the queue: `what` names it as `POST /api/queue` does. Where that may be a whole library, a question
+ * comes first.
  * @param {{[name: string]: any}} what
  * @param {"play" | "next" | "end" | "replace"} how
  * @param {string} [name] of what was chosen by chance
@@ -316,6 +317,10 @@ export async function enqueue(what, how, name) {
     : how === "play"
     ? { position: "next", play: true }
     : { position: how };
+  if ("genre" in what || "artist" in what || "folder" in what) {
+    const whole = await attempt(() => import("../views/whole.js"));
+    if (!await whole?.isWanted(what, how)) return;
+  }
   const answer = await attempt(() => post("/api/queue", { ...what, ...placement }));
   if (!answer) return;
   const text = t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: answer.added });

@@ -23,8 +23,7 @@ function tools(album) {
 
 /** @param {any[]} songs @param {any} album @param {HTMLElement} view */
 function songs(songs, album, view) {
-  const held = selecting((index) => songs[index], (song, index) => song.id ?? String(index),
-    () => new Map(songs.map((song, at) => [song.id ?? String(at), { ...song, at }])));
+  const held = selecting((index) => songs[index], (song, index) => song.id ?? String(index), () => songs);
   /** @type {Map<number, any[]>} */
   const discs = new Map();
   songs.forEach((song, index) => {
@@ -71,7 +70,7 @@ function show(album, view) {
         h("h2.hero-title", null, album.title),
         h("p", null, album.artistId ? h("a", { href: link("artist", album.artistId) }, album.artist) : album.artist),
         h("p.sub", null, [album.year, t("count.songs", { n: album.songs }), span(album.duration)].filter(Boolean).join(" · ")),
-        h("div.rated", null, rating("albums", album), waitingMark(() => waits("albums", album.title))), tools(album))),
+        h("div.rated", null, rating("albums", album), waitingMark(() => waits("albums", album.id))), tools(album))),
     ...songs(album.items ?? [], album, view),
   ];
 }

@@ -1,7 +1,7 @@
 // An artist: albums, and playing all of it.
 import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { albumTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
+import { albumTile, artistTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
 import { enqueue, mark, marksOf, marksElsewhere, on, server, waits } from "../js/store.js";
@@ -37,6 +37,26 @@ function show(artist) {
   ];
 }
 
+/** Artists that the library's server finds like one; they come after the albums, as late as the server says them. @param {string} id */
+function similar(id) {
+  const title = t("artist.similar");
+  const element = h("section.shelf.similar", { "aria-label": title, hidden: true }, h("header.shelf-head", null, h("h2", null, title)));
+  const content = fetched(() => get(`/api/artists/${encodeURIComponent(id)}/similar`), ({ items, others }) => {
+    element.hidden = items.length + others.length === 0;
+    return [
+      items.length === 0 ? null : h("div.shelf-row", { role: "list", "aria-label": title }, ...items.map((/** @type {any} */ artist, /** @type {number} */ index) => {
+        const cell = artistTile();
+        cell.update(artist, index);
+        return cell.element;
+      })),
+      others.length === 0 ? null : h("p.sub.others", null, t("artist.others"), ...others.flatMap((/** @type {string} */ name, /** @type {number} */ index) =>
+        [index > 0 ? " · " : " ", h("bdi", null, name)])),
+    ];
+  }, []);
+  element.append(content.element);
+  return element;
+}
+
 /** @param {import("../js/router.js").Route} route */
 export default function artistView({ path }) {
   const view = page(t("nav.artist"), []);
@@ -47,7 +67,7 @@ export default function artistView({ path }) {
     if (title) title.textContent = artist.name;
     return show(artist);
   }, h("div.hero.round.bones", null, h("div.cover.big"), h("div.hero-names")));
-  view.append(content.element);
+  view.append(content.element, similar(path[1] ?? ""));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/artists")));
   onEnd(on("library", content.reload));
   onChange(marksElsewhere, content.reload);

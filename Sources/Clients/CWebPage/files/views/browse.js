@@ -7,7 +7,7 @@ import { back, go, link, remember } from "../js/router.js";
 import { effect, onChange, onEnd, scope, signal, untracked } from "../js/signals.js";
 import { attempt, enqueue, marksElsewhere, marksOf, on, tapMeans } from "../js/store.js";
 import { span, t } from "../js/texts.js";
-import { marked, selectable, selecting, selectionBar, songTools, tick, wholeList } from "./selection.js";
+import { marked, reading, selectable, selecting, selectionBar, songTools, tick } from "./selection.js";
 
 const GRID = { least: 148, gap: 16, below: 56 };
 
@@ -38,7 +38,7 @@ function genreRow() {
   };
 }
 
-/** A row for an album, where somebody prefers names to pictures. @returns {import("../js/list.js").Cell} */
+/** A row for an album, for people who prefer names to pictures. @returns {import("../js/list.js").Cell} */
 function albumRow() {
   /** @type {any} */
   let album;
@@ -134,20 +134,33 @@ const shapeButton = (isGrid, onclick) => {
   return h("button.icon-button", { type: "button", "aria-label": label, title: label, onclick }, () => icon(isGrid.value ? "list" : "grid"));
 };
 
-/** @param {URLSearchParams} query what is played as a whole @param {import("../js/signals.js").Signal<Windows<any>>} source */
-function playAll(query, source) {
+/**
+ * Plays, shuffles or adds the list.
+ * @param {string} view
+ * @param {URLSearchParams} query
+ * @param {import("../js/signals.js").Signal<Windows<any>>} source
+ */
+function playAll(view, query, source) {
+  const isReading = signal(false);
   const genre = query.get("genre");
-  const play = async (/** @type {boolean} */ isShuffled) => {
-    const values = { ...Object.fromEntries(query), q: source.peek().values.q };
-    // A whole genre may be longer than a list that is read here.
-    if (genre && !isShuffled && !values.q && [...query.keys()].every((name) => name === "genre" || name === "sort")) return enqueue({ genre }, "replace");
-    const answer = await attempt(() => get("/api/songs", { ...values, sort: isShuffled ? "random" : query.get("sort"), count: 1000 }));
-    const songs = (answer?.items ?? []).map((/** @type {any} */ each) => each.id).filter(Boolean);
-    if (songs.length > 0) enqueue({ songs }, "replace");
+  const put = async (/** @type {"replace" | "end"} */ how, isShuffled = false) => {
+    const { values } = source.peek();
+    // The server knows the songs of a whole genre by itself.
+    if (genre && !isShuffled && !values.q && query.size === 1) return enqueue({ genre }, how);
+    isReading.value = true;
+    await attempt(async () => (await import("./whole.js")).enqueueList(view, values, how, isShuffled));
+    isReading.value = false;
+  };
+  const may = (/** @type {string} */ permission) => {
+    const { disabled, title } = needs(permission);
+    return { disabled: () => disabled() || isReading.value, title };
   };
   return h("div.play-all", { hidden: () => source.value.total.value === 0 },
-    h("button.primary", { type: "button", onclick: () => play(false), ...needs("player") }, icon("play"), t("menu.play")),
-    h("button.quiet", { type: "button", onclick: () => play(true), ...needs("player") }, icon("shuffle"), t("menu.shuffle")));
+    h("button.primary", { type: "button", onclick: () => put("replace"), ...may("player") },
+      icon("play"), t("menu.play")),
+    h("button.quiet", { type: "button", onclick: () => put("replace", true), ...may("player") },
+      icon("shuffle"), t("menu.shuffle")),
+    h("button.quiet", { type: "button", onclick: () => put("end"), ...may("add") }, icon("addEnd"), t("menu.add")));
 }
 
 /** @param {string} view @param {boolean} isGrid @param {import("./selection.js").Selecting} held */
@@ -155,7 +168,7 @@ const renderer = (view, isGrid, held) =>
   view === "albums" ? (isGrid ? albumTile : albumRow) : view === "artists" ? artistTile : view === "genres" ? genreRow
     : () => marked(songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()), before: [tick()] }), held);
 
-/** The windows of a list at random fit together, and are the same when somebody comes back. @param {string | undefined} sort */
+/** The windows of a list at random fit together, and are the same on the way back. @param {string | undefined} sort */
 function seedOf(sort) {
   if (sort !== "random") return undefined;
   const seed = Number(history.state?.seed) || Math.floor(Math.random() * 1e9);
@@ -172,7 +185,7 @@ function listView({ path, query }) {
     new Windows(`/api/${view}`, { ...values, seed, sort: values.sort ?? (view === "songs" || view === "albums" ? "title" : undefined), q: words });
   const source = signal(make(""));
   const held = selecting((index) => source.peek().get(index), (song) => song.id,
-    () => wholeList("/api/songs", source.peek().values, source.peek().total.peek() ?? 0));
+    (from, to) => reading(source.peek())(from, to));
   const change = (/** @type {{[name: string]: string | null}} */ changes) => {
     const next = { ...values, ...changes };
     go(link(view, null, /** @type {any} */ (next)), { replace: true });
@@ -225,7 +238,7 @@ function listView({ path, query }) {
     ORDERS[view].length > 0 ? orderButton(view, query, change) : null,
   ],
     h("div.list-head", null, filter, h("p.summary", null, () => (source.value.total.value === null ? " " : t(`count.${view}`, { n: source.value.total.value ?? 0 }))),
-      isNarrowed || view === "songs" ? playAll(query, source) : null),
+      isNarrowed || view === "songs" ? playAll(view, query, source) : null),
     holder);
   element.classList.add("browse");
   if (view === "songs") holder.before(selectionBar(held, element, songTools(held)));

@@ -28,19 +28,42 @@ const copied = (label, value, address) =>
     iconButton("copy", t("pair.copy", { name: label }), () => copy(value)),
     address ? drawing(`/api/qr?text=${encodeURIComponent(address)}`, t("pair.qrOf", { name: value }), address) : null);
 
-/**
- * Where MPD's clients connect: the ports of the configuration, on the machine by whose name this page was opened.
- * @param {any} settings
- * @returns {{at: string, isEncrypted: boolean}[]}
- */
-function mpdAddresses(settings) {
-  const keys = (settings.sections ?? []).find((/** @type {any} */ each) => each.name === "server")?.keys ?? [];
-  const listen = String(keys.find((/** @type {any} */ each) => each.key === "listen")?.value ?? "");
-  const ports = new Map([...listen.matchAll(/(tls:\/\/)?[^\s,"]*:(\d{1,5})\b/g)].map((each) => [each[2], !!each[1]]));
-  return [...ports].map(([port, isEncrypted]) => ({ at: `${location.hostname}:${port}`, isEncrypted }));
+const isOfThisMachine = (/** @type {string} */ host) => /^(127\.|localhost$|\[::1\]$)/.test(host);
+
+/** The machine by a name that other machines know; undefined where the page knows none. @param {any} settings */
+function ownName(settings) {
+  if (!isOfThisMachine(location.hostname)) return location.hostname;
+  const hosts = (settings.addresses ?? []).map((/** @type {string} */ each) => new URL(each).hostname);
+  return hosts.find((/** @type {string} */ each) => !isOfThisMachine(each));
 }
 
-/** What every player can listen to. */
+/**
+ * Where MPD's clients connect, as the configuration says.
+ * @param {any} settings
+ * @returns {{host: string, port: string, isEncrypted: boolean}[]}
+ */
+function listeners(settings) {
+  const keys = (settings.sections ?? []).find((/** @type {any} */ each) => each.name === "server")?.keys ?? [];
+  const listen = String(keys.find((/** @type {any} */ each) => each.key === "listen")?.value ?? "");
+  return [...listen.matchAll(/(?:^|[\s,"])(tls:\/\/)?(\[[^\]\s]+\]|[^\s,"/@:[\]]+):(\d{1,5})(?![^\s,"])/g)]
+    .map(([, tls, host, port]) => ({ host, port, isEncrypted: !!tls }));
+}
+
+/** The addresses that phones type to reach MPD's port, or the line that lets them in. @param {any} settings */
+function mpdAddresses(settings) {
+  const all = listeners(settings);
+  const open = all.filter(({ host }) => !isOfThisMachine(host));
+  if (open.length === 0) {
+    return [h("p", null, t("pair.closed")), copied("[server]", `listen = ["0.0.0.0:${all[0]?.port ?? "6600"}"]`)];
+  }
+  return [h("p", null, t("pair.clientsHow")), ...open.map(({ host, port, isEncrypted }) => {
+    const name = /^(0\.0\.0\.0|\[::\]|\*)$/.test(host) ? ownName(settings) : host;
+    if (!name) return h("p", null, t("pair.port", { port }));
+    return copied(t("pair.address"), `${name}:${port}`, isEncrypted ? undefined : `mpd://${name}:${port}`);
+  })];
+}
+
+/** The streams that every player can play. */
 const streams = () =>
   outputs.value.flatMap(({ name, listen }) => (listen ? [{ name, url: new URL(listen, location.href).href }] : []));
 
@@ -86,12 +109,14 @@ export default function pairView() {
         h("button.primary", { type: "button", onclick: () => create(undefined) }, icon("phone"), t("pair.same")),
         h("button.quiet", { type: "button", onclick: () => create(guest()) }, icon("artist"), t("pair.guest"))),
       h("p.sub", null, t("pair.guestMeans"))),
-    () => may("admin") ? h("section.pair", null, h("h2", null, t("pair.clients")), h("p", null, t("pair.clientsHow")), fetched(() => get("/api/settings"), (answer) => [
-      ...mpdAddresses(answer).map(({ at, isEncrypted }) => copied(t("pair.address"), at, isEncrypted ? undefined : `mpd://${at}`)),
-      ...(answer.addresses ?? []).map((/** @type {string} */ each) => copied(t("settings.page"), each, each)),
+    () => may("admin") ? h("section.pair", null, h("h2", null, t("pair.clients")), fetched(() => get("/api/settings"), (answer) => [
+      ...mpdAddresses(answer),
+      ...(answer.addresses ?? []).map((/** @type {string} */ each) => 
+        copied(t("settings.page"), each, isOfThisMachine(new URL(each).hostname) ? undefined : each)),
     ]).element) : null,
     () => (streams().length === 0 ? null : h("section.pair", null, h("h2", null, t("pair.streams")),
-      ...streams().map((each) => copied(each.name, each.url, each.url)))),
+      ...streams().map((each) =>
+        copied(each.name, each.url, isOfThisMachine(location.hostname) ? undefined : each.url)))),
     () => (permissions.value.length === 0 ? empty("key", t("needs.permission", { permission: "read" })) : null));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/settings")));
   return view;

@@ -1,100 +1,53 @@
 // A playlist: playing it, and putting it in order.
-import { get, mpd } from "../js/api.js";
+import { mpd } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { dragRows, swipeRows } from "../js/gestures.js";
 import { virtualList } from "../js/list.js";
 import { empty, icon, iconButton, needs, openSheet, page, queueItems, songRow, waitingMark } from "../js/parts.js";
 import { back, link } from "../js/router.js";
-import { effect, signal } from "../js/signals.js";
-import { attempt, enqueue, may, playlists, tapMeans, tell, waits } from "../js/store.js";
+import { effect } from "../js/signals.js";
+import { attempt, enqueue, may, tapMeans, tell, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
+import { PlaylistSource } from "./playlist-source.js";
 import { playlistMenu, shownName } from "./playlists.js";
-import { marked, selectable, selecting, selectionBar, songTools, taken, tick } from "./selection.js";
-
-const PART = 1000;
-
-/** A playlist's songs, a thousand at a time. @param {string} name */
-function held(name) {
-  const items = signal(/** @type {any[] | null} */ (null));
-  const info = signal(/** @type {any} */ (null));
-  const error = signal(/** @type {Error | null} */ (null));
-  const total = signal(/** @type {number | null} */ (null));
-  const changed = signal(0);
-  const show = (/** @type {any[]} */ next) => {
-    items.value = next;
-    total.value = next.length;
-    changed.value++;
-  };
-  const load = async () => {
-    try {
-      const path = `/api/playlists/${encodeURIComponent(name)}`;
-      const answer = await get(path, { count: PART });
-      info.value = answer;
-      error.value = null;
-      const all = answer.items;
-      show(all);
-      const count = answer.total ?? all.length;
-      while (all.length < count) {
-        const more = await get(path, { start: all.length, count: PART });
-        if (more.items.length === 0) break;
-        all.push(...more.items);
-        show(all);
-      }
-    } catch (caught) {
-      error.value = /** @type {Error} */ (caught);
-    }
-  };
-  return { items, info, error, show, load,
-    source: { total, changed, get: (/** @type {number} */ index) => items.peek()?.[index], need: () => {} } };
-}
+import { marked, reading, selectable, selecting, selectionBar, songTools, taken, tick } from "./selection.js";
 
 /** @param {import("../js/router.js").Route} route */
 export default function playlistView({ path }) {
   const name = path[1] ?? "";
   const isOurs = name.startsWith("[");
-  const { items, info, error, show, load, source } = held(name);
-  effect(() => {
-    playlists.value;
-    load();
-  });
+  const source = new PlaylistSource(name);
+  const { info, error, total } = source;
   const canEdit = () => !isOurs && may("control");
-  const change = (/** @type {any[]} */ next, /** @type {string[]} */ command) => {
-    const before = items.peek() ?? [];
-    return attempt(() => mpd([command]), () => {
-      show(next);
-      return () => show(before);
-    });
-  };
+  const change = (/** @type {any[]} */ next, /** @type {string[]} */ command) =>
+    attempt(() => mpd([command]), () => source.show(next));
   const take = async (/** @type {number} */ index) => {
-    const before = items.peek() ?? [];
+    const before = source.rows();
     const song = before[index];
+    if (!song) return;
     if (!await change(before.toSpliced(index, 1), ["playlistdelete", name, String(index)])) return;
     tell(t("notice.removed", { n: 1 }), { label: t("menu.undo"), run: () => attempt(() => mpd([["playlistadd", name, song.uri, String(index)]])) });
   };
   const move = (/** @type {number} */ from, /** @type {number} */ to) => {
-    const before = items.peek() ?? [];
+    const before = source.rows();
     if (to < 0 || to >= before.length) return;
     change(before.toSpliced(from, 1).toSpliced(to, 0, before[from]), ["playlistmove", name, String(from), String(to)]);
   };
   // A song may stand in a playlist twice, so that its place is what tells one from the other.
-  const chosen = selecting((index) => items.peek()?.[index], (_song, index) => String(index),
-    () => new Map((items.peek() ?? []).map((song, at) => [String(at), { ...song, at }])));
+  const chosen = selecting((index) => source.get(index), (_song, index) => String(index), reading(source));
   effect(() => {
-    items.value;
+    source.edition.value;
     chosen.end();
   });
   const takeAll = async () => {
-    const before = items.peek() ?? [];
-    const places = taken(chosen).map((song) => song.at);
-    if (places.length === 0) return;
-    const gone = new Set(places);
-    const commands = places.toReversed().map((at) => ["playlistdelete", name, String(at)]);
-    const done = await attempt(() => mpd(commands), () => {
-      show(before.filter((_song, at) => !gone.has(at)));
-      return () => show(before);
-    });
-    if (done) tell(t("notice.removed", { n: places.length }), { label: t("menu.undo"),
-      run: () => void attempt(() => mpd(places.map((at) => ["playlistadd", name, before[at].uri, String(at)]))) });
+    const songs = taken(chosen);
+    if (songs.length === 0) return;
+    const gone = new Set(songs.map((song) => song.at));
+    const commands = songs.toReversed().map((song) => ["playlistdelete", name, String(song.at)]);
+    const done = await attempt(() => mpd(commands),
+      () => source.show(source.rows().filter((_song, at) => !gone.has(at))));
+    if (done) tell(t("notice.removed", { n: songs.length }), { label: t("menu.undo"),
+      run: () => void attempt(() => mpd(songs.map((song) => ["playlistadd", name, song.uri, String(song.at)]))) });
   };
   const menu = (/** @type {any} */ song, /** @type {number} */ index) => openSheet({
     title: song.title, sub: song.artist, cover: song.cover,
@@ -122,15 +75,15 @@ export default function playlistView({ path }) {
   }
   const view = page(shownName(name), [iconButton("select", t("queue.select"), chosen.begin), iconButton("more", t("menu.more"), () => playlistMenu(name, () => back("#/playlists")))],
     h("div.list-head", null,
-      h("p.summary", null, () => info.value ? [t("count.songs", { n: items.value?.length ?? 0 }), span(info.value.duration)].filter(Boolean).join(" · ") : " ",
+      h("p.summary", null, () => info.value ? [t("count.songs", { n: total.value ?? 0 }), span(info.value.duration)].filter(Boolean).join(" · ") : " ",
         waitingMark(() => waits("playlists", name))),
       () => (info.value?.conflictOf ? h("p.sub", null, t("playlists.conflictIs", { name: info.value.conflictOf }), " ", h("a", { href: link("playlist", info.value.conflictOf) }, t("playlists.other"))) : null),
       h("div.play-all", null,
         h("button.primary", { type: "button", onclick: () => enqueue({ playlist: name }, "replace"), ...needs("player") }, icon("play"), t("menu.play")),
         h("button.quiet", { type: "button", onclick: () => enqueue({ playlist: name }, "end"), ...needs("add") }, icon("addEnd"), t("menu.add")))),
     list.element,
-    () => (error.value && !items.value ? empty("offline", error.value.message, h("button.quiet", { type: "button", onclick: load }, t("error.again"))) : null),
-    () => (items.value?.length === 0 ? empty("playlist", t("playlists.empty")) : null));
+    () => (error.value && total.value === null ? empty("offline", error.value.message, h("button.quiet", { type: "button", onclick: () => source.reload() }, t("error.again"))) : null),
+    () => (total.value === 0 ? empty("playlist", t("playlists.empty")) : null));
   list.element.before(selectionBar(chosen, view, [...songTools(chosen),
     ...(isOurs ? [] : [iconButton("trash", t("playlists.take"), takeAll, needs("control"))])]));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/playlists")));

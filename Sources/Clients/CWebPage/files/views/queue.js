@@ -26,6 +26,22 @@ async function removeEntries(ids, length) {
   return steps;
 }
 
+/** So many entries are moved or preferred by one request, which a busy server answers in time. */
+const AT_ONCE = 2500;
+
+/**
+ * Where each part of the entries goes, one part after the other, so that all stand behind each other in the end.
+ * @param {number[]} positions in ascending order
+ * @param {number} wanted the first one's position afterwards
+ */
+function placesOf(positions, wanted) {
+  // Those that stand in front of that position now; those of them that wait for their part are still counted there.
+  let inFront = 0;
+  while (inFront < positions.length && positions[inFront] < wanted + inFront) inFront++;
+  return Array.from({ length: Math.ceil(positions.length / AT_ONCE) }, (_, part) =>
+    wanted + part * AT_ONCE + Math.max(0, inFront - (part + 1) * AT_ONCE));
+}
+
 /** @param {QueueSource} source */
 function edits(source) {
   /** The move before: the version that it was made on, and the one that came of it. */
@@ -68,18 +84,25 @@ function edits(source) {
       rest.splice(wanted - begin, 0, ...songs);
       return rest;
     });
-    const answer = await attempt(async () => {
+    const steps = await attempt(async () => {
       try {
-        return await askForMove({ ids, to: wanted }, version);
+        const made = [];
+        for (const [part, place] of placesOf(positions, wanted).entries()) {
+          const some = ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE);
+          made.push({ ids: some, places: (await askForMove({ ids: some, to: place }, version)).places });
+        }
+        return made;
       } catch (error) {
         if (!(error instanceof Refusal && error.status === 409)) throw error;
         source.reload();
         tell(t("notice.queueChanged"));
       }
     }, () => undo);
-    if (!answer) return;
+    if (!steps) return;
     // The entries themselves go back, so that what plays plays on.
-    tell(t("notice.moved", { n: songs.length }), { label: t("menu.undo"), run: () => void attempt(() => patch("/api/queue", { ids, places: answer.places })) });
+    tell(t("notice.moved", { n: songs.length }), { label: t("menu.undo"), run: () => void attempt(async () => {
+      for (const step of steps.toReversed()) await patch("/api/queue", step);
+    }) });
   };
   return { removeSongs, moveSongs };
 }
@@ -90,6 +113,29 @@ const afterCurrent = (song) => {
   if (at === null) return 0;
   return (song.position ?? 0) > at ? at + 1 : at;
 };
+
+/**
+ * Some of MPD's priorities, which go from 0 to 255: at random, songs with a higher one come first.
+ * @type {[string, number][]}
+ */
+const PRIORITIES = [["first", 255], ["high", 100], ["some", 10], ["none", 0]];
+
+/** @param {Song[]} songs @param {number} priority */
+const prefer = (songs, priority) => attempt(async () => {
+  for (let at = 0; at < songs.length; at += AT_ONCE) {
+    await mpd(songs.slice(at, at + AT_ONCE).map(({ queueId }) => ["prioid", String(priority), queueId ?? ""]));
+  }
+});
+
+/** @param {Song[]} songs */
+const priorityMenu = (songs) =>
+  openSheet({
+    title: t("queue.priority"), sub: songs.length === 1 ? songs[0].title : t("count.songs", { n: songs.length }),
+    items: PRIORITIES.map(([name, value]) => ({
+      icon: songs.every(({ priority = 0 }) => priority === value) ? "check" : "shuffle",
+      label: t(`queue.priority.${name}`, { value: String(value) }), needs: "player", run: () => prefer(songs, value),
+    })),
+  });
 
 /** @param {Song} song @param {ReturnType<typeof edits>} does */
 function entryMenu(song, does) {
@@ -103,8 +149,7 @@ function entryMenu(song, does) {
       { icon: "up", label: t("queue.up"), needs: "player", run: move(at - 1) },
       { icon: "down", label: t("queue.down"), needs: "player", run: move(at + 1) },
       { icon: "top", label: t("queue.top"), needs: "player", run: move(0) },
-      { icon: "starred", label: t(song.priority ? "queue.unprefer" : "queue.prefer"), needs: "player",
-        run: () => attempt(() => mpd([["prioid", song.priority ? "0" : "10", song.queueId ?? ""]])) },
+      { icon: "shuffle", label: t("queue.priority"), needs: "player", run: () => priorityMenu([song]) },
       { icon: "trash", label: t("queue.remove"), needs: "player", danger: true, run: () => does.removeSongs([song]) },
       ...(song.id ? [{ icon: starred ? "starred" : "star", label: t(starred ? "menu.unstar" : "menu.star"), needs: "control",
         run: () => mark("songs", /** @type {string} */ (song.id), { starred: !starred }) }] : []),
@@ -115,13 +160,13 @@ function entryMenu(song, does) {
   });
 }
 
-/** What is selected, by queue id. @param {QueueSource} source */
+/** The selection, by queue id. @param {QueueSource} source */
 const selectingIn = (source) =>
-  selecting((index) => source.get(index), (song) => song.queueId, async () => {
+  selecting((index) => source.get(index), (song) => song.queueId, async (from = 0, to = Infinity) => {
     const answer = await attempt(() => get("/api/queue", { since: 0 }));
-    if (!answer?.changes) return undefined;
-    return new Map(answer.changes.map((/** @type {any} */ each) =>
-      [each.queueId, source.get(each.position) ?? { queueId: each.queueId, position: each.position, uri: "" }]));
+    const part = answer?.changes?.filter((/** @type {any} */ { position }) => position >= from && position <= to);
+    return part?.sort((/** @type {any} */ one, /** @type {any} */ other) => one.position - other.position)
+      .map((/** @type {any} */ each) => source.get(each.position) ?? { ...each, uri: "" });
   });
 
 /** So many rows come by one request. */
@@ -147,13 +192,13 @@ async function addressesOf(songs) {
     await read(position);
     end = position + PART;
   }
-  // What has moved since it was selected stands elsewhere.
+  // Entries that have moved since they were selected stand elsewhere.
   for (let [at, length] = [0, 1]; missing.size > 0 && at < length; at += PART) length = await read(at);
   return [...uris.values()].filter(Boolean);
 }
 
 /**
- * What can be done with selected songs of the queue.
+ * The actions on selected songs of the queue.
  * @param {import("./selection.js").Selecting} held
  * @param {ReturnType<typeof edits>} does
  */
@@ -172,6 +217,7 @@ function queueTools(held, does) {
       const at = queue.peek().position ?? -1;
       does.moveSongs(songs, at + 1 - songs.filter((song) => (song.position ?? 0) <= at).length);
     }), needs("player")),
+    iconButton("shuffle", t("queue.priority"), then(priorityMenu), needs("player")),
     iconButton("playlist", t("menu.toPlaylist"), then(async (songs) => {
       const uris = await attempt(() => addressesOf(songs));
       if (uris) toPlaylist(uris);
@@ -310,7 +356,7 @@ export default function queueView(_route, isPanel = false) {
   else view.querySelector("header.bar")?.prepend(iconButton("down", t("menu.back"), () => back("#/now"), { tag: "button.icon-button.only-narrow" }));
   bar.replaceWith(selectionBar(held, view, queueTools(held, does)));
 
-  // Opens at the playing song, unless the browser comes back to where somebody had scrolled.
+  // Opens at the playing song, unless the browser comes back to a place that was scrolled to.
   let isPlaced = !isPanel && Number(history.state?.scroll ?? 0) > 0;
   effect(() => {
     const at = queue.value.position;

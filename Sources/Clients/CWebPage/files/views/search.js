@@ -49,8 +49,7 @@ const address = (uri) =>
 /** The songs that were found, which can be selected. @param {any} group_ @param {string} all @param {HTMLElement} view */
 function songGroup(group_, all, view) {
   const items = group_?.items ?? [];
-  const held = selecting((index) => items[index], (song) => song.id,
-    () => new Map(items.map((/** @type {any} */ song, /** @type {number} */ at) => [song.id, { ...song, at }])));
+  const held = selecting((index) => items[index], (song) => song.id, () => items);
   const shown = group(t("nav.songs"), group_, () => {
     const row = marked(songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()), before: [tick()] }), held);
     row.element.classList.add("cell");

@@ -17,30 +17,41 @@ const WINDOW = 1000;
 const STARS = 1000;
 
 /**
- * What is selected, by key.
+ * The selection, by key.
  * @param {(index: number) => any} get_ the item in a place; undefined while it isn't known
  * @param {(item: any, index: number) => string | null | undefined} key what tells an item from others
- * @param {() => Map<string, any> | Promise<Map<string, any> | undefined>} [everything] all items of the list by key
+ * @param {(from?: number, to?: number) => Promise<any[] | undefined> | any[]} read the items from one place to
+ *   another, or all of them; undefined where they can't be had, which was said then
  */
-export function selecting(get_, key, everything) {
+export function selecting(get_, key, read) {
   const selection = signal(/** @type {Map<string, any> | null} */ (null));
   let anchor = 0;
-  const toggle = (/** @type {number} */ index, isRange = false) => {
-    const chosen = new Map(selection.peek() ?? []);
-    const [from, to] = isRange ? [Math.min(anchor, index), Math.max(anchor, index)] : [index, index];
-    for (let at = from; at <= to; at++) {
-      const item = get_(at);
-      const name = item && key(item, at);
-      if (!name) continue;
-      if (!isRange && chosen.has(name)) chosen.delete(name);
-      else chosen.set(name, { ...item, at });
-    }
-    anchor = index;
+  const add = (/** @type {Map<string, any>} */ chosen, /** @type {any[]} */ items, first = 0) => {
+    items.forEach((item, at) => {
+      const name = item && key(item, first + at);
+      if (name) chosen.set(name, { ...item, at: first + at });
+    });
     selection.value = chosen;
   };
+  const range = async (/** @type {number} */ from, /** @type {number} */ to) => {
+    let items = Array.from({ length: to - from + 1 }, (_, index) => get_(from + index));
+    // Rows that were never in sight belong to it as well.
+    if (items.includes(undefined)) items = await read(from, to) ?? [];
+    if (items.length > 0) add(new Map(selection.peek() ?? []), items, from);
+  };
+  const toggle = (/** @type {number} */ index, isRange = false) => {
+    const from = anchor;
+    anchor = index;
+    if (isRange) return void range(Math.min(from, index), Math.max(from, index));
+    const chosen = new Map(selection.peek() ?? []);
+    const item = get_(index);
+    const name = item && key(item, index);
+    if (name && chosen.delete(name)) selection.value = chosen;
+    else add(chosen, [item], index);
+  };
   const all = async () => {
-    const found = await everything?.();
-    if (found) selection.value = found;
+    const items = await read();
+    if (items) add(new Map(), items);
   };
   return { selection, toggle, all, key, begin: () => selection.value = new Map(), end: () => selection.value = null };
 }
@@ -130,7 +141,7 @@ export function selectionBar(held, view, tools) {
     iconButton("select", t("queue.selectAll"), held.all), ...tools);
 }
 
-/** What is selected, in the order of the list, which ends the selection. @param {Selecting} held @returns {any[]} */
+/** Takes the selected items in the order of the list, which ends the selection. @param {Selecting} held @returns {any[]} */
 export function taken(held) {
   const chosen = [...held.selection.peek()?.values() ?? []].sort((one, other) => (one.at ?? one.position ?? 0) - (other.at ?? other.position ?? 0));
   held.end();
@@ -158,7 +169,7 @@ async function starAll(ids, starred) {
   return !!done;
 }
 
-/** What can be done with songs of the library that are selected. @param {Selecting} held @returns {HTMLElement[]} */
+/** The actions on songs of the library that are selected. @param {Selecting} held @returns {HTMLElement[]} */
 export function songTools(held) {
   const then = (/** @type {(songs: any[]) => void} */ work) => () => {
     const songs = taken(held);
@@ -182,16 +193,14 @@ export function songTools(held) {
 }
 
 /**
- * Reads a whole list of songs to select it; says so where it is too long.
- * @param {string} path
- * @param {{[name: string]: any}} values
- * @param {number} total
- * @returns {Promise<Map<string, any> | undefined>}
+ * Reads parts of a list of songs to select them; says so where they are too long.
+ * @param {import("../js/api.js").Windows<any>} source
+ * @returns {(from?: number, to?: number) => Promise<any[] | undefined>}
  */
-export async function wholeList(path, values, total) {
-  if (total > MOST) return void tell(t("select.tooMany", { n: MOST }));
-  const starts = Array.from({ length: Math.ceil(total / WINDOW) }, (_, index) => index * WINDOW);
-  const parts = await attempt(() => Promise.all(starts.map((start) => get(path, { ...values, start, count: WINDOW }))));
-  const items = parts?.flatMap((part) => part.items) ?? [];
-  return new Map(items.filter((item) => item.id).map((item, at) => [item.id, { ...item, at }]));
-}
+export const reading = (source) => async (from = 0, to = (source.total.peek() ?? 0) - 1) => {
+  if (to - from >= MOST) return void tell(t("select.tooMany", { n: MOST }));
+  const starts = Array.from({ length: Math.ceil((to + 1 - from) / WINDOW) }, (_, index) => from + index * WINDOW);
+  const parts = await attempt(() => Promise.all(starts.map((start) =>
+    get(source.path, { ...source.values, start, count: Math.min(WINDOW, to + 1 - start) }))));
+  return parts?.flatMap((part) => part.items);
+};

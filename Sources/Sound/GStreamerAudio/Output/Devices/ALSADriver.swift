@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 import MusicModel
 import Outputs

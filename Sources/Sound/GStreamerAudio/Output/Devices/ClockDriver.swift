@@ -1,3 +1,5 @@
+import Coordination
+
 /// Plays nothing, but takes as long as the music lasts: `null` with `sync`.
 final class ClockDriver: OutputDriver {
     /// The place that was reached at the moment `since`; nil before the first block.

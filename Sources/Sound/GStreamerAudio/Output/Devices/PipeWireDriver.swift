@@ -1,3 +1,4 @@
+import Coordination
 import CPipeWire
 import Glibc
 import MusicModel

@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import MusicModel
 import Outputs
 
@@ -8,12 +9,6 @@ import Outputs
 /// so that songs of different rates join; the converting elements of the pipeline are for devices that take nothing
 /// else.
 final class SinkDriver: OutputDriver {
-    /// Where a stretch of the pipeline's time lies in the timeline.
-    private struct Anchor {
-        var stamp: Int64
-        var place: Int64
-    }
-
     private let specification: OutputSpecification
     private let element: String
     private var pipeline: PipelineReference?
@@ -25,11 +20,7 @@ final class SinkDriver: OutputDriver {
     private var converter: SampleConverter?
     private var isPaused = false
     private var isRunning = false
-    private var anchors: [Anchor] = []
-    private var nextStamp: Int64 = 0
-    private var nextPlace: Int64 = 0
-    /// How many bytes a frame and a second have.
-    private var (frameSize, byteRate) = (1, 0)
+    private var places = SinkPlaces()
     /// Whether the sound now is DoP.
     private var isDoP = false
     private let pcmBeforeDSD: PCMBeforeDSD
@@ -93,10 +84,9 @@ final class SinkDriver: OutputDriver {
         setUp(sink)
         (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
         if scalesItself { scale = segue_add_volume(source.pointer) }
-        if element == "alsasink" {
-            writer = segue_watch_sink(
-                pipeline.element.pointer, sink.pointer, gint(specification.realtimePriority ?? 0))
-        }
+        let watch = segue_watch_sink(
+            pipeline.element.pointer, sink.pointer, gint(specification.realtimePriority ?? 0))
+        if element == "alsasink" { writer = watch }
         let isOpen = pipeline.setState(GST_STATE_READY)
         try throwError(of: pipeline, or: isOpen ? nil : "the device can't be opened")
         device = DeviceFormats(sink)
@@ -148,7 +138,7 @@ final class SinkDriver: OutputDriver {
     /// Makes the pipeline start anew with the next block.
     private func restart() {
         (format, converter) = (nil, nil)
-        (isRunning, anchors, nextStamp) = (false, [], 0)
+        (isRunning, places) = (false, SinkPlaces())
     }
 
     // MARK: Volume
@@ -174,7 +164,7 @@ final class SinkDriver: OutputDriver {
     /// that: some devices play a quarter of a second after they have taken something.
     ///
     /// In the beginning all that it can hold is given at once: some devices begin only when they are full.
-    var wantsMore: Bool { waiting <= stock || nextStamp < bufferTime * 1000 }
+    var wantsMore: Bool { waiting <= stock || places.nextStamp < bufferTime * 1000 }
 
     /// How much may wait, in milliseconds: several blocks where the volume can still reach them, since waking up costs
     /// more, and for a machine that is busy.
@@ -182,15 +172,17 @@ final class SinkDriver: OutputDriver {
 
     /// How much waits for room in the device's buffer, in milliseconds.
     private var waiting: Int {
-        guard let source, format != nil else { return 0 }
-        return Int(segue_get_uint64(source.pointer, "current-level-bytes")) * 1000 / byteRate
+        guard let source, let format else { return 0 }
+        return Int(segue_get_uint64(source.pointer, "current-level-bytes")) * 1000 / byteRate(format)
     }
+
+    private func byteRate(_ format: AudioFormat) -> Int { format.sampleRate * format.frameSize }
 
     /// How much is given and not played, in nanoseconds.
     private var ahead: Int64? {
         guard format != nil else { return nil }
-        guard isRunning, let playedTo else { return nextStamp }
-        return nextPlace - playedTo
+        guard isRunning, let playedTo else { return places.nextStamp }
+        return places.nextPlace - playedTo
     }
 
     var restMilliseconds: Int {
@@ -220,11 +212,8 @@ final class SinkDriver: OutputDriver {
         }
         pcmBeforeDSD.note(block)
         skipWhatIsLate()
-        if anchors.isEmpty || block.start != nextPlace { anchors.append(Anchor(stamp: nextStamp, place: block.start)) }
+        let stamp = places.add(from: block.start, to: block.end)
         let bytes = converter?.convert(block) ?? []
-        let stamp = nextStamp
-        nextStamp += block.duration
-        nextPlace = block.end
         try push(bytes, stamp: stamp, duration: block.duration)
     }
 
@@ -287,15 +276,13 @@ final class SinkDriver: OutputDriver {
         let isStarted = pipeline.setState(isPaused ? GST_STATE_PAUSED : GST_STATE_PLAYING)
         try throwError(of: pipeline, or: isStarted ? nil : "the device can't play")
         (self.format, self.converter) = (format, converter)
-        frameSize = format.frameSize
-        byteRate = format.sampleRate * frameSize
         if let sink { mixer?.attach(sink) }
     }
 
     private func push(_ bytes: [UInt8], stamp: Int64, duration: Int64) throws(OutputProblem) {
-        guard let pipeline, let source, !bytes.isEmpty else { return }
+        guard let pipeline, let source, let format, !bytes.isEmpty else { return }
         func place(_ byte: Int) -> Int64 { duration * Int64(byte) / Int64(bytes.count) }
-        let piece = max(frameSize, byteRate / 50 / frameSize * frameSize)
+        let piece = max(format.frameSize, byteRate(format) / 50 / format.frameSize * format.frameSize)
         for start in stride(from: 0, to: bytes.count, by: piece) {
             let end = min(start + piece, bytes.count)
             let (from, to) = (place(start), place(end))
@@ -316,23 +303,20 @@ final class SinkDriver: OutputDriver {
         guard let converter, converter.holdsBack else { return }
         let rest = converter.finish()
         // It is a millisecond or two; the device goes by the number of samples.
-        try push(rest, stamp: nextStamp, duration: 0)
+        try push(rest, stamp: places.nextStamp, duration: 0)
     }
 
     /// After a gap, sound stamped for a time gone by would be thrown away by the sink; it is stamped anew.
     private func skipWhatIsLate() {
         guard isRunning, !isPaused, let pipeline else { return }
         // Just after the beginning a device's clock may stand before it, and none is -1: both are below zero here.
-        let now = Int64(bitPattern: UInt64(gst_element_get_current_running_time(pipeline.element.pointer)))
-        guard now > nextStamp else { return }
-        nextStamp = now + 30_000_000
-        anchors.append(Anchor(stamp: nextStamp, place: nextPlace))
+        places.skip(to: Int64(bitPattern: UInt64(gst_element_get_current_running_time(pipeline.element.pointer))))
     }
 
     /// Waits until the device has played what it has, for at most a second.
     private func drain() throws(OutputProblem) {
         let deadline = Monotonic.now + 1_000_000_000
-        while !isPaused, let playedTo, playedTo < nextPlace, Monotonic.now < deadline { try wait() }
+        while !isPaused, let playedTo, playedTo < places.nextPlace, Monotonic.now < deadline { try wait() }
     }
 
     private func wait() throws(OutputProblem) {
@@ -386,15 +370,10 @@ final class SinkDriver: OutputDriver {
         guard format != nil, let sink else { return nil }
         var position: gint64 = -1
         guard gst_element_query_position(sink.pointer, GST_FORMAT_TIME, &position) != 0, position >= 0 else {
-            return isRunning ? anchors.last?.place : nil
+            return isRunning ? places.last : nil
         }
         if !isRunning, position == 0 { return nil }
         isRunning = true
-        while anchors.count > 1, anchors[1].stamp <= Int64(position) { anchors.removeFirst() }
-        guard let anchor = anchors.first else { return nil }
-        // The sound after a change of rate is counted in whole frames and may end a little early.
-        if Int64(position) + 1_000_000 >= nextStamp { return nextPlace }
-        let limit = anchors.count > 1 ? anchors[1].place : nextPlace
-        return min(limit, anchor.place + max(0, Int64(position) - anchor.stamp))
+        return places.place(at: Int64(position))
     }
 }

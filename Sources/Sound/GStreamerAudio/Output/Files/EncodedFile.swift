@@ -19,7 +19,7 @@ final class EncodedFile: Recording {
         _ file: GrowingFile, _ encoding: StreamEncoding, format: AudioFormat, tags: [TagValue] = []
     ) throws(OutputProblem) {
         self.file = file
-        encoder = try encoding.makeEncoder(format, inOgg: false, tags: tags)
+        encoder = try encoding.makeEncoder(format, inOgg: false, tags: tags, isFile: true)
         let bits = if case .integer(let bits) = format.sample { bits } else { 32 }
         bytesPerFrame = bits / 8 * format.channels
         if encoding.encoder == .flac { checksum = MD5() }

@@ -58,7 +58,8 @@ final class FileDriver: OutputDriver {
         do throws(OutputProblem) {
             recording =
                 encoding.encoder == .wave
-                ? try WAVFile(file, format: format) : try EncodedFile(file, encoding, format: format, tags: tags)
+                ? try WAVFile(file, format: format, tags: tags)
+                : try EncodedFile(file, encoding, format: format, tags: tags)
         } catch {
             file.remove()
             throw error

@@ -82,15 +82,18 @@ protocol Recording: AnyObject {
 final class WAVFile: Recording {
     private let file: GrowingFile
     private let format: AudioFormat
-    private var size: Int { file.size - WAVHeader.size(format) }
+    /// The chunk with the tags.
+    private let info: [UInt8]
+    private var size: Int { file.size - WAVHeader.size(format) - info.count }
     private var sizeInHeader = 0
 
     var hasSound: Bool { size > 0 }
 
-    init(_ file: GrowingFile, format: AudioFormat) throws(OutputProblem) {
+    init(_ file: GrowingFile, format: AudioFormat, tags: [TagValue] = []) throws(OutputProblem) {
         self.file = file
         self.format = format
-        try file.append(WAVHeader.bytes(format, size: 0))
+        info = WAVInfo.chunk(tags)
+        try file.append(WAVHeader.bytes(format, size: 0, info: info))
     }
 
     func append(_ samples: [UInt8]) throws(OutputProblem) {
@@ -102,7 +105,7 @@ final class WAVFile: Recording {
 
     func finish() throws(OutputProblem) {
         sizeInHeader = size
-        try file.overwrite(WAVHeader.bytes(format, size: UInt64(size)), at: 0)
+        try file.overwrite(WAVHeader.bytes(format, size: UInt64(size), info: info), at: 0)
     }
 
     func remove() { file.remove() }
@@ -115,7 +118,9 @@ enum WAVHeader {
 
     /// The header for so many bytes of samples; what doesn't fit is cut to what does. It names the speakers of more
     /// than two channels.
-    static func bytes(_ format: AudioFormat, size: UInt64) -> [UInt8] {
+    ///
+    /// - Parameter info: a chunk that stands before the samples.
+    static func bytes(_ format: AudioFormat, size: UInt64, info: [UInt8] = []) -> [UInt8] {
         func little(_ value: UInt64, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
@@ -128,7 +133,7 @@ enum WAVHeader {
         let (rate, channels) = (UInt64(format.sampleRate), UInt64(format.channels))
         let frame = UInt64(bits / 8) * channels
         let isExtensible = format.channels > 2
-        let rest = UInt64(Self.size(format) - 8)
+        let rest = UInt64(Self.size(format) - 8 + info.count)
         let data = min(size, UInt64(UInt32.max) - rest)
         return Array("RIFF".utf8) + little(data + rest, 4) + Array("WAVEfmt ".utf8) + little(isExtensible ? 40 : 16, 4)
             + little(isExtensible ? 0xfffe : code, 2)
@@ -137,7 +142,7 @@ enum WAVHeader {
             + (isExtensible
                 ? little(22, 2) + little(UInt64(bits), 2) + little(mask(format.channels), 4) + little(code, 2)
                     + uuid : [])
-            + Array("data".utf8) + little(data, 4)
+            + info + Array("data".utf8) + little(data, 4)
     }
 
     /// The speakers as Windows numbers them: it has those at the sides one bit before GStreamer.

@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import Glibc
 
 /// The volume that a sound server keeps for Segue's stream; it is known while there is a stream.

@@ -56,6 +56,11 @@ struct FilteredSound {
                 log.error("Output \"\(name)\" plays without its impulse response: \(chain: error)")
             }
         }
+        if let points = wanted.equalizer?.points, !points.isEmpty, points != settings.equalizer?.points {
+            log.info(
+                "Output \"\(name)\": a curve of \(points.count) points makes the sound \(OutputFilters.convolutionLatency * 1000 / rate) ms later"
+            )
+        }
         settings = wanted
         filters.set(wanted, response: response, rate: rate, channels: layout.channels)
     }

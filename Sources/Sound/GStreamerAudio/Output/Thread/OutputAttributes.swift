@@ -1,3 +1,4 @@
+import Coordination
 import Outputs
 import Playback
 
@@ -15,7 +16,7 @@ struct OutputAttributes: Sendable {
 extension OutputThread {
     /// The attributes with their values, as `outputs` lists them.
     var attributes: [String: String] {
-        var shown = state.withLock { $0.attributes.filters }.attributes
+        var shown = state.withLock { $0.attributes.filters }.attributes(specification.presets)
         if let volume = ownVolume { shown["volume"] = String(volume) }
         if let listeners = report.listeners { shown["listeners"] = String(listeners) }
         return shown
@@ -44,7 +45,7 @@ extension OutputThread {
     }
 
     private func setFilter(_ attribute: String, _ value: String) throws(OutputAttributeError) {
-        let presets = specification.equalizers
+        let presets = specification.presets
         let isSet = state.withLock { state -> Bool? in
             let isSet = state.attributes.filters.set(attribute, to: value, presets: presets)
             if isSet == true { state.attributes.chosen[attribute] = value }

@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import Logging
 import MusicModel
 import Outputs
@@ -21,33 +22,30 @@ final class OutputLoop {
     private let driver: any OutputDriver
     private var isEnabled = false
     private var isOpen = false
-    private var isPaused = false
+    /// Since when it is paused; nil while it is not.
+    private var pausedSince: Int64?
     private var epoch = 0
-    private var retryAt: Int64 = 0
-    private var retryPause: Int64
+    private var retries: DeviceRetries
     private var lastUse = Monotonic.now
-    private var volume = GainRamp(1)
-    private var scaledTo: Int64 = -1
+    private var volume = BlockVolume()
     /// The volume that a driver that applies it itself has.
     private var givenVolume: Float = 1
     /// The sound that the device has and hasn't played, for the time after it was closed in a pause.
     private var unplayed = UnplayedSound()
-    /// Since when it is paused.
-    private var pausedAt: Int64 = 0
     private var silence = SilenceFiller()
     private var channels: OutputChannels
     private var filtered: FilteredSound
     private var marking = DoPMarking()
     private var gains = MixerGains()
     private var underruns = UnderrunWatch()
-    private var layout = SampleLayout(rate: 44100, channels: 2)
-    /// Whether the sound before was DoP, so that silence has to be DSD's.
-    private var wasDoP = false
+    /// The form of the sound before, which silence has to have too.
+    private var form = (layout: SampleLayout(rate: 44100, channels: 2), isDoP: false)
 
     init(_ output: OutputThread, _ driver: any OutputDriver) {
         self.output = output
         self.driver = driver
-        retryPause = output.retryBase
+        // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
+        retries = DeviceRetries(first: output.retryBase, longest: output.isLive ? 4_000_000_000 : 30_000_000_000)
         channels = OutputChannels(output.specification)
         filtered = FilteredSound(name: output.specification.name, log: output.log)
     }
@@ -83,8 +81,7 @@ final class OutputLoop {
                 gains.flush()
                 silence.rest()
             case .pause(let isPaused):
-                self.isPaused = isPaused
-                pausedAt = Monotonic.now
+                pausedSince = isPaused ? Monotonic.now : nil
                 if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
                 underruns.interrupt()
                 if isPaused { silence.rest() }
@@ -96,6 +93,8 @@ final class OutputLoop {
             pollDriver()
         }
     }
+
+    private var isPaused: Bool { pausedSince != nil }
 
     private var idleLimit: Int64? { driver.idleLimit ?? (output.isLive ? 5_000_000_000 : nil) }
 
@@ -156,7 +155,7 @@ final class OutputLoop {
 
     private func enable() {
         isEnabled = true
-        (retryAt, retryPause) = (0, output.retryBase)
+        retries.begin()
         do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
     }
 
@@ -178,7 +177,7 @@ final class OutputLoop {
                 if state.tenure == tenure { state.report.takenTo = max(state.report.takenTo, block.end) }
             }
         }
-        guard isOpen || Monotonic.now >= retryAt else { return }
+        guard isOpen || retries.isDue(at: Monotonic.now) else { return }
         lastUse = Monotonic.now
         do throws(OutputProblem) {
             try open(block.layout)
@@ -188,7 +187,7 @@ final class OutputLoop {
             // As it came: what is given once more is filtered, scaled and marked anew.
             if output.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
-            (layout, wasDoP) = (written.layout, written.isDoP)
+            form = (written.layout, written.isDoP)
             silence.heard(block.duration, at: Monotonic.now)
             works()
         } catch { fail(error) }
@@ -214,11 +213,7 @@ final class OutputLoop {
         filtered.apply(filters, to: &block)
         envelope.apply(to: &block)
         guard output.specification.mixerType == .software, !driver.scalesItself else { return block }
-        volume.target = output.state.withLock { $0.factor }
-        if block.start != scaledTo { volume.jump() }
-        scaledTo = block.end
-        guard volume.current != 1 || volume.target != 1 else { return block }
-        volume.apply(to: &block.samples, layout: block.layout)
+        volume.apply(output.state.withLock { $0.factor }, to: &block)
         return block
     }
 
@@ -260,7 +255,7 @@ final class OutputLoop {
 
     private func pollDriver() {
         do throws(OutputProblem) {
-            if !isOpen, staysOpen, Monotonic.now >= retryAt { try open(layout) }
+            if !isOpen, staysOpen, retries.isDue(at: Monotonic.now) { try open(form.layout) }
             guard isOpen else { return }
             try driver.poll()
             if driver.takesSilence, let length = silence.missing(at: Monotonic.now) {
@@ -286,16 +281,16 @@ final class OutputLoop {
     }
 
     private func silent(_ length: Int64) -> SampleBlock {
-        guard wasDoP else { return .silence(length, layout) }
-        var block = SampleBlock.silenceOfDSD(length, layout)
+        guard form.isDoP else { return .silence(length, form.layout) }
+        var block = SampleBlock.silenceOfDSD(length, form.layout)
         marking.mark(&block) { _ in true }
         return block
     }
 
     /// Whether the pause has lasted so long that the device is given back.
     private var mustCloseInPause: Bool {
-        guard isPaused, isOpen, !output.specification.isAlwaysOn, let limit = pauseLimit else { return false }
-        return Monotonic.now - pausedAt >= limit
+        guard let pausedSince, isOpen, !output.specification.isAlwaysOn, let limit = pauseLimit else { return false }
+        return Monotonic.now - pausedSince >= limit
     }
 
     private var pauseLimit: Int64? {
@@ -330,15 +325,13 @@ final class OutputLoop {
     private func works() {
         let playedTo = driver.playedTo
         guard !output.isLive || playedTo != nil, !output.state.withLock({ $0.isStalled }) else { return }
-        retryPause = output.retryBase
+        retries.begin()
         report(nil, playedTo: playedTo)
     }
 
     private func fail(_ problem: OutputProblem) {
         closeDriver()
-        retryAt = Monotonic.now + retryPause
-        // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
-        retryPause = min(retryPause * 2, output.isLive ? 4_000_000_000 : 30_000_000_000)
+        retries.failed(at: Monotonic.now)
         report(problem)
     }
 

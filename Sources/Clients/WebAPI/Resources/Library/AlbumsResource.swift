@@ -1,0 +1,86 @@
+import LibraryIndex
+import MPDCommands
+import MusicModel
+import NIOHTTP1
+import UserLibrary
+import WebServer
+
+/// Albums: all of them in windows, and each with its songs.
+enum AlbumsResource {
+    static let routes = [
+        Route(.GET, "/api/albums") { request in
+            let (start, count) = try request.window()
+            let query = try await request.catalogQuery(default: .title, isOfAlbums: true)
+            let library = request.api.rows.library
+            let catalog = try await library.index.catalog()
+            let tag = ListAnswer.tag(catalog.generation, marks: await request.api.feed.markClock, request)
+            if let known = ListAnswer.known(request, tag) { return known }
+            var genreSongs: SongSet?
+            if let genre = query.genre { genreSongs = try await library.index.songs(with: genre, of: [.genre]) }
+            let places = catalog.places(query, genreSongs: genreSongs)
+            let marks = try await library.albumMarks()
+            let letters = letters(query, places, catalog)
+            return ListAnswer.make(
+                request, tag: tag, total: places.count, letters: letters, generation: catalog.generation
+            ) { json in
+                for place in places.dropFirst(start).prefix(count) {
+                    let album = catalog.albums[Int(place)]
+                    json.album(album, catalog, marks[album])
+                }
+            }
+        },
+        Route(.GET, "/api/albums/{id}") { request in
+            let library = request.api.rows.library
+            let (album, catalog) = try await album(request)
+            let rows = try await request.api.rows.rows(of: catalog.songs(of: album).map { .song($0) })
+            let marks = try await library.albumMarks()[album]
+            return .json(capacity: 512 * rows.count) { json in
+                json.object { json in
+                    json.albumFields(album, catalog, marks)
+                    json.array("items", rows.compactMap { $0 }) { $0.song($1) }
+                }
+            }
+        },
+    ]
+
+    /// The album whose id stands in the path, and the catalog that has it.
+    static func album(_ request: APIRequest) async throws -> (album: Catalog.Album, catalog: Catalog) {
+        let catalog = try await request.api.rows.library.index.catalog()
+        guard let album = SongRows.id(request.parameter("id")).flatMap({ catalog.album(id: $0) }) else {
+            throw APIError.missing("There is no such album.")
+        }
+        return (album, catalog)
+    }
+
+    /// Letters for the orders in which names stand.
+    private static func letters(_ query: CatalogQuery, _ places: [UInt32], _ catalog: Catalog) -> [CatalogLetter] {
+        guard !query.isDescending else { return [] }
+        switch query.sort {
+        case .title: return Catalog.letters(places.lazy.map { catalog.albums[Int($0)].title })
+        case .artist: return Catalog.letters(places.lazy.map { catalog.albums[Int($0)].artist })
+        default: return []
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an album.
+    mutating func album(_ album: Catalog.Album, _ catalog: Catalog, _ marks: ShownMarks) {
+        object { $0.albumFields(album, catalog, marks) }
+    }
+
+    /// Writes an album's fields into the object that is open.
+    mutating func albumFields(_ album: Catalog.Album, _ catalog: Catalog, _ marks: ShownMarks) {
+        field("id", SongRows.name(album.id))
+        field("title", album.title)
+        field("artist", album.artist)
+        field("artistId", SongRows.name(catalog.artists[album.artistPlace].id))
+        field("year", album.year == 0 ? nil : album.year)
+        field("songs", album.songs.count)
+        field("duration", album.duration)
+        field("starred", marks.isStarred)
+        field("rating", marks.rating)
+        field("cover", SongRows.cover(album))
+        field("added", album.added == 0 ? nil : Self.time(album.added))
+    }
+}

@@ -1,0 +1,77 @@
+import LibraryIndex
+import MPDCommands
+import MusicModel
+import NIOHTTP1
+import UserLibrary
+import WebServer
+
+/// Artists: all of them in windows, and each with the albums.
+enum ArtistsResource {
+    static let routes = [
+        Route(.GET, "/api/artists") { request in
+            let (start, count) = try request.window()
+            let library = request.api.rows.library
+            let catalog = try await library.index.catalog()
+            let tag = ListAnswer.tag(catalog.generation, marks: await request.api.feed.markClock, request)
+            if let known = ListAnswer.known(request, tag) { return known }
+            let marks = try await library.shownMarks(of: .artist)
+            let starred = try request.wantsStarred() ? Set(marks.filter(\.value.isStarred).keys) : nil
+            let places = catalog.artistPlaces(words: APIRequest.words(request.http.query["q"]), names: starred)
+            let letters = Catalog.letters(places.lazy.map { catalog.artists[$0].name })
+            return ListAnswer.make(
+                request, tag: tag, total: places.count, letters: letters, generation: catalog.generation
+            ) { json in
+                for place in places.dropFirst(start).prefix(count) {
+                    let artist = catalog.artists[place]
+                    json.artist(artist, catalog, marks[artist.name])
+                }
+            }
+        },
+        Route(.GET, "/api/artists/{id}") { request in
+            let library = request.api.rows.library
+            let (artist, catalog) = try await artist(request)
+            let own = try await library.shownMarks(of: .artist)[artist.name]
+            let marks = try await library.albumMarks()
+            return .json(capacity: 256 * artist.albums.count) { json in
+                json.object { json in
+                    json.artistFields(artist, catalog, own)
+                    json.array("albums", artist.albums) { json, place in
+                        let album = catalog.albums[place]
+                        json.album(album, catalog, marks[album])
+                    }
+                }
+            }
+        },
+    ]
+
+    /// The artist whose id stands in the path, and the catalog that has it.
+    static func artist(_ request: APIRequest) async throws -> (artist: Catalog.Artist, catalog: Catalog) {
+        let catalog = try await request.api.rows.library.index.catalog()
+        guard let artist = SongRows.id(request.parameter("id")).flatMap({ catalog.artist(id: $0) }) else {
+            throw APIError.missing("There is no such artist.")
+        }
+        return (artist, catalog)
+    }
+}
+
+extension JSONWriter {
+    /// Writes an artist.
+    mutating func artist(_ artist: Catalog.Artist, _ catalog: Catalog, _ marks: ShownMarks?) {
+        object { json in
+            json.artistFields(artist, catalog, marks)
+            json.field("albums", artist.albums.count)
+        }
+    }
+
+    /// Writes an artist's fields into the object that is open; `albums` is a number in lists and a list for one artist.
+    mutating func artistFields(_ artist: Catalog.Artist, _ catalog: Catalog, _ marks: ShownMarks?) {
+        field("id", SongRows.name(artist.id))
+        field("name", artist.name)
+        field("sort", artist.name)
+        field("albumCount", artist.albums.count)
+        field("songs", artist.songs)
+        field("cover", artist.albums.last.map { SongRows.cover(catalog.albums[$0]) })
+        field("starred", marks?.isStarred ?? false)
+        field("rating", marks?.rating)
+    }
+}

@@ -1,0 +1,114 @@
+import Coordination
+import LibraryIndex
+import MPDCommands
+import MusicModel
+import NIOCore
+import NIOHTTP1
+import UserLibrary
+import WebServer
+
+/// Pictures of albums, in a few sizes, so that no client can fill the cache with all there could be.
+enum PictureResource {
+    static let routes = [
+        Route(.GET, "/cover/{key}/{size}") { request in
+            let size = try size(request)
+            // The key moves with the picture, so a client that has one has the right one.
+            if request.http.headers.contains(name: "if-none-match") { return unchanged }
+            // A station that plays is asked for its picture like any song.
+            if request.parameter("key").hasPrefix("station-") {
+                return try await OutsidePicturesResource.answer(request, size)
+            }
+            guard let song = try await song(request.parameter("key"), request) else { return missing }
+            return try await answer(try await request.api.parts.facts.picture(song, size), request)
+        }
+    ]
+
+    /// The size that is asked for.
+    ///
+    /// - Throws: `APIError` 404 for one that pictures don't have.
+    static func size(_ request: APIRequest) throws(APIError) -> Int {
+        guard let size = Int(request.parameter("size")), sizes.contains(size) else {
+            throw APIError.missing("Pictures have the sizes 96, 320, 640 and 1280.")
+        }
+        return size
+    }
+
+    /// Hands a picture on, if it is one. Memory for a large one is set aside until its client has it.
+    ///
+    /// - Throws: `MemoryShortage`.
+    static func answer(
+        _ picture: (bytes: [UInt8], mimeType: String?)?, _ request: APIRequest
+    ) async throws -> HTTPResponse {
+        guard let picture, let type = PictureType(picture.bytes) else { return missing }
+        let budget = request.api.rows.library.memoryBudget
+        let size = picture.bytes.count
+        let room = size > largestUnasked ? try await budget.reserve(size, for: "a picture") : nil
+        var answer = HTTPResponse(.ok, ByteBuffer(bytes: picture.bytes), type: type.rawValue, headers: kept)
+        answer.headers.add(name: "etag", value: "\"\(request.parameter("key"))\"")
+        answer.held = room
+        return answer
+    }
+
+    /// As large as pictures are that were made smaller here; all connections together hold 64 MiB of these.
+    private static let largestUnasked = 256 << 10
+
+    private static let kept: HTTPHeaders = ["cache-control": "private, max-age=31536000, immutable"]
+
+    private static var unchanged: HTTPResponse { HTTPResponse(.notModified, headers: kept) }
+
+    private static let sizes: Set = [96, 320, 640, 1280]
+
+    /// Nothing, for an hour.
+    static var missing: HTTPResponse {
+        var response = APIError.missing("There is no picture.").response
+        response.headers.add(name: "cache-control", value: "private, max-age=3600")
+        return response
+    }
+
+    /// The path of the song whose picture a key stands for; nil when it is gone.
+    private static func song(_ key: String, _ request: APIRequest) async throws -> String? {
+        let index = request.api.rows.library.index
+        let name = key.prefix { $0 != "-" }
+        let id: SongID?
+        switch name.first {
+        case "a":
+            let catalog = try await index.catalog()
+            id = SongRows.id(String(name.dropFirst())).flatMap { catalog.album(id: $0) }
+                .flatMap { catalog.songs(of: $0).first }
+        case "s": id = Int64(name.dropFirst()).map { SongID(rawValue: $0) }
+        default: id = nil
+        }
+        guard let id else { return nil }
+        return (try await index.songs([id]).first ?? nil)?.uri
+    }
+}
+
+/// The type of a picture by its first bytes; whatever a server says of it, nothing else is handed on.
+enum PictureType: String {
+    case jpeg = "image/jpeg"
+    case png = "image/png"
+    case webp = "image/webp"
+    case gif = "image/gif"
+    case avif = "image/avif"
+
+    /// Checks the first bytes.
+    init?(_ bytes: [UInt8]) {
+        func has(_ text: StaticString, at offset: Int) -> Bool {
+            bytes.dropFirst(offset).starts(
+                with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+            self = .png
+        } else if has("RIFF", at: 0), has("WEBP", at: 8) {
+            self = .webp
+        } else if has("GIF8", at: 0) {
+            self = .gif
+        } else if has("ftypavi", at: 4) {
+            self = .avif
+        } else {
+            return nil
+        }
+    }
+}

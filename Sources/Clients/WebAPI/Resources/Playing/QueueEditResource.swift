@@ -1,0 +1,274 @@
+import MPDCommands
+import MPDProtocol
+import MusicModel
+import NIOHTTP1
+import Playback
+import ServerLoop
+import WebServer
+
+/// Adding to the queue, moving in it and removing from it.
+enum QueueEditResource {
+    static let routes = [
+        Route(.POST, "/api/queue", .add) { request in
+            let body = try request.body()
+            let addition = try QueueAddition(body)
+            if addition.replaces || addition.plays { try request.need(.player) }
+            return addition.replaces ? try await replace(addition, request) : try await add(addition, request)
+        },
+        Route(.PATCH, "/api/queue", .player) { request in
+            let body = try request.body()
+            let ids = try ids(body)
+            let target = try Target(body, ids.count)
+            try await check(body, request)
+            let (commands, places) = try await moves(of: ids, to: target, request)
+            try await request.run(commands)
+            return try await answer(request) { json in json.array("places", places) { $0.value($1) } }
+        },
+        Route(.DELETE, "/api/queue", .player) { request in
+            let body = try request.body()
+            let ids = body["all"]?.bool == true ? nil : try ids(body)
+            try await check(body, request)
+            let partition = try await request.partition()
+            let undo = try await request.api.snapshots.keeping(partition) {
+                guard let ids else {
+                    _ = try await request.run([["clear"]])
+                    return
+                }
+                try await remove(ids, from: partition.player, request)
+            }.undo
+            return try await answer(request) { $0.field("undo", undo) }
+        },
+        Route(.POST, "/api/queue/shuffle", .player) { request in
+            let partition = try await request.partition()
+            let undo = try await request.api.snapshots.keeping(partition) { try await request.run([["shuffle"]]) }.undo
+            return try await answer(request) { $0.field("undo", undo) }
+        },
+        Route(.POST, "/api/queue/undo", .player) { request in
+            guard let id = try request.body()["undo"]?.text else {
+                throw APIError.wrong("undo", "Say what to take back, with the \"undo\" of an answer.")
+            }
+            try await request.api.snapshots.bringBack(id, request.partition())
+            return try await answer(request)
+        },
+    ]
+
+    private static func add(_ addition: QueueAddition, _ request: APIRequest) async throws -> HTTPResponse {
+        let before = try await length(request)
+        let partition = try await request.partition()
+        let start = await addition.start(in: partition.player)
+        let (ids, undo) = try await insert(addition, at: start, partition, request)
+        let (after, version) = try await state(request)
+        let added = max(0, after - before)
+        if addition.plays, added > 0 { try await request.run([["play", String(start ?? after - added)]]) }
+        return .json { json in
+            json.object { json in
+                json.field("added", added)
+                json.field("version", version)
+                json.field("undo", undo)
+                if !ids.isEmpty, ids.count <= CommandRunner.limit {
+                    json.array("queueIds", ids) { $0.value(String($1.rawValue)) }
+                }
+            }
+        }
+    }
+
+    /// Puts songs into the queue, at its end without a place, as one edit: others see all of them or none.
+    ///
+    /// - Returns: the ids of several songs; none where one command adds all there is.
+    @ServerActor
+    private static func insert(
+        _ addition: QueueAddition, at start: Int?, _ partition: Partition, _ request: APIRequest
+    ) async throws -> (ids: [QueueEntryID], undo: String?) {
+        let commands = try await addition.commands(request, at: start)
+        let snapshots = request.api.snapshots
+        guard commands.count > 1 else {
+            return ([], try await snapshots.keeping(partition) { try await request.run(commands) }.undo)
+        }
+        let player = partition.player
+        let collector = SongCollector(limit: player.queueLimit)
+        // It holds the memory that is set aside for them.
+        defer { withExtendedLifetime(collector) {} }
+        try await request.run(commands, collector: collector)
+        let songs = FreedBeside(await collector.takeSongs())
+        let (ids, undo) = try await snapshots.keeping(partition) {
+            // The queue may have become shorter meanwhile.
+            let place = start.map { QueuePosition.absolute(min($0, player.count)) }
+            return try await player.edit(.insert(songs.value, at: place))
+        }
+        return (ids, undo)
+    }
+
+    /// Puts songs in place of all there are, as one edit: no client sees an empty queue in between, and where the songs
+    /// can't be had it stays as it was.
+    private static func replace(_ addition: QueueAddition, _ request: APIRequest) async throws -> HTTPResponse {
+        let commands = try await addition.commands(request, at: nil)
+        let (added, undo) = try await replace(by: commands, plays: addition.plays, request)
+        let version = try await state(request).version
+        return .json { json in
+            json.object { json in
+                json.field("added", added)
+                json.field("version", version)
+                json.field("undo", undo)
+            }
+        }
+    }
+
+    @ServerActor
+    private static func replace(
+        by commands: [[String]], plays: Bool, _ request: APIRequest
+    ) async throws -> (added: Int, undo: String?) {
+        let partition = try request.partition()
+        let collector = SongCollector(limit: partition.player.queueLimit)
+        defer { withExtendedLifetime(collector) {} }
+        try await request.run(commands, collector: collector)
+        let songs = FreedBeside(await collector.takeSongs())
+        guard !songs.value.isEmpty else { return (0, nil) }
+        let undo = try await request.api.snapshots.keeping(partition) {
+            try await partition.player.edit(.replace(songs.value, priorities: []))
+        }.undo
+        if plays { try await request.run([["play", "0"]]) }
+        return (collector.count, undo)
+    }
+
+    /// The entries that a body names.
+    static func ids(_ body: JSONValue) throws(APIError) -> [String] {
+        guard let ids = body["ids"]?.array, !ids.isEmpty, ids.count <= CommandRunner.limit else {
+            throw .wrong("ids", "Say which entries, with \"ids\" as a list of queueIds.")
+        }
+        var texts: [String] = []
+        for id in ids {
+            guard let text = id.text ?? id.integer.map({ String($0) }), UInt32(text) != nil else {
+                throw .wrong("ids", "A queueId is a number.")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// Removes all of these entries as one edit, or none where one of them is not there.
+    @ServerActor
+    private static func remove(_ ids: [String], from player: Player, _ request: APIRequest) async throws {
+        let entries = ids.compactMap { UInt32($0) }.map(QueueEntryID.init(rawValue:))
+        let missing = zip(ids, entries).first { player.position(of: $1) == nil }
+        // The command knows what to say of it, as of a single one.
+        if let id = missing?.0 ?? (ids.count == 1 ? ids[0] : nil) {
+            _ = try await request.run([["deleteid", id]])
+            return
+        }
+        try await player.edit(.deleteIDs(entries))
+    }
+
+    /// Makes sure that the client edits the queue that it has seen.
+    @ServerActor
+    private static func check(_ body: JSONValue, _ request: APIRequest) throws(APIError) {
+        guard let version = body["version"]?.integer else { return }
+        let current = Int(try request.partition().player.status.queueVersion)
+        guard version != current else { return }
+        var error = APIError(.conflict, code: .exist, "The queue has changed meanwhile.", field: "version")
+        error.version = current
+        throw error
+    }
+
+    /// Where entries are to go.
+    private enum Target {
+        /// One behind the other, the first to this place.
+        case from(Int)
+        /// Each to a place of its own.
+        case each([Int])
+
+        /// - Throws: `APIError` 400.
+        init(_ body: JSONValue, _ count: Int) throws(APIError) {
+            if let places = body["places"]?.array {
+                let numbers = places.compactMap(\.integer)
+                guard numbers.count == count, places.count == count, numbers.allSatisfy({ $0 >= 0 }),
+                    Set(numbers).count == count
+                else { throw .wrong("places", "places is a list of different places, one for each of the ids.") }
+                self = .each(numbers)
+            } else if let place = body["to"]?.integer, place >= 0 {
+                self = .from(place)
+            } else {
+                throw .wrong("to", "Say where to, with a place from 0.")
+            }
+        }
+    }
+
+    /// The commands that bring entries to their places after all of them have moved, and the places that they have
+    /// now, in the order of the ids.
+    @ServerActor
+    private static func moves(
+        of ids: [String], to target: Target, _ request: APIRequest
+    ) throws -> (commands: [[String]], places: [Int]) {
+        let player = try request.partition().player
+        let positions = try ids.map { id in
+            guard let position = UInt32(id).flatMap({ player.position(of: QueueEntryID(rawValue: $0)) }) else {
+                throw APIError.missing("There is no entry \(id) in the queue.")
+            }
+            return position
+        }
+        guard Set(positions).count == ids.count else { throw APIError.wrong("ids", "An entry is named twice.") }
+        switch target {
+        case .from(let place):
+            guard place <= player.count - ids.count else {
+                throw APIError.wrong("to", "The queue has no room behind that place for all of them.")
+            }
+            let commands = zip(ids, destinations(of: positions, to: place)).map { ["moveid", $0, String($1)] }
+            return (commands, positions)
+        case .each(let places):
+            guard places.allSatisfy({ $0 < player.count }) else {
+                throw APIError.wrong("places", "The queue has no such place.")
+            }
+            let order = places.indices.sorted { places[$0] < places[$1] }
+            let destinations = destinations(of: order.map { positions[$0] }, toEach: order.map { places[$0] })
+            return (zip(order, destinations).map { ["moveid", ids[$0], String($1)] }, positions)
+        }
+    }
+
+    /// Where single moves, one after the other, have to go, so that the entries at `positions` stand behind each other
+    /// from `to` on in the end.
+    static func destinations(of positions: [Int], to: Int) -> [Int] {
+        destinations(of: positions, toEach: Array(to..<to + positions.count))
+    }
+
+    /// Where single moves, one after the other, have to go, so that the entries at `positions` stand at `places`, which
+    /// ascend, in the end.
+    static func destinations(of positions: [Int], toEach places: [Int]) -> [Int] {
+        // How many of the entries that stay where they are come before each of those that move.
+        let sorted = positions.enumerated().sorted { $0.element < $1.element }
+        var before = [Int](repeating: 0, count: positions.count)
+        for (rank, moved) in sorted.enumerated() { before[moved.offset] = moved.element - rank }
+        // Those that are still to be moved push the others up as long as they stand in front of them.
+        var (waiting, passed) = (0, 0)
+        return places.enumerated().map { index, place in
+            // As many of those that stay will be in front of this one.
+            let front = place - index
+            while passed < sorted.count, before[sorted[passed].offset] < front {
+                if sorted[passed].offset >= index { waiting += 1 }
+                passed += 1
+            }
+            if before[index] < front { waiting -= 1 }
+            return place + waiting
+        }
+    }
+
+    @ServerActor
+    private static func length(_ request: APIRequest) throws -> Int { try request.partition().player.count }
+
+    @ServerActor
+    private static func state(_ request: APIRequest) throws -> (length: Int, version: Int) {
+        let player = try request.partition().player
+        return (player.count, Int(player.status.queueVersion))
+    }
+
+    private static func answer(
+        _ request: APIRequest, more: (inout JSONWriter) -> Void = { _ in }
+    ) async throws -> HTTPResponse {
+        let (length, version) = try await state(request)
+        return .json { json in
+            json.object { json in
+                json.field("version", version)
+                json.field("length", length)
+                more(&json)
+            }
+        }
+    }
+}

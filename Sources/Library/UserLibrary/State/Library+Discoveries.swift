@@ -1,0 +1,137 @@
+import GRDB
+import LibraryIndex
+package import MusicModel
+
+/// The playlists that were made for a day.
+package struct SavedMixes: Hashable, Sendable {
+    /// One playlist.
+    package struct Mix: Hashable, Sendable {
+        /// The name that clients see.
+        package var name: String
+        /// Its songs in their order; some may be gone by now.
+        package var songs: [SongID]
+
+        /// Names a playlist's songs.
+        package init(name: String, songs: [SongID]) { (self.name, self.songs) = (name, songs) }
+    }
+
+    /// Days since 1970 by the listener's clock.
+    package var day: Int64
+    /// Seconds from midnight to where the part of the day began.
+    package var part: Int64
+    /// The kinds of playlists that were made, in words.
+    package var families: [String]
+    /// How many songs the library had.
+    package var songs: Int
+    /// The playlists in their order.
+    package var mixes: [Mix] = []
+
+    /// Says what was made of what.
+    package init(day: Int64, part: Int64, families: [String], songs: Int) {
+        self.day = day
+        self.part = part
+        self.families = families
+        self.songs = songs
+    }
+}
+
+/// The server's answer about which songs are like one.
+package struct SavedLikeness: Hashable, Sendable {
+    /// When it was asked, in Unix seconds.
+    package var asked: Int64
+    /// The songs, each with a likeness from 0 to 1.
+    package var songs: [SongID: Float]
+
+    /// Notes an answer.
+    package init(asked: Int64, songs: [SongID: Float]) { (self.asked, self.songs) = (asked, songs) }
+}
+
+/// The day's playlists, and the server's answers, over a restart.
+extension Library {
+    /// How many answers are kept, the newest ones.
+    package static let mostLikenesses = 200
+
+    /// The playlists that were saved last; nil where none were.
+    @concurrent
+    package func savedMixes() async throws -> SavedMixes? {
+        try await read { database in
+            let row = try SQLStatement(database, "SELECT day, part, families, songs FROM mix_day")
+            let saved = try row.first {
+                SavedMixes(
+                    day: row.int(0), part: row.int(1), families: row.text(2).split(separator: ",").map(String.init),
+                    songs: Int(clamping: row.int(3)))
+            }
+            guard var saved else { return nil }
+            let rows = try SQLStatement(database, "SELECT name, songs FROM mix ORDER BY place")
+            try rows.forEach {
+                let songs = rows.text(1).split(separator: ",").compactMap { Int64($0).map(SongID.init(rawValue:)) }
+                saved.mixes.append(.init(name: rows.text(0), songs: songs))
+            }
+            return saved
+        }
+    }
+
+    /// Saves playlists in place of those that were saved before.
+    @concurrent
+    package func save(_ mixes: SavedMixes) async throws {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM mix_day; DELETE FROM mix")
+            let day = try SQLStatement(
+                database, "INSERT INTO mix_day (id, day, part, families, songs) VALUES (1, ?, ?, ?, ?)")
+            day.bind(1, mixes.day)
+            day.bind(2, mixes.part)
+            day.bind(3, mixes.families.joined(separator: ","))
+            day.bind(4, mixes.songs)
+            try day.run()
+            let insertion = try SQLStatement(database, "INSERT INTO mix (place, name, songs) VALUES (?, ?, ?)")
+            for (place, mix) in mixes.mixes.enumerated() {
+                insertion.bind(1, place)
+                insertion.bind(2, mix.name)
+                insertion.bind(3, mix.songs.map { String($0.rawValue) }.joined(separator: ","))
+                try insertion.run()
+            }
+        }
+    }
+
+    /// The server's answers that are kept, by the songs that it was asked about.
+    @concurrent
+    package func savedLikenesses() async throws -> [SongID: SavedLikeness] {
+        try await read { database in
+            let rows = try SQLStatement(database, "SELECT song, asked, songs FROM likeness")
+            var answers: [SongID: SavedLikeness] = [:]
+            try rows.forEach {
+                var songs: [SongID: Float] = [:]
+                for pair in rows.text(2).split(separator: ",") {
+                    let parts = pair.split(separator: " ")
+                    guard parts.count == 2, let song = Int64(parts[0]), let likeness = Float(parts[1]),
+                        likeness.isFinite
+                    else { continue }
+                    songs[SongID(rawValue: song)] = likeness
+                }
+                answers[SongID(rawValue: rows.int(0))] = SavedLikeness(asked: rows.int(1), songs: songs)
+            }
+            return answers
+        }
+    }
+
+    /// Keeps an answer of the server.
+    @concurrent
+    package func save(_ likeness: SavedLikeness, of song: SongID) async throws {
+        try await write { database in
+            let insertion = try SQLStatement(
+                database, "INSERT OR REPLACE INTO likeness (song, asked, songs) VALUES (?, ?, ?)")
+            insertion.bind(1, song.rawValue)
+            insertion.bind(2, likeness.asked)
+            insertion.bind(
+                3,
+                likeness.songs.sorted { $0.key.rawValue < $1.key.rawValue }
+                    .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ","))
+            try insertion.run()
+            let deletion = try SQLStatement(
+                database,
+                "DELETE FROM likeness WHERE song NOT IN (SELECT song FROM likeness ORDER BY asked DESC LIMIT ?)")
+            deletion.bind(1, Self.mostLikenesses)
+            try deletion.run()
+        }
+    }
+}

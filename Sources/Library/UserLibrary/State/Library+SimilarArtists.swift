@@ -1,0 +1,59 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// The server's answer about which artists are like one.
+package struct SavedSimilarArtists: Hashable, Sendable {
+    /// When it was asked, in Unix seconds.
+    package var asked: Int64
+    /// Their names, without line feeds, in the server's order.
+    package var names: [String]
+
+    /// Notes an answer.
+    package init(asked: Int64, names: [String]) { (self.asked, self.names) = (asked, names) }
+}
+
+/// The server's answers about artists, over a restart.
+extension Library {
+    /// How many answers about artists are kept, the newest ones.
+    package static let mostSimilarArtists = 200
+
+    /// The answer about an artist that is kept; nil without one.
+    @concurrent
+    package func savedSimilarArtists(of artist: String) async throws -> SavedSimilarArtists? {
+        try await read { database in
+            let row = try SQLStatement(database, "SELECT asked, names FROM similar_artist WHERE artist = ?")
+            row.bind(1, artist)
+            return try row.first {
+                SavedSimilarArtists(asked: row.int(0), names: row.text(1).split(separator: "\n").map(String.init))
+            }
+        }
+    }
+
+    /// Keeps an answer of the server.
+    @concurrent
+    package func save(_ answer: SavedSimilarArtists, of artist: String) async throws {
+        try await write { database in
+            let insertion = try SQLStatement(
+                database, "INSERT OR REPLACE INTO similar_artist (artist, asked, names) VALUES (?, ?, ?)")
+            insertion.bind(1, artist)
+            insertion.bind(2, answer.asked)
+            insertion.bind(3, answer.names.joined(separator: "\n"))
+            try insertion.run()
+            let deletion = try SQLStatement(
+                database,
+                """
+                DELETE FROM similar_artist WHERE artist NOT IN
+                (SELECT artist FROM similar_artist ORDER BY asked DESC LIMIT ?)
+                """)
+            deletion.bind(1, Self.mostSimilarArtists)
+            try deletion.run()
+        }
+    }
+
+    /// The server's id of the artist of a name, as far as its lists of artists have been read; nil without one.
+    @concurrent
+    package func serverArtist(named name: String) async throws -> String? {
+        try await read { try CatalogMarkStore($0, now: 0).ids(.artist, named: name).first }
+    }
+}

@@ -1,0 +1,127 @@
+/// A kind of metadata that MPD knows, in the order in which MPD lists them.
+///
+/// The raw values are stored, so that a newer tag has the next free one, wherever it stands.
+///
+/// - Source: MPD v0.24.13 src/tag/Names.cxx, and `DiscSubtitle` of MPD 0.25. The basic tags come before the MusicBrainz
+///   ones, which M.A.L.P. needs.
+package enum Tag: UInt8, CaseIterable, Sendable, Hashable {
+    case artist, artistSort, album, albumSort, albumArtist, albumArtistSort, title, titleSort, track, name, genre, mood
+    case date, originalDate, composer, composerSort, performer, conductor, work, movement, movementNumber
+    case showMovement, ensemble, location, grouping, comment, disc
+    case discSubtitle = 35
+    case label = 27
+    case musicBrainzArtistID, musicBrainzAlbumID, musicBrainzAlbumArtistID, musicBrainzTrackID
+    case musicBrainzReleaseTrackID, musicBrainzWorkID, musicBrainzReleaseGroupID
+
+    /// The tag's name on the wire, as in `Artist: ...`.
+    package var wireName: StaticString {
+        switch self {
+        case .artist: "Artist"
+        case .artistSort: "ArtistSort"
+        case .album: "Album"
+        case .albumSort: "AlbumSort"
+        case .albumArtist: "AlbumArtist"
+        case .albumArtistSort: "AlbumArtistSort"
+        case .title: "Title"
+        case .titleSort: "TitleSort"
+        case .track: "Track"
+        case .name: "Name"
+        case .genre: "Genre"
+        case .mood: "Mood"
+        case .date: "Date"
+        case .originalDate: "OriginalDate"
+        case .composer: "Composer"
+        case .composerSort: "ComposerSort"
+        case .performer: "Performer"
+        case .conductor: "Conductor"
+        case .work: "Work"
+        case .movement: "Movement"
+        case .movementNumber: "MovementNumber"
+        case .showMovement: "ShowMovement"
+        case .ensemble: "Ensemble"
+        case .location: "Location"
+        case .grouping: "Grouping"
+        case .comment: "Comment"
+        case .disc: "Disc"
+        case .discSubtitle: "DiscSubtitle"
+        case .label: "Label"
+        case .musicBrainzArtistID: "MUSICBRAINZ_ARTISTID"
+        case .musicBrainzAlbumID: "MUSICBRAINZ_ALBUMID"
+        case .musicBrainzAlbumArtistID: "MUSICBRAINZ_ALBUMARTISTID"
+        case .musicBrainzTrackID: "MUSICBRAINZ_TRACKID"
+        case .musicBrainzReleaseTrackID: "MUSICBRAINZ_RELEASETRACKID"
+        case .musicBrainzWorkID: "MUSICBRAINZ_WORKID"
+        case .musicBrainzReleaseGroupID: "MUSICBRAINZ_RELEASEGROUPID"
+        }
+    }
+
+    /// The tags that stand in for this one where a song lacks it, nearest first.
+    ///
+    /// AlbumArtistSort skips ArtistSort, whatever the comment in MPD's source says: its code does, and so does a
+    /// running MPD.
+    ///
+    /// - Source: MPD v0.24.13 src/tag/Fallback.hxx.
+    package var fallbacks: [Tag] {
+        switch self {
+        case .albumArtistSort: [.albumArtist, .artist]
+        case .artistSort: [.artist]
+        case .albumArtist: [.artist]
+        case .albumSort: [.album]
+        case .titleSort: [.title]
+        case .composerSort: [.composer]
+        default: []
+        }
+    }
+}
+
+extension Tag {
+    /// The tags that `sort` reads where a song lacks this one; not the same as the fall-backs of filters.
+    ///
+    /// - Source: MPD v0.24.13 src/tag/Tag.cxx `Tag::GetSortValue`.
+    package var sortFallbacks: [Tag] {
+        switch self {
+        case .artistSort, .albumArtist: [.artist]
+        case .albumSort: [.album]
+        case .albumArtistSort: [.albumArtist, .artist]
+        case .musicBrainzAlbumArtistID: [.musicBrainzArtistID]
+        default: []
+        }
+    }
+}
+
+/// One value of one tag; a song with two artists has two of these.
+package struct TagValue: Hashable, Sendable {
+    /// The kind of metadata.
+    package var tag: Tag
+    /// The text, without line feeds or NUL.
+    package var value: String
+
+    /// Pairs a tag with a text.
+    package init(_ tag: Tag, _ value: String) {
+        self.tag = tag
+        self.value = value
+    }
+}
+
+/// A set of tags, as a client chooses it with `tagtypes`.
+package struct TagMask: OptionSet, Hashable, Sendable {
+    /// One bit per `Tag.rawValue`.
+    package let rawValue: UInt64
+
+    /// Makes a mask from one bit per `Tag.rawValue`.
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Makes a mask of one tag.
+    package init(_ tag: Tag) { rawValue = 1 << UInt64(tag.rawValue) }
+
+    /// Every tag there is.
+    package static let everything = TagMask(rawValue: (1 << UInt64(Tag.allCases.count)) - 1)
+
+    /// The tags that MPD enables in a fresh installation: everything but `Comment`.
+    ///
+    /// - Source: MPD v0.24.13 src/tag/Settings.cxx.
+    package static let standard = everything.subtracting(TagMask(.comment))
+
+    /// Whether `tag` is in the set.
+    package func contains(_ tag: Tag) -> Bool { rawValue & (1 << UInt64(tag.rawValue)) != 0 }
+}

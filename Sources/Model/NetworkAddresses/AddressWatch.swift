@@ -1,0 +1,65 @@
+import Dispatch
+import Glibc
+
+/// Hears from the kernel that this machine got or lost an address.
+///
+/// - Source: netlink(7), rtnetlink(7).
+/// - Isolation: any.
+package struct AddressWatch: Sendable {
+    /// Of `linux/rtnetlink.h`, which Glibc's module lacks: news of IPv4's and IPv6's addresses.
+    private static let groups: UInt32 = 0x10 | 0x100
+    /// The size of `sockaddr_nl`, and where the groups stand in it.
+    private static let (addressSize, groupsOffset) = (12, 8)
+
+    private let descriptor: Int32
+
+    /// Listens from now on; nil where the kernel tells nothing, as in a sandbox without its sockets.
+    package init?() {
+        let kinds = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let opened = socket(AF_NETLINK, kinds, 0)
+        guard opened >= 0 else { return nil }
+        var address = sockaddr()
+        address.sa_family = sa_family_t(AF_NETLINK)
+        withUnsafeMutableBytes(of: &address) {
+            $0.storeBytes(of: Self.groups, toByteOffset: Self.groupsOffset, as: UInt32.self)
+        }
+        guard bind(opened, &address, socklen_t(Self.addressSize)) == 0 else {
+            close(opened)
+            return nil
+        }
+        self.init(descriptor: opened)
+    }
+
+    /// Takes over a socket that doesn't block, whose messages are news.
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// An element after each change or several at a time, until the task is cancelled. It can be taken once, and has to
+    /// be: the end of it closes the socket.
+    ///
+    /// Addresses that are only prolonged, as IPv6's are every few minutes, count as well.
+    package func changes() -> AsyncStream<Void> {
+        let descriptor = descriptor
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+                fileDescriptor: descriptor, queue: DispatchQueue(label: "addresses"))
+            source.setEventHandler { if Self.hasNews(descriptor) { continuation.yield() } }
+            source.setCancelHandler { close(descriptor) }
+            continuation.onTermination = { _ in source.cancel() }
+            source.activate()
+        }
+    }
+
+    /// Reads all that there is. A message says less than the list of all addresses, which is read anyway; news that the
+    /// kernel had to drop are news, too.
+    private static func hasNews(_ descriptor: Int32) -> Bool {
+        var (buffer, isNews) = ([UInt8](repeating: 0, count: 8192), false)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            if count > 0 || count < 0 && errno == ENOBUFS {
+                isNews = true
+            } else if count == 0 || errno != EINTR {
+                return isNews
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+package import SegueConfiguration
+import StateFiles
+
+/// The configuration that goes with an import: the one that is there, or the one that follows from MPD's.
+package struct ImportedConfiguration {
+    private let mpd: MPDInstallation
+    private let path: String?
+    private let isDryRun: Bool
+    private let environment: [String: String]
+    private let hash: (String) throws -> String
+    private let say: (String) -> Void
+
+    /// Prepares for a configuration file at `path`; nil is wherever Segue looks for one.
+    ///
+    /// - Parameters:
+    ///   - environment: the process's environment.
+    ///   - hash: the form in which a password of MPD's is written.
+    ///   - say: tells the user a line.
+    package init(
+        _ mpd: MPDInstallation, path: String?, isDryRun: Bool, environment: [String: String],
+        hash: @escaping (String) throws -> String, say: @escaping (String) -> Void
+    ) {
+        (self.mpd, self.path, self.isDryRun, self.environment) = (mpd, path, isDryRun, environment)
+        (self.hash, self.say) = (hash, say)
+    }
+
+    /// A configuration that counts as soon as it is written.
+    package struct Plan {
+        /// The configuration, before and after it is written.
+        package let configuration: Configuration
+        /// The path at which it is or will be.
+        package let file: String
+        /// Writes MPD's settings where nothing is set so far, else saves them beside what is set, and tells so.
+        package let write: () throws -> Void
+    }
+
+    /// Finds out what is to be written where; writes nothing.
+    ///
+    /// - Throws: `MPDImportError` when a file can't be read, `ConfigurationError` when the one that is there is wrong.
+    package func plan() throws -> Plan {
+        let existing = try existing()
+        let file = existing?.file ?? path ?? Configuration.usualFile(environment: environment)
+        let text = FileManager.default.fileExists(atPath: file) ? try ConfigurationFile.text(of: file) : nil
+        if let existing, let text, text.hasPrefix(Self.mark) {
+            return Plan(configuration: signedIn(existing), file: file) {
+                say("\(file) is there already and stays as it is.")
+            }
+        }
+        let kept = text.map(ConfigurationFile.settings) ?? []
+        let hasSettings = !kept.allSatisfy { Packaged.has(key: $0.key, value: $0.value) }
+        let (translated, configuration) = try translated(existing, file, keeping: hasSettings ? [] : kept)
+        if hasSettings, let existing {
+            return Plan(configuration: signedIn(existing), file: file) { try save(translated, beside: file) }
+        }
+        return Plan(configuration: signedIn(configuration), file: file) {
+            try write(translated, to: file, isThere: text != nil, configuration)
+        }
+    }
+
+    private func write(_ text: String, to file: String, isThere: Bool, _ configuration: Configuration) throws {
+        if isDryRun { return say("\(file) would be:\n\n\(Self.shown(text))") }
+        if isThere { say("Kept what was there as \(try ConfigurationFile.keepCopy(of: file)).") }
+        try ConfigurationFile.write(text, to: file, stateDirectory: configuration.server.stateDirectory)
+        say("Wrote \(file).")
+    }
+
+    /// The settings that the package's configuration comes with, which no user has chosen.
+    private enum Packaged {
+        /// The socket that the package's service listens on beside its port.
+        static let socket = "/run/segue/socket"
+
+        /// Whether a setting stands there like that.
+        static func has(key: String, value: String) -> Bool {
+            switch key {
+            case "state_directory", "cache_directory", "socket_group": true
+            case "listen": value.filter { !$0.isWhitespace } == "[\"127.0.0.1:6600\",\"\(socket)\"]"
+            default: false
+            }
+        }
+    }
+
+    /// The beginning of files that an import wrote.
+    private static let mark = "# Made from "
+
+    /// The configuration that Segue has by now; nil without any.
+    private func existing() throws -> Configuration? {
+        if let path, !FileManager.default.fileExists(atPath: path) { return nil }
+        do {
+            return try Configuration.load(path: path, environment: environment)
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+
+    /// The same with the server of `segue login`, where nothing else names a source.
+    private func signedIn(_ configuration: Configuration) -> Configuration {
+        var configuration = configuration
+        let hasSource = configuration.navidrome != nil || configuration.local != nil
+        if !hasSource, CredentialsFile.exists(in: configuration.server.stateDirectory) {
+            configuration.navidrome = Configuration.Navidrome()
+        }
+        return configuration
+    }
+
+    private func translated(
+        _ existing: Configuration?, _ file: String, keeping kept: [(key: String, value: String)]
+    ) throws -> (text: String, configuration: Configuration) {
+        let known = try existing ?? Configuration.defaults(environment: environment)
+        let isNavidrome =
+            known.navidrome?.url != nil || CredentialsFile.exists(in: known.server.stateDirectory)
+        let translated = try TranslatedSettings(
+            mpd.settings, paths: mpd.paths, withoutMusicDirectory: isNavidrome,
+            // MPD's addresses take its place.
+            keeping: kept.filter { $0.key != "listen" },
+            socket: kept.contains { $0.key == "listen" } ? Packaged.socket : nil, hash: hash)
+        for note in translated.notes { say(note) }
+        return try accepted(translated.text, file)
+    }
+
+    /// Turns settings that Segue refuses into comments, so that one of them doesn't keep the rest from coming over.
+    private func accepted(_ text: String, _ file: String) throws -> (String, Configuration) {
+        var lines = text.components(separatedBy: "\n")
+        while let error = refusal(of: lines, file) {
+            guard error.file == file, let number = error.line, lines.indices.contains(number - 1),
+                !lines[number - 1].hasPrefix("#")
+            else { throw error }
+            let line = lines[number - 1]
+            say("\(error.key ?? line) is left out: \(error.message)")
+            lines[number - 1] = "# " + line
+            // A section is refused as a whole where something is missing in it.
+            guard line.hasPrefix("[") else { continue }
+            for place in number..<lines.count {
+                if lines[place].hasPrefix("[") { break }
+                if !lines[place].isEmpty, !lines[place].hasPrefix("#") { lines[place] = "# " + lines[place] }
+            }
+        }
+        let accepted = lines.joined(separator: "\n")
+        return (accepted, try Configuration.parse(accepted, file: file, environment: environment))
+    }
+
+    private func refusal(of lines: [String], _ file: String) -> ConfigurationError? {
+        do {
+            _ = try Configuration.parse(lines.joined(separator: "\n"), file: file, environment: environment)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func save(_ translated: String, beside file: String) throws {
+        say("\(file) has settings already and stays as it is. To have MPD's as well, add what you want of this:")
+        say("\n\(Self.shown(translated))\n")
+        guard !isDryRun else { return }
+        try ConfigurationFile.write(translated, to: file + ".mpd", like: file)
+        say("Saved it as \(file).mpd.")
+    }
+
+    /// The text without passwords, for a terminal.
+    private static func shown(_ text: String) -> String {
+        text.replacing(#/(?m)^((?:# )?(?:[a-z]+_)?password) = .*$/#) { "\($0.1) = \"…\"" }
+    }
+}

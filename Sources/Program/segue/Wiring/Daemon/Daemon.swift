@@ -1,0 +1,128 @@
+import Demonstration
+import HomeAutomation
+import LibraryIndex
+import Lidarr
+import Logging
+import MPDCommands
+import MPDSessions
+import MusicModel
+import Partitions
+import SegueConfiguration
+import ServerLoop
+import ServiceManager
+import StateFiles
+import UserLibrary
+import WebAPI
+import WebServer
+
+/// The running server, put together from a configuration: every part is complete when it is made.
+///
+/// `listen` brings it to the point where clients are accepted; `run` keeps it going until a signal ends it.
+/// - Isolation: ServerActor; the parts have their own threads and actors.
+@ServerActor
+final class Daemon {
+    let configuration: Configuration
+    let sources: Sources
+    let upstream: UpstreamServices
+    let playback: PlaybackServices
+    let reports: LibraryReports
+    let context: ServerContext
+    let server: MPDServer
+    /// Checks what clients send as passwords.
+    let passwords: PasswordGate
+    /// The page and the HTTP interface.
+    let web: WebServices
+    /// Tells the service manager how this one is.
+    let managerReport: ManagerReport
+    /// Shows the players to the home's automations; nil without a broker.
+    let home: HomeControls?
+    /// The albums that people request; nil without Lidarr.
+    let requests: AlbumRequests?
+    /// Tells pages of events beside MPD's.
+    let news: PageNews
+    /// The process around it.
+    let process: DaemonProcess
+
+    /// Puts everything together; no client is connected yet.
+    ///
+    /// - Parameter missingSource: what clients are told when there is no source to play from; nil when there is one.
+    /// - Throws: `CommandFailure` and the parts' own errors, each a line that names the cure.
+    init(
+        _ configuration: Configuration, missingSource: String? = nil, state: StateDirectory, process: DaemonProcess
+    ) async throws {
+        self.configuration = configuration
+        self.process = process
+        let hub = IdleHub()
+        let news = PageNews()
+        self.news = news
+        sources = try await Sources(
+            configuration, state: state, written: { news.report(.waiting) }, log: process.log)
+        upstream = UpstreamServices(sources, configuration, log: process.log)
+        managerReport = ManagerReport(process.manager, watchdog: process.watchdog)
+        let media = SongMedia(sources)
+        playback = try await PlaybackServices(
+            configuration, sources, upstream, media: media, hub: hub, managerReport: managerReport, log: process.log)
+        passwords = PasswordGate(configuration.server.passwords.map { PasswordEntry($0) })
+        context = ServerContext(
+            ServerParts(sources, upstream, playback, media, passwords: passwords),
+            facts: ServerFacts(configuration, sources, missingSource: missingSource),
+            partitions: playback.players.partitions, clients: hub)
+        reports = LibraryReports(
+            sources, upstream, playback, context: context, managerReport: managerReport, news: news)
+        server = MPDServer(
+            context: context, hub: hub, options: MPDServerOptions(configuration.server),
+            logger: Logger(label: "segue.server"))
+        let (context, server, passwords, facts) = (
+            context, server, passwords, WebFacts(configuration, sources, upstream, playback, reports, media)
+        )
+        let requests = AlbumRequests(configuration, state: state, upstream, news)
+        self.requests = requests
+        let wishes = PageWishes(playback.dj)
+        web = WebServices(
+            configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server, passwords
+        ) {
+            WebParts(
+                context: context, server: server, passwords: passwords, sessions: $0,
+                handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts, news: news,
+                requests: requests, wishes: wishes)
+        }
+        if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
+            home = HomeControls(mqtt, watch, sources.library, context: context, hub: hub)
+        } else {
+            home = nil
+        }
+        if configuration.isDemo { makePlaylistsOfDemo(hub) }
+    }
+
+    /// Makes the demonstration's playlists as soon as their songs are there.
+    private func makePlaylistsOfDemo(_ hub: IdleHub) {
+        let (playlists, log) = (DemoPlaylists(sources.library), process.log)
+        hub.watch { [weak hub] everywhere, _ in
+            guard everywhere.contains(.database) else { return }
+            Task {
+                do {
+                    if try await playlists.make() { hub?.notify(.storedPlaylist, partition: nil) }
+                } catch {
+                    log.warning("the demonstration's playlists can't be made: \(chain: error)")
+                }
+            }
+        }
+    }
+
+    /// The name of the page's socket in its unit (`FileDescriptorName=`).
+    private static let webSocketName = "web"
+
+    /// Accepts clients, on the sockets that the service manager passed on where there are any.
+    func listen(inherited: [InheritedSocket] = []) async throws {
+        // The unit of the page's socket names it so; all others are for MPD's clients.
+        let pages = inherited.filter { $0.name == Self.webSocketName }
+        let others = inherited.filter { $0.name != Self.webSocketName }
+        if others.isEmpty {
+            try await server.listen(on: configuration.server.listen.map { ListenerAddress($0) })
+            if let path = configuration.server.usersSocket { await server.listenIfPossible(at: path) }
+        } else {
+            try await server.listen(onInherited: others.map { ($0.duplicate(), $0.isUnix) })
+        }
+        await web.listen(inherited: pages)
+    }
+}

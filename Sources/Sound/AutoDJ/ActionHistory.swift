@@ -1,0 +1,50 @@
+import Discovery
+import MusicModel
+import Synchronization
+import UserLibrary
+
+/// The newest actions in a partition that the listener may take back, by `undo` or by taking a wish back.
+struct ActionHistory {
+    /// Something that can be taken back.
+    enum Action {
+        case added([QueueEntryID])
+        case skipped(SavedPick, before: SavedDJ)
+        case changed(before: SavedDJ)
+        case wished(before: SavedDJ, PickWish?)
+        case liked(SongID, EarlierSticker)
+    }
+
+    /// A sticker's value before the auto-DJ wrote it, once that is done.
+    final class EarlierSticker: Sendable {
+        private let value = Mutex<String?>(nil)
+
+        func keep(_ text: String?) { value.withLock { $0 = text } }
+
+        var text: String? { value.withLock { $0 } }
+    }
+
+    private static let mostActions = 20
+
+    private var actions: [Action] = []
+
+    mutating func note(_ action: Action) {
+        actions.append(action)
+        if actions.count > Self.mostActions { actions.removeFirst() }
+    }
+
+    /// The newest action, which is forgotten.
+    mutating func takeLast() -> Action? { actions.popLast() }
+
+    /// The entries that were added since the last wish, and how it was before that; these actions are forgotten. Nil
+    /// without a wish that can be taken back.
+    mutating func takeLastWish() -> (before: SavedDJ, wish: PickWish?, added: [QueueEntryID])? {
+        for (index, action) in actions.enumerated().reversed() {
+            guard case .wished(let before, let wish) = action else { continue }
+            var added: [QueueEntryID] = []
+            for case .added(let entries) in actions[index...] { added += entries }
+            actions.removeSubrange(index...)
+            return (before, wish, added)
+        }
+        return nil
+    }
+}

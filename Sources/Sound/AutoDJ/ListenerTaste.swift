@@ -1,0 +1,29 @@
+import MusicModel
+
+/// The listener's verdicts on songs since the queue was emptied last.
+struct ListenerTaste {
+    /// How many songs that were liked are remembered.
+    private static let mostLiked = 5
+
+    /// Songs that were turned down.
+    var refused: Set<SongID> = []
+    /// Songs that were liked while they played, the newest last.
+    private(set) var liked: [SongID] = []
+    var skipsInRow = 0
+    var lastHeardToEnd: SongID?
+
+    mutating func like(_ song: SongID) {
+        unlike(song)
+        liked.append(song)
+        if liked.count > Self.mostLiked { liked.removeFirst() }
+    }
+
+    /// Takes the verdict back that a song is liked.
+    mutating func unlike(_ song: SongID) { liked.removeAll { $0 == song } }
+
+    /// Turns a song down, even one that was liked.
+    mutating func refuse(_ song: SongID) {
+        unlike(song)
+        refused.insert(song)
+    }
+}

@@ -1,0 +1,120 @@
+import MusicModel
+
+/// The parts that take bytes from outside, each alone: what the fuzzer feeds.
+package enum UntrustedInput {
+    /// Reads the header of an audio file that consists of these bytes, and computes with all that it says.
+    ///
+    /// - Parameter isGrowing: whether the file's size is not known yet.
+    /// - Returns: what is wrong with the outcome; nil as a rule.
+    package static func readHeader(_ bytes: [UInt8], isGrowing: Bool) -> String? {
+        let whole = HeaderBytes(bytes)
+        let source = isGrowing ? HeaderBytes(size: nil, read: whole.bytes(at:count:)) : whole
+        let header = TrackHeader.read(source)
+        if let complaint = readDSD(source) ?? readAPE(APETag(source)) { return complaint }
+        for patch in header.patches where patch.offset < 0 || patch.bytes.count > 16 {
+            return "a patch at \(patch.offset)"
+        }
+        let end = header.vorbis.flatMap { OggVorbisHeader.trim(of: $0, endingIn: bytes) }
+        guard let trim = header.trim ?? end else { return nil }
+        guard trim.isPlausible else { return "an unlikely trim: \(trim)" }
+        for rate in [SoundLimits.rates.lowerBound, 44_100, SoundLimits.rates.upperBound] {
+            guard trim.skip(at: rate) >= 0, trim.frames(at: rate) ?? 0 >= 0 else { return "\(trim) at \(rate) Hz" }
+        }
+        return trim.skipped >= 0 && trim.duration ?? 0 >= 0 ? nil : "times below zero: \(trim)"
+    }
+
+    /// Takes from an APE tag all that it has.
+    private static func readAPE(_ tag: APETag?) -> String? {
+        guard let tag else { return nil }
+        let texts = tag.items.reduce(0) { $0 + $1.values.count }
+        guard texts <= 4096 * 256, tag.items.count <= 4096 else { return "\(texts) texts" }
+        for gain in [tag.replayGain.trackGain, tag.replayGain.albumPeak] where gain?.isFinite == false {
+            return "a gain of \(gain ?? 0)"
+        }
+        for value in TagMapping.values(of: tag) where value.value.utf8.contains(where: { $0 < 0x20 }) {
+            return "the value \(value)"
+        }
+        for track in tag.cueSheet?.tracks ?? [] where track.start < .zero { return "a track at \(track.start)" }
+        return nil
+    }
+
+    /// Reads the header of one-bit sound, and what pipelines see of it at its ends and in between.
+    private static func readDSD(_ source: HeaderBytes) -> String? {
+        guard let found = try? DSDHeader.read(source) else { return nil }
+        for kind in [DSDView.Kind.carrier, .blocks] {
+            let view = DSDView(found, as: kind)
+            guard view.size > 0, view.trim.duration ?? 0 >= 0 else { return "a view of \(view.size) bytes" }
+            for place in [0, 77, view.size / 2, view.size - 5, view.size] {
+                let bytes = view.bytes(at: place, count: 5000) { source.bytes(at: $0, count: $1) }
+                guard Int64(bytes.count) <= max(0, view.size - place) else { return "bytes behind the end of a view" }
+            }
+        }
+        return nil
+    }
+
+    /// Reads a whole audio file with GStreamer, as the scan of a folder does, with its picture and its words.
+    ///
+    /// - Parameter patience: how long the file may take; the scan gives it `AudioFileReader.patience`.
+    /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
+    package static func readFile(path: String, patience: Duration) throws -> ScannedFile {
+        try AudioFileReader.readEverything(path: path, patience: patience)
+    }
+
+    /// Reads what GStreamer leaves out of a file: frames of ID3, words, APE tags, and the cue sheet of FLAC.
+    ///
+    /// - Returns: what is wrong with the outcome; nil as a rule.
+    package static func readTags(path: String) -> String? {
+        if let tag = ID3Tag(path: path, frames: TagMapping.id3Frames) {
+            for frame in tag.frames where frame.texts.count > 256 { return "\(frame.texts.count) texts" }
+        }
+        _ = UnsyncedLyrics.read(path: path)
+        if let complaint = readAPE(APETag(path: path)) { return complaint }
+        if let picture = APETag.picture(path: path), picture.bytes.isEmpty { return "an empty picture" }
+        for track in FLACCueSheet.read(path: path)?.tracks ?? [] where track.start < .zero {
+            return "a track at \(track.start)"
+        }
+        return nil
+    }
+
+    /// Takes in what a Snapcast server sends, and does with all rooms what clients can do, after every message.
+    ///
+    /// - Parameter pieceLength: how many bytes arrive at a time.
+    /// - Returns: what is wrong with the outcome; nil as a rule.
+    package static func hearSnapcast(_ bytes: [UInt8], pieceLength: Int) -> String? {
+        var (lines, rooms) = (SnapcastLineBuffer(), SnapcastRooms(stream: "Segue"))
+        rooms.connected()
+        for start in stride(from: 0, to: bytes.count, by: max(1, pieceLength)) {
+            let piece = Array(bytes[start..<min(bytes.count, start + max(1, pieceLength))])
+            guard let complete = try? lines.add(piece) else { return nil }
+            for (number, line) in complete.enumerated() {
+                guard let message = SnapcastMessage.parse(line) else { continue }
+                rooms.handle(message)
+                if let complaint = useRooms(&rooms, number) { return complaint }
+            }
+        }
+        return useRooms(&rooms, 1)
+    }
+
+    /// Sets and switches every room; the number makes it another way after each message.
+    private static func useRooms(_ rooms: inout SnapcastRooms, _ number: Int) -> String? {
+        for (index, room) in rooms.rooms.enumerated() {
+            let texts = [room.name] + room.attributes.map { $0.key + $0.value }
+            if texts.contains(where: { $0.utf8.contains { $0 < 0x20 } }) { return "a control character in \(texts)" }
+            rooms.setVolume(room.id, (index + number) * 7 % 101)
+            _ = rooms.setLatency(room.id, (index - number) * 77 % 10_000)
+            rooms.setEnabled(room.id, (index + number).isMultiple(of: 2))
+        }
+        guard rooms.clients.allSatisfy({ (0...100).contains($0.volume.percent) }) else {
+            return "a volume out of range"
+        }
+        guard rooms.clients.allSatisfy({ SnapcastMessage.latencies.contains($0.latency ?? 0) }) else {
+            return "a latency out of range"
+        }
+        // A message that still waits when the next comes is handled otherwise.
+        guard !number.isMultiple(of: 3) else { return nil }
+        for (number, request) in rooms.takeRequests() where request.line(id: number).filter({ $0 == 10 }).count != 1 {
+            return "a request that is no line: \(request)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+import Coordination
+
+/// Messages for one thread, taken in the order in which they were posted.
+final class Mailbox<Message: Sendable>: Sendable {
+    private struct State {
+        var messages: [Message] = []
+        var isClosed = false
+    }
+
+    private let waiting = Monitor(State())
+
+    /// Adds a message and wakes the reader.
+    ///
+    /// - Returns: whether it is going to be taken; after `close` none is.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        waiting.update { state in
+            guard !state.isClosed else { return false }
+            state.messages.append(message)
+            return true
+        }
+    }
+
+    /// Takes all messages; waits up to `milliseconds` for the first.
+    func take(waitingMilliseconds milliseconds: Int) -> [Message] {
+        waiting.wait(milliseconds: milliseconds) { state in
+            guard !state.messages.isEmpty else { return nil }
+            defer { state.messages = [] }
+            return state.messages
+        } ?? []
+    }
+
+    /// Takes no more messages; gives those that were not taken.
+    func close() -> [Message] {
+        waiting.update { state in
+            defer { state = State(isClosed: true) }
+            return state.messages
+        }
+    }
+}

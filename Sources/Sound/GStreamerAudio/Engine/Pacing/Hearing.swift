@@ -1,0 +1,112 @@
+import Coordination
+import Playback
+
+/// How far the music is heard, and what of that the player was told.
+///
+/// - Isolation: the engine's thread.
+struct Hearing {
+    /// Whether the music takes no time: it goes as fast as the outputs take it.
+    private(set) var isUnpaced: Bool
+    private let isAlwaysUnpaced: Bool
+    private var pacer = Pacer()
+    /// The place at which the last progress was told.
+    private var lastProgress: Int64 = 0
+    /// The play whose start was told last.
+    private var lastStarted: UInt64?
+    /// The progress that is shown until the track is heard.
+    private var placeholder: EngineProgress?
+
+    init(_ pacing: GStreamerEngine.Pacing) {
+        isAlwaysUnpaced = pacing == .fast
+        isUnpaced = isAlwaysUnpaced
+    }
+
+    // MARK: Pace
+
+    /// Whether the pace has to change for these outputs: music takes its time, unless all that plays is recorded or
+    /// thrown away as fast as that goes.
+    func mustChangePace(for outputs: OutputSet) -> Bool {
+        guard !isAlwaysUnpaced, isUnpaced || outputs.hasFastOnes else { return false }
+        return outputs.takeNoTime != isUnpaced
+    }
+
+    /// Goes over to the other pace.
+    mutating func changePace() {
+        isUnpaced.toggle()
+        pacer.restart()
+    }
+
+    /// Starts the clock anew after a hold or a cut.
+    mutating func restartClock() { pacer.restart() }
+
+    /// Lets the timeline go on to what the outputs have played by now, or to a limit, and gives the marks that it
+    /// passes.
+    mutating func advance(_ timeline: inout Timeline, outputs: OutputSet, until limit: Int64) -> [Timeline.Mark] {
+        let place =
+            isUnpaced ? outputs.taken(of: timeline.produced) : pacer.heard(timeline, outputs: outputs)
+        return timeline.advance(to: min(place, limit))
+    }
+
+    /// How far outputs may write; nil lets them write as fast as they can.
+    func due(_ timeline: Timeline) -> Int64? { isUnpaced ? nil : timeline.heard }
+
+    // MARK: What is told
+
+    /// A play is to start, or to go on, at a place: that is shown until it is heard.
+    ///
+    /// - Parameter heard: how much of the play was heard before, in nanoseconds.
+    mutating func expect(_ play: UInt64, at place: Int64, heard: Int64 = 0) {
+        placeholder = EngineProgress(play: play, elapsed: .nanoseconds(place), heard: .nanoseconds(heard))
+    }
+
+    /// Nothing is going to be heard.
+    mutating func expectNothing() { placeholder = nil }
+
+    /// A play's first sound is heard; gives the one before, if its end is still to be told.
+    mutating func started(_ play: UInt64, _ timeline: Timeline) -> UInt64? {
+        let before = lastStarted == play ? nil : lastStarted
+        (lastStarted, placeholder) = (play, nil)
+        lastProgress = timeline.heard
+        return before
+    }
+
+    /// The sound so far counts as told, and the next second begins.
+    mutating func restartProgress(_ place: Int64) { lastProgress = place }
+
+    /// Forgets plays of which nothing is to be told any more.
+    func forgetOthers(_ timeline: inout Timeline) {
+        if let lastStarted { timeline.forget(allBut: [lastStarted]) }
+    }
+
+    /// How far the track that is heard has come, a second after that was told last.
+    mutating func progressNowAndThen(_ timeline: Timeline) -> EngineProgress? {
+        timeline.heard - lastProgress >= Self.progressInterval ? progress(timeline) : nil
+    }
+
+    private static let progressInterval: Int64 = 1_000_000_000
+
+    /// How far the track that is heard has come, which counts as told.
+    mutating func progress(_ timeline: Timeline) -> EngineProgress? {
+        lastProgress = timeline.heard
+        return Self.heard(timeline)
+    }
+
+    private static func heard(_ timeline: Timeline) -> EngineProgress? {
+        guard let playing = timeline.playing, !timeline.awaitsStart(of: playing.play) else { return nil }
+        return EngineProgress(
+            play: playing.play, elapsed: .nanoseconds(playing.position),
+            heard: .nanoseconds(timeline.heard(of: playing.play)))
+    }
+
+    /// The state that others are shown.
+    ///
+    /// - Parameters:
+    ///   - isPlaying: whether there is a track.
+    ///   - isPaused: whether it is held.
+    func display(_ timeline: Timeline, isPlaying: Bool, isPaused: Bool) -> EngineDisplay {
+        let shown = (isPlaying ? Self.heard(timeline) : nil) ?? placeholder
+        let goesOn = shown != nil && placeholder != shown && !isPaused && !isUnpaced
+        let lasts = goesOn ? min(timeline.lead, timeline.nextMark ?? .max) : 0
+        return EngineDisplay(progress: shown, since: Monotonic.now, lasts: lasts, speed: timeline.speed)
+    }
+}

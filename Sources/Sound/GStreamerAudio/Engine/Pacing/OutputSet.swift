@@ -1,0 +1,219 @@
+import Coordination
+import Logging
+import MusicModel
+import Outputs
+
+/// The outputs that an engine plays through, and the sound that is on its way to them.
+///
+/// - Isolation: the engine's thread.
+struct OutputSet {
+    /// The outputs; they come and go when partitions exchange them.
+    private(set) var threads: [OutputThread]
+    /// The blocks that were mixed and are not given to them yet.
+    private var fresh: [SampleBlock] = []
+    /// The blocks that they were given and that are not heard to their end yet, for an output that joins in.
+    private var recent: [SampleBlock] = []
+    /// The factor of the software mixer's volume.
+    private var volume: Float = 1
+    /// Whether sound is waited for: the player was told so, and nothing was mixed since.
+    private var isWaiting = false
+    /// For how long the sound of the next block was missing, in nanoseconds.
+    private var missing: Int64 = 0
+    /// How a pause or a stop fades the sound.
+    private var envelope = FadeEnvelope()
+
+    init(_ threads: [OutputThread]) { self.threads = threads }
+
+    // MARK: What they are like
+
+    /// Whether some output wants songs without ReplayGain.
+    var wantsPlainSamples: Bool { threads.contains { $0.specification.replayGainHandler != .software } }
+
+    /// The most channels that songs are to have for those that play: two, unless one has use for more.
+    var mostChannels: Int { threads.filter(\.report.isEnabled).map(\.specification.mostChannels).max() ?? 2 }
+
+    /// Whether one plays that sets the pace by itself.
+    private var isLive: Bool { threads.contains { $0.isLive && $0.report.isEnabled } }
+
+    /// Whether some output could let the music take no time.
+    var hasFastOnes: Bool { threads.contains(where: \.specification.takesNoTime) }
+
+    /// Whether all that plays is recorded or thrown away as fast as that goes.
+    var takeNoTime: Bool {
+        let playing = threads.filter(\.report.isEnabled).map(\.specification)
+        return playing.contains(where: \.takesNoTime) && playing.allSatisfy { $0.takesNoTime || $0.type == .file }
+    }
+
+    /// How far the slowest output has come, when none goes by a clock.
+    ///
+    /// - Parameter produced: where the mixed sound ends, which outputs with nothing left have reached.
+    func taken(of produced: Int64) -> Int64 {
+        let reports = threads.map(\.report).filter { $0.isEnabled && $0.problem == nil }
+        return reports.map { $0.queued == 0 ? produced : $0.takenTo }.min() ?? produced
+    }
+
+    /// The one-bit sound that the outputs that play take as it is.
+    var acceptedDoP: DoPAcceptance { DoPAcceptance(threads) }
+
+    /// The longest buffer that was asked for of a device that plays, in nanoseconds; at most five seconds.
+    var longestBuffer: Int64 {
+        let buffers = threads.lazy.filter { $0.specification.bufferMicroseconds != nil && $0.report.isEnabled }
+            .compactMap(\.specification.bufferMicroseconds)
+        return Int64(min(buffers.max() ?? 0, 5_000_000)) * 1000
+    }
+
+    /// How much silence the devices want before one-bit sound stops, in nanoseconds.
+    var silenceOfDSD: Int64 {
+        threads.contains { $0.specification.dsd.stopsWithSilence && $0.report.isEnabled } ? 60_000_000 : 0
+    }
+
+    // MARK: Sound
+
+    /// Takes a block that was mixed; the outputs get it with the next `give`.
+    mutating func append(_ block: SampleBlock) {
+        var block = block
+        (block.followsWait, block.missing, block.mixedAt) = (isWaiting, missing, Monotonic.now)
+        (isWaiting, missing) = (false, 0)
+        fresh.append(block)
+    }
+
+    /// Takes note that the sound of the next block was missing for so long, in nanoseconds.
+    mutating func noteShortage(_ nanoseconds: Int64) { missing = nanoseconds }
+
+    /// Takes note that the sound of a song is waited for: running dry before the next block is no underrun.
+    mutating func noteWait() { isWaiting = true }
+
+    /// Gives the outputs what was mixed since the last time.
+    ///
+    /// - Parameters:
+    ///   - place: how far the sound is heard; nil lets outputs write as fast as they can.
+    ///   - limit: up to where that surely goes on.
+    mutating func give(heard place: Int64?, limit: Int64) {
+        guard !fresh.isEmpty else { return }
+        recent += fresh
+        setDue(heard: place, limit: limit)
+        for output in threads { output.give(fresh) }
+        fresh = []
+    }
+
+    /// Says outputs that go by the clock what they may write.
+    func setDue(heard place: Int64?, limit: Int64) {
+        for output in threads { output.setDue(place ?? .max, limit: place == nil ? .max : limit) }
+    }
+
+    /// Forgets what is heard to its end.
+    mutating func forget(heard place: Int64) {
+        recent.removeSubrange(..<(recent.firstIndex { $0.end > place } ?? recent.endIndex))
+    }
+
+    /// Discards what isn't heard yet.
+    ///
+    /// - Returns: how much of that the outputs write nevertheless, in nanoseconds; none where one plays at its own
+    ///   speed.
+    mutating func flush(heard place: Int64) -> Int64 {
+        (recent, fresh) = ([], [])
+        envelope.breakOff(at: place)
+        let written = threads.map { $0.flush(heard: place) }
+        return isLive ? 0 : max(0, (written.max() ?? place) - place)
+    }
+
+    /// Discards what lies behind a place that is not heard yet; false if an output has taken some of that already.
+    mutating func withdraw(from place: Int64, forgetsSilent: Bool = false) -> Bool {
+        guard fresh.isEmpty,
+            threads.allSatisfy({ $0.withdraw(from: place, forgetsSilent: forgetsSilent) })
+        else { return false }
+        recent.removeAll { $0.start >= place }
+        return true
+    }
+
+    /// Discards what no output has taken yet.
+    ///
+    /// - Parameter place: how far the sound is heard.
+    /// - Returns: the place behind which all was discarded; nil if nothing was.
+    mutating func withdrawUntaken(heard place: Int64) -> Int64? {
+        guard fresh.isEmpty else { return nil }
+        let taken = threads.map { $0.hold() }.max() ?? place
+        defer { for output in threads { output.setEnvelope(envelope) } }
+        guard let from = recent.first(where: { $0.start >= max(place, taken) })?.start else { return nil }
+        return withdraw(from: from, forgetsSilent: true) ? from : nil
+    }
+
+    // MARK: Steering
+
+    /// Sets the factor of the software mixer's volume.
+    mutating func setVolume(_ factor: Float) {
+        volume = factor
+        for output in threads { output.setVolume(factor) }
+    }
+
+    /// Holds them, or lets them go on.
+    func setPaused(_ isPaused: Bool) { threads.forEach { $0.setPaused(isPaused) } }
+
+    // MARK: Fading
+
+    /// Lets the sound fade out behind what some output has taken already.
+    ///
+    /// - Parameters:
+    ///   - place: how far the sound is heard.
+    ///   - length: how long it falls, in nanoseconds.
+    ///   - last: the place that it can fall to at the latest.
+    /// - Returns: the place at which it waits; nil if there is too little of it left.
+    mutating func fadeOut(heard place: Int64, over length: Int64, before last: Int64) -> Int64? {
+        changeLevel(heard: place) { envelope, start in
+            let end = min(start.addingClamped(length), last)
+            if end - start >= Self.shortestFade { envelope.fall(from: start, to: end) }
+        }
+        return envelope.end
+    }
+
+    private static let shortestFade: Int64 = 10_000_000
+
+    /// Lets sound that has faded out, or is about to, go on and fade in; other sound goes on as it is.
+    mutating func fadeIn(heard place: Int64, over length: Int64) {
+        guard envelope.end != nil else { return }
+        changeLevel(heard: place) { $0.rise(from: $1, over: length) }
+    }
+
+    /// Changes the level from the first place on that no output has taken yet.
+    private mutating func changeLevel(heard place: Int64, _ change: (inout FadeEnvelope, Int64) -> Void) {
+        let taken = threads.map { $0.hold() }.max() ?? place
+        envelope.forget(before: place)
+        change(&envelope, max(place, taken))
+        for output in threads { output.setEnvelope(envelope) }
+    }
+
+    // MARK: Coming and going
+
+    /// Lets an output go, which still writes what is heard; false if it isn't one of these.
+    mutating func release(_ output: OutputThread, heard place: Int64) -> Bool {
+        guard let index = threads.firstIndex(where: { $0 === output }) else { return false }
+        threads.remove(at: index)
+        output.detach(heard: place)
+        return true
+    }
+
+    /// Takes an output in; it joins at the place that is heard.
+    ///
+    /// - Parameters:
+    ///   - place: how far the sound is heard.
+    ///   - due: up to where the output may write at once.
+    mutating func adopt(_ output: OutputThread, isPaused: Bool, heard place: Int64, due: Int64) {
+        threads.append(output)
+        output.setVolume(volume)
+        output.setEnvelope(envelope)
+        output.join(isPaused: isPaused, due: due)
+        output.give(recent.filter { $0.end > place })
+    }
+
+    /// Closes all of them, and waits for each as long as may be.
+    func close(log: Logger) {
+        threads.forEach { $0.close() }
+        let now = Monotonic.now
+        for output in threads {
+            // A recording that isn't completed is damaged, so it gets more time than a device.
+            let end = now + (output.specification.type == .file ? 2_500_000_000 : 1_500_000_000)
+            guard !output.waitUntilGone(milliseconds: max(0, Int((end - Monotonic.now) / 1_000_000))) else { continue }
+            log.warning("Output \"\(output.specification.name)\" doesn't close in time")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import MusicModel
+import Playback
+
+/// A track as the mixer sees it: its deck once that is open, and the sound pulled from it so far.
+///
+/// - Isolation: the engine's thread.
+final class PlayingDeck {
+    /// How far the track is.
+    enum Phase: Equatable {
+        /// Its bytes are being asked for.
+        case fetching
+        /// The deck is being opened.
+        case opening
+        /// Sound can be pulled.
+        case ready
+        /// A seek is under way.
+        case seeking(number: Int)
+        /// It can't be played.
+        case failed
+        /// The engine has let go of it.
+        case discarded
+    }
+
+    /// Facts that become known of a track while it plays, beside what `DeckFacts` has.
+    struct Details {
+        /// In kbit/s.
+        var bitRate: Int?
+        /// ReplayGain of the file's own tags, for tracks that came without.
+        var replayGain = ReplayGain()
+        /// The tags of the file for MixRamp.
+        var mixRamp = MixRampTags()
+        /// The tags that the index has of the song.
+        var tags: [TagValue] = []
+    }
+
+    /// Numbers the deck; events of another number are stale.
+    var id: Int
+    var track: EngineTrack
+    var phase = Phase.fetching
+    var deck: Deck?
+    var file: TrackFile?
+    var facts: DeckFacts?
+    var details = Details()
+    /// The ReplayGain factor.
+    var gain = GainRamp(1)
+    /// Whether the deck is to wait for the bytes it wants wherever they lie, so that it can seek.
+    var isOpenedWhole = false
+    /// Whether the outputs take its sound otherwise than it was opened for.
+    var isToReopen = false
+    /// Where the seek was to lead that is to be answered by an event.
+    var soughtTarget: Duration?
+    /// Why it breaks off after the sound that was decoded; nil while all is well.
+    var breakage: String?
+    /// Whether sound is missing, and what the player knows of that.
+    var shortage = Shortage()
+    /// The sound that was pulled.
+    var sound: DeckSound
+    /// The change of its speed, so that its beats fall on those of the song before it; nil as a rule.
+    var stretch: BeatStretch?
+    /// Where it went back to its own speed, in nanoseconds.
+    var stretchedUntil: Int64?
+    /// The state of a stream's connection.
+    var link = StreamLink()
+
+    /// Makes a track without a deck.
+    ///
+    /// - Parameter canRewind: whether sound that was mixed can be taken back; of streams it always can.
+    init(id: Int, track: EngineTrack, target: Int64, canRewind: Bool = false) {
+        self.id = id
+        self.track = track
+        sound = DeckSound(target: target, canRewind: canRewind || track.streamURL != nil)
+    }
+
+    /// Whether the track is a stream from the network.
+    var isStream: Bool { track.streamURL != nil }
+
+    /// Whether its samples are DoP, which nothing may change.
+    var isDoP: Bool { facts?.isDoP ?? false }
+
+    /// Whether the track is a stream without an end.
+    var isEndless: Bool { facts?.isEndless ?? false }
+
+    /// Whether the track is a stream that is heard.
+    var isSounding: Bool { isStream && link.hasSounded && link.silentSince == nil && phase == .ready }
+
+    /// Whether nothing more can come of it.
+    var isOver: Bool { phase == .failed || phase == .discarded }
+
+    /// Where the next frame lies in the track, in nanoseconds.
+    var place: Int64 { sound.place }
+
+    /// The part of the file that is played; nil is all of it. Places count from its beginning.
+    private var part: SongRange? {
+        guard !isStream else { return nil }
+        guard let song = file?.part else { return track.range }
+        guard let range = track.range else { return song }
+        let ends = [range.end.map { song.start + $0 }, song.end].compactMap(\.self)
+        return SongRange(start: song.start + range.start, end: ends.min())
+    }
+
+    /// Where the part begins in the song, in nanoseconds.
+    var offset: Int64 { part.map { SoundLimits.nanoseconds($0.start) } ?? 0 }
+
+    /// The bounds of the track within its decoded sound.
+    private var bounds: SongFrames.Bounds {
+        // A song that still arrives tells its end last.
+        let trim = facts?.trim ?? (deck?.wasGrowing == true ? deck?.pipeline?.trim : nil)
+        return SongFrames.Bounds(
+            trim: trim, start: offset, end: part?.end.map(SoundLimits.nanoseconds), isPlaced: !isEndless)
+    }
+
+    /// The length in nanoseconds, as the deck or else the track says.
+    var duration: Int64? {
+        guard let whole = facts?.duration else { return track.duration.map(SoundLimits.nanoseconds) }
+        guard let part else { return whole }
+        return part.duration(within: .nanoseconds(whole)).map(SoundLimits.nanoseconds)
+    }
+
+    /// The loudness values that count: the server's, since it may have measured the song itself, or else the file's.
+    ///
+    /// Never both: a file that the server has transcoded may have lost its tags, or still have them.
+    var replayGain: ReplayGain {
+        if track.replayGain.hasGain { return track.replayGain }
+        return details.replayGain.hasGain ? details.replayGain : track.measuredGain ?? details.replayGain
+    }
+
+    /// How loud its beginning and end are, by the file's tags or else as it was measured.
+    var mixRamp: MixRampTags {
+        let (tags, measured) = (details.mixRamp, track.measuredRamps)
+        return MixRampTags(start: tags.start ?? measured.start, end: tags.end ?? measured.end)
+    }
+
+    /// Whether a place can be sought; true while that isn't known.
+    var isSeekable: Bool { facts?.isSeekable ?? true || canReopen }
+
+    /// Whether opening it anew would let it seek, or let it seek better than now.
+    var canReopen: Bool {
+        guard deck?.wasGrowing == true, !isOpenedWhole, let extent = file?.current else { return false }
+        return extent.isComplete || facts?.isSeekable == false
+    }
+
+    /// Frees the deck; it ends on its own thread.
+    func close() { deck?.close() }
+
+    /// Forgets the sound pulled so far and goes on at `target`.
+    func reset(to target: Int64) {
+        sound.reset(to: target)
+        (stretch, stretchedUntil) = (nil, nil)
+        shortage.startOver()
+        breakage = nil
+    }
+
+    /// Whether all sound was given.
+    var isEnded: Bool { sound.isEmpty && phase == .ready && isExhausted }
+
+    /// Whether nothing more can be pulled.
+    private var isExhausted: Bool {
+        guard let pipeline = deck?.pipeline else { return false }
+        return sound.isCut || pipeline.isEnded || breakage != nil && pipeline.queued == 0
+    }
+
+    /// Why the track ended before its time, if it did.
+    var cause: String? { sound.isCut ? nil : breakage ?? deck?.pipeline?.feedFailure }
+
+    /// How much decoded sound waits to be pulled, in nanoseconds.
+    var queued: Int64 { deck?.pipeline?.queued ?? 0 }
+
+    /// Whether it waits for more sound than there is, after some was missing.
+    func isHeldBack(at now: Int64) -> Bool {
+        let enough: Int64 = isStream ? 1_500_000_000 : 500_000_000
+        let isAllThere = file?.current.isComplete == true || deck?.pipeline == nil || isExhausted
+        return !isAllThere && shortage.holdsBack(queued: queued, enough: enough, countsSilence: isStream, at: now)
+    }
+
+    /// Pulls until at least `frames` wait, as far as they are there.
+    func fill(frames: Int) {
+        guard phase == .ready, let pipeline = deck?.pipeline else { return }
+        if !sound.fill(frames: frames, from: pipeline, within: bounds), isExhausted { sound.finish() }
+    }
+
+    /// Takes that many frames of a layout, over as many pieces as they come in, or as many as there are.
+    func takeAll(frames: Int, _ layout: SampleLayout) -> [Float] {
+        fill(frames: frames)
+        var samples: [Float] = []
+        while samples.count < frames * layout.channels, sound.layout == layout,
+            let piece = sound.take(frames: frames - samples.count / layout.channels)
+        {
+            samples += piece.samples
+        }
+        return samples
+    }
+}
+
+extension DeckPipeline: SoundSource {}

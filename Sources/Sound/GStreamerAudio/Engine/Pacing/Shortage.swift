@@ -1,0 +1,65 @@
+/// Whether a track's sound is missing, and whether the player knows that. Moments are of the monotonic clock.
+struct Shortage {
+    /// Since when sound is missing; nil while there is some.
+    private(set) var since: Int64?
+    /// Whether the player was told that sound is waited for.
+    private(set) var isTold = false
+    /// Whether sound that was mixed before bridged the gap at its beginning.
+    private var wasBridged = false
+    /// Since when some sound waits while more is waited for.
+    private var gatheringSince: Int64?
+
+    /// Sound is missing; true if the player is to be told now.
+    ///
+    /// - Parameters:
+    ///   - patience: How long it may be missing before that is told, in nanoseconds.
+    ///   - isHeard: Whether nothing is left that bridges the gap.
+    mutating func lasts(at now: Int64, patience: Int64, isHeard: Bool) -> Bool {
+        if since == nil { wasBridged = !isHeard }
+        let began = since ?? now
+        since = began
+        guard !isTold, isHeard, now - began >= patience else { return false }
+        isTold = true
+        return true
+    }
+
+    /// Sound is there; true if the player is to be told now of a gap that ended before that was due: what bridged it
+    /// did not suffice.
+    ///
+    /// Where nothing bridged it from its beginning, playing has just begun there.
+    ///
+    /// - Parameter isHeard: Whether nothing is left that bridges the gap.
+    mutating func wasHeard(_ isHeard: Bool) -> Bool {
+        guard since != nil, wasBridged, isHeard, !isTold else { return false }
+        isTold = true
+        return true
+    }
+
+    /// Sound is there; true if the player is to be told that it need not be waited for any more.
+    mutating func ends() -> Bool {
+        startOver()
+        defer { isTold = false }
+        return isTold
+    }
+
+    /// Another place is played, where nothing is known to be missing; what the player was told stays so until sound
+    /// comes.
+    mutating func startOver() { (since, gatheringSince) = (nil, nil) }
+
+    /// Whether a track whose sound was missing should still wait, so that it doesn't break off again at once.
+    ///
+    /// - Parameters:
+    ///   - queued: How much of the sound is there by now, in nanoseconds.
+    ///   - enough: How much suffices.
+    ///   - countsSilence: Whether the time without any sound counts, too, as for stations: those that are silent for
+    ///     long are connected anew, and would never go on if each connection had to gather more than it has until then.
+    mutating func holdsBack(queued: Int64, enough: Int64, countsSilence: Bool = false, at now: Int64) -> Bool {
+        guard isTold, let since else { return false }
+        if queued > 0, gatheringSince == nil { gatheringSince = now }
+        let begin = countsSilence ? since : gatheringSince ?? now
+        return queued < enough && now - begin < Self.longest
+    }
+
+    /// So long more sound is waited for, in nanoseconds, before it goes on with what there is.
+    private static let longest: Int64 = 5_000_000_000
+}

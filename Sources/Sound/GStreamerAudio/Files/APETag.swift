@@ -1,0 +1,194 @@
+import Glibc
+import MusicModel
+
+/// The APEv2 tag of a file, for what GStreamer 1.22 does not read of it: it knows twelve names, and no pictures.
+///
+/// - Source: APEv2 specification of Hydrogenaudio's wiki, "APE tags header", "APE tag item".
+struct APETag {
+    /// One item of text.
+    struct Item: Equatable {
+        /// The key in upper case.
+        let name: String
+        /// Its values, which zeros divide in the file.
+        let values: [String]
+    }
+
+    private static let magic = Array("APETAGEX".utf8)
+    private static let headSize: Int64 = 32
+    private static let largestTag: Int64 = 256 << 20
+    private static let mostItems = 4096
+    private static let longestName = 255
+    private static let mostValues = 256
+    /// No text is longer, and all of them together are no longer than four such, in bytes.
+    private static let largestText = 1 << 20
+    private static let largestPicture = 32 << 20
+
+    /// The items of text, in the file's order.
+    private(set) var items: [Item] = []
+    /// Where the front cover lies in the file, or another picture where there is no front cover.
+    private var pictureRange: Range<Int64>?
+    private var room = 4 * APETag.largestText
+
+    /// Reads the tag at the file's end, before an ID3v1 tag, or at its beginning; nil without one.
+    init?(_ source: HeaderBytes) {
+        guard let range = Self.range(in: source) else { return nil }
+        var place = range.lowerBound
+        for _ in 0..<Self.mostItems {
+            guard let next = readItem(source, at: place, end: range.upperBound) else { return }
+            place = next
+        }
+    }
+
+    /// Reads the tag of a file; nil where there is no file or no tag.
+    ///
+    /// - Isolation: blocks for the reading of the items; pictures are passed over.
+    init?(path: String) {
+        guard let tag = Self.with(path, { APETag($0) }) else { return nil }
+        self = tag
+    }
+
+    /// The picture in a file's tag, and its MIME type; nil without one that browsers know.
+    ///
+    /// - Isolation: blocks for the reading of the tag.
+    static func picture(path: String) -> (bytes: [UInt8], mimeType: String)? {
+        with(path) { source in APETag(source)?.picture(in: source) }
+    }
+
+    /// Whether the tag holds something that may be a picture.
+    var hasPicture: Bool { pictureRange != nil }
+
+    /// The first text of a name in upper case.
+    func text(_ name: String) -> String? { items.first { $0.name == name }?.values.first { !$0.isEmpty } }
+
+    /// Opens a file for as long as its bytes are asked for.
+    private static func with<Result>(_ path: String, _ body: (HeaderBytes) -> Result?) -> Result? {
+        guard let opened = try? RegularFile.open(path) else { return nil }
+        defer { close(opened.descriptor) }
+        return body(
+            HeaderBytes(size: opened.size) { offset, count in
+                [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                    filled = max(0, pread(opened.descriptor, buffer.baseAddress, count, off_t(offset)))
+                }
+            })
+    }
+
+    /// Where the items lie.
+    private static func range(in source: HeaderBytes) -> Range<Int64>? {
+        guard let size = source.size, size > headSize else { return nil }
+        let isBeforeID3 = source.bytes(at: size - 128, count: 3) == Array("TAG".utf8)
+        let end = isBeforeID3 ? size - 128 : size
+        if let told = length(source.bytes(at: end - headSize, count: Int(headSize))), told <= end {
+            return (end - told)..<(end - headSize)
+        }
+        guard let told = length(source.bytes(at: 0, count: Int(headSize))), told <= size - headSize else { return nil }
+        return headSize..<told
+    }
+
+    /// The length that a header or footer says: that of the items and of the footer.
+    private static func length(_ head: [UInt8]) -> Int64? {
+        guard head.count == headSize, head.starts(with: magic), little(head[8..<12]) == 2000 else { return nil }
+        let told = little(head[12..<16])
+        return told > headSize && told <= largestTag ? told : nil
+    }
+
+    /// Reads the item at a place, and says where the next one is; nil where the tag ends or is damaged.
+    private mutating func readItem(_ source: HeaderBytes, at place: Int64, end: Int64) -> Int64? {
+        guard place < end else { return nil }
+        let head = source.bytes(at: place, count: Int(min(end - place, Int64(8 + Self.longestName + 1))))
+        guard head.count > 9, let nameEnd = head[8...].firstIndex(of: 0) else { return nil }
+        let start = place + Int64(nameEnd) + 1
+        let size = Self.little(head[..<4])
+        guard size <= end - start else { return nil }
+        let name = String(decoding: head[8..<nameEnd], as: UTF8.self).uppercased()
+        // Bits 1 and 2 say whether it is text, bytes, or a reference to something outside.
+        switch head[4] >> 1 & 3 {
+        case 0: readText(name, source.bytes(at: start, count: Int(min(size, Int64(Self.largestText) + 1))))
+        case 1 where name.hasPrefix("COVER ART") && (pictureRange == nil || name == "COVER ART (FRONT)"):
+            pictureRange = start..<(start + size)
+        default: break
+        }
+        return start + size
+    }
+
+    private mutating func readText(_ name: String, _ bytes: [UInt8]) {
+        guard !bytes.isEmpty, bytes.count <= min(Self.largestText, room) else { return }
+        room -= bytes.count
+        let values = bytes.split(separator: 0, maxSplits: Self.mostValues - 1)
+        items.append(Item(name: name, values: values.map { String(decoding: $0, as: UTF8.self) }))
+    }
+
+    /// The picture behind the file name, with which such an item begins.
+    private func picture(in source: HeaderBytes) -> (bytes: [UInt8], mimeType: String)? {
+        guard let range = pictureRange, range.count <= Self.largestPicture else { return nil }
+        let bytes = source.bytes(at: range.lowerBound, count: range.count)
+        guard let nameEnd = bytes.firstIndex(of: 0) else { return nil }
+        let picture = Array(bytes[(nameEnd + 1)...])
+        return Self.mimeType(picture).map { (picture, $0) }
+    }
+
+    private static func mimeType(_ bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+        if bytes.starts(with: Array("GIF8".utf8)) { return "image/gif" }
+        let isWebP = bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+        return isWebP ? "image/webp" : nil
+    }
+
+    private static func little(_ bytes: ArraySlice<UInt8>) -> Int64 {
+        bytes.reversed().reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+extension APETag {
+    /// The values of these names as tags, in the file's order.
+    ///
+    /// - Source: MPD's own names of tags and two more, as its manual has them; the further ones are those of
+    ///   MusicBrainz Picard's table of mappings.
+    func values(_ names: [String: Tag]) -> [TagValue] {
+        // Picard writes a movement's number where MPD has its name.
+        let hasName = items.contains { $0.name == "MOVEMENTNAME" }
+        return items.flatMap { item -> [TagValue] in
+            let tag = item.name == "MOVEMENT" ? hasName ? Tag.movementNumber : .movement : names[item.name]
+            guard let tag else { return [] }
+            return item.values.compactMap(TagReader.clean).map { value in
+                TagValue(tag, tag == .track || tag == .disc ? Self.number(value) : value)
+            }
+        }
+    }
+
+    /// The number before a total, without zeros in front; what begins with no digit stays as it is.
+    private static func number(_ text: String) -> String {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        return digits.isEmpty ? text : Int(digits).map { String($0) } ?? text
+    }
+
+    /// The loudness values.
+    var replayGain: ReplayGain {
+        func value(_ name: String) -> Double? {
+            guard let number = text(name)?.split(separator: " ").first, let value = Double(number), value.isFinite
+            else { return nil }
+            return value
+        }
+        return ReplayGain(
+            trackGain: value("REPLAYGAIN_TRACK_GAIN"), trackPeak: value("REPLAYGAIN_TRACK_PEAK"),
+            albumGain: value("REPLAYGAIN_ALBUM_GAIN"), albumPeak: value("REPLAYGAIN_ALBUM_PEAK"))
+    }
+
+    /// The words of the song, those with times first; nil without any.
+    var lyrics: String? { text("SYNCEDLYRICS") ?? text("LYRICS") ?? text("UNSYNCEDLYRICS") ?? text("UNSYNCED LYRICS") }
+
+    /// The cue sheet of a whole disc; nil without one, or with one track only.
+    var cueSheet: CueSheet? {
+        guard let sheet = text("CUESHEET").map({ CueSheet($0) }), sheet.tracks.count > 1 else { return nil }
+        return sheet
+    }
+}
+
+extension ReplayGain {
+    /// These values, and another's where one is missing.
+    func filled(_ other: ReplayGain?) -> ReplayGain {
+        ReplayGain(
+            trackGain: trackGain ?? other?.trackGain, trackPeak: trackPeak ?? other?.trackPeak,
+            albumGain: albumGain ?? other?.albumGain, albumPeak: albumPeak ?? other?.albumPeak)
+    }
+}

@@ -1,0 +1,62 @@
+import MusicModel
+
+/// The chunks of a PNG up to its end.
+struct PNGChunks {
+    /// The first eight bytes of every file.
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    /// Size, palette, transparency, pixels, end: all that the picture itself is made of. libpng unfolds each packed
+    /// text and profile to up to 8 MB, and keeps a thousand.
+    private static let needed: Set<String> = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
+    /// Files alternate between what is needed and what isn't a few times.
+    private static let mostParts = 10_000
+
+    /// In pixels, as the header has it.
+    let width: Int
+    /// In pixels, as the header has it.
+    let height: Int
+    /// Whether its pixels have a channel for transparency.
+    let hasAlpha: Bool
+    /// Whether a channel has sixteen bits.
+    let isDeep: Bool
+    /// Where the signature and the chunks are that the picture is made of.
+    let essential: [Range<Int>]
+
+    /// Reads everything; nil without exactly one header, at the beginning.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count > 33, Int(highestFirst: bytes[8..<12]) == 13, Self.name(bytes, at: 12) == "IHDR",
+            [1, 2, 4, 8, 16].contains(bytes[24]), [0, 2, 3, 4, 6].contains(bytes[25])
+        else { return nil }
+        (width, height) = (Int(highestFirst: bytes[16..<20]), Int(highestFirst: bytes[20..<24]))
+        (hasAlpha, isDeep) = (bytes[25] == 4 || bytes[25] == 6, bytes[24] == 16)
+        guard let parts = Self.parts(bytes) else { return nil }
+        essential = parts
+    }
+
+    private static func parts(_ bytes: [UInt8]) -> [Range<Int>]? {
+        var parts = [0..<33]
+        var place = 33
+        while place + 8 <= bytes.count {
+            // Four bytes of length, a name, the data, and a checksum; the last one may be cut.
+            let length = Int(highestFirst: bytes[place..<(place + 4)])
+            let end = min(bytes.count, place.addingClamped(length).addingClamped(12))
+            let name = Self.name(bytes, at: place + 4)
+            guard name != "IHDR" else { return nil }
+            if needed.contains(name) {
+                if let last = parts.last, last.upperBound == place {
+                    parts[parts.count - 1] = last.lowerBound..<end
+                } else {
+                    parts.append(place..<end)
+                }
+            }
+            guard parts.count <= mostParts else { return nil }
+            if name == "IEND" { break }
+            place = end
+        }
+        return parts
+    }
+
+    private static func name(_ bytes: [UInt8], at place: Int) -> String {
+        String(decoding: bytes[place..<(place + 4)], as: UTF8.self)
+    }
+}

@@ -1,0 +1,15 @@
+/// Applies a volume to blocks: it changes smoothly within sound that goes on, and else at once.
+struct BlockVolume {
+    private var ramp = GainRamp(1)
+    /// Where the block before ended in the timeline.
+    private var end: Int64 = -1
+
+    /// Scales the next block; the volume reaches `factor` in it.
+    mutating func apply(_ factor: Float, to block: inout SampleBlock) {
+        ramp.target = factor
+        if block.start != end { ramp.jump() }
+        end = block.end
+        guard ramp.current != 1 || ramp.target != 1 else { return }
+        ramp.apply(to: &block.samples, layout: block.layout)
+    }
+}

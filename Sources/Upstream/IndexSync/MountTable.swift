@@ -1,0 +1,39 @@
+/// The mounts of a library: those of the configuration, and the folders that clients mounted.
+package struct MountTable: Hashable, Sendable {
+    /// A part of the library under a name.
+    package struct Mount: Hashable, Sendable {
+        /// The name, by which its songs' paths begin.
+        package var name: String
+        /// The folder, or the word for a server.
+        package var storage: String
+
+        /// Names a part of the library.
+        package init(name: String, storage: String) { (self.name, self.storage) = (name, storage) }
+    }
+
+    private let configured: [Mount]
+    /// The folders to mount beside the configuration's sources.
+    package let folders: [Mount]
+    /// Those of them that nothing has saved.
+    package let new: [Mount]
+    /// The names of saved folders that are left out, because the configuration has something of that name.
+    package let leftOut: [String]
+
+    /// Decides which of the folders are mounted: the configuration's names come first, then the saved ones.
+    ///
+    /// - Parameters:
+    ///   - configured: the configuration's sources; one without a name lies at the root, and is no mount.
+    ///   - saved: the folders that clients mounted.
+    ///   - added: folders to mount beside them, unless their names are taken.
+    package init(configured: [Mount], saved: [Mount], added: [Mount] = []) {
+        self.configured = configured.filter { !$0.name.isEmpty }
+        let names = Set(self.configured.map(\.name))
+        leftOut = saved.map(\.name).filter(names.contains)
+        let known = names.union(saved.map(\.name))
+        new = added.filter { !known.contains($0.name) }
+        folders = saved.filter { !names.contains($0.name) } + new
+    }
+
+    /// All mounts, as clients see them.
+    package var shown: [Mount] { configured + folders }
+}

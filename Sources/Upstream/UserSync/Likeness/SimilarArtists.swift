@@ -1,0 +1,108 @@
+import Coordination
+import LibraryIndex
+package import Logging
+import MusicModel
+package import Subsonic
+package import UserLibrary
+
+/// Asks the library's server which artists are like one when a client looks at that one: once a day for each, one
+/// question after the other, and not within an hour of a failure.
+///
+/// - Isolation: its own actor.
+package actor SimilarArtists {
+    /// How many artists are asked for.
+    package static let count = 20
+    /// For so long an answer is known, in seconds.
+    private static let day: Int64 = 86_400
+    /// After a failure the server is left alone for so long, whichever artist it was asked about.
+    private static let rest = Duration.seconds(3600)
+    private static let mostQuestions = 10
+    /// Longer names are none.
+    private static let longestName = 1000
+
+    private let client: SubsonicClient
+    private let library: Library
+    private let pause: Duration
+    private let patience: Duration
+    private let now: @Sendable () -> Int64
+    private let log: Logger
+    private var questions: [String: Task<[String], Never>] = [:]
+    /// The question that all later ones come after.
+    private var last: Task<[String], Never>?
+    private var nextQuestion = ContinuousClock.now
+    private var restUntil: ContinuousClock.Instant?
+
+    /// Makes it; nothing is asked before a client wants to know.
+    ///
+    /// - Parameters:
+    ///   - pause: how long to wait between two questions.
+    ///   - patience: how long one that wants to know waits for the server; the answer is kept all the same.
+    ///   - now: the present in Unix seconds; nil is the system's clock.
+    package init(
+        _ client: SubsonicClient, _ library: Library, pause: Duration = .seconds(1), patience: Duration = .seconds(10),
+        now: (@Sendable () -> Int64)? = nil, log: Logger
+    ) {
+        (self.client, self.library, self.pause, self.patience) = (client, library, pause, patience)
+        self.now = now ?? { UnixTime.seconds }
+        self.log = log
+    }
+
+    /// The names of artists that are like one, in the server's order, those that the library doesn't have among them;
+    /// empty where the server knows none, can't be asked, or takes too long.
+    package func names(like artist: String) async -> [String] {
+        if let known = await known(artist) { return known }
+        let question: Task<[String], Never>
+        if let asked = questions[artist] {
+            question = asked
+        } else {
+            guard mayAsk, questions.count < Self.mostQuestions else { return [] }
+            question = Task { [last] in
+                _ = await last?.value
+                return await ask(artist)
+            }
+            (questions[artist], last) = (question, question)
+        }
+        return await withTimeLimit(patience) { await question.value } ?? []
+    }
+
+    private var mayAsk: Bool { restUntil.map { $0 <= .now } ?? true }
+
+    /// An answer of the future is none: the clock was set back.
+    private func known(_ artist: String) async -> [String]? {
+        do {
+            guard let answer = try await library.savedSimilarArtists(of: artist) else { return nil }
+            let now = now()
+            return answer.asked <= now && now.subtractingClamped(answer.asked) < Self.day ? answer.names : nil
+        } catch {
+            log.error("the server's answers about artists can't be read: \(chain: error)")
+            return nil
+        }
+    }
+
+    private func ask(_ artist: String) async -> [String] {
+        defer { questions[artist] = nil }
+        try? await Task.sleep(until: nextQuestion)
+        // The question before may have failed.
+        guard mayAsk else { return [] }
+        defer { nextQuestion = .now + pause }
+        do {
+            guard let id = try await library.serverArtist(named: artist) else { return [] }
+            let found = try await client.similarArtists(id: id, count: Self.count)
+            let names = Self.names(found, except: artist)
+            try await library.save(SavedSimilarArtists(asked: now(), names: names), of: artist)
+            return names
+        } catch {
+            log.debug("the server doesn't say which artists are alike", metadata: ["because": "\(ErrorChain(error))"])
+            restUntil = .now + Self.rest
+            return []
+        }
+    }
+
+    /// Names as tags have them, each once.
+    private static func names(_ artists: [SubsonicArtist], except artist: String) -> [String] {
+        var seen: Set<ExactText> = [ExactText(artist)]
+        return artists.compactMap { TagText.clean($0.name) }.filter {
+            $0.utf8.count <= longestName && seen.insert(ExactText($0)).inserted
+        }
+    }
+}

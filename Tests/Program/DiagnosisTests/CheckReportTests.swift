@@ -1,0 +1,28 @@
+import Diagnosis
+import Foundation
+import Testing
+
+@Suite("The report of checks")
+struct CheckReportTests {
+    @Test("counts what must be mended and what could be better")
+    func counts() {
+        var report = CheckReport()
+        report.isPrinting = false
+        report.good("a", "fine")
+        report.warn("b", "hm")
+        report.bad("c", "no")
+        #expect(report.failures == 1 && report.warnings == 1 && report.findings.count == 3)
+        #expect(report.findings.map(CheckReport.line) == ["ok   a: fine", "warn b: hm", "FAIL c: no"])
+    }
+
+    @Test("a music folder that can't be read is a failure with the system's reason")
+    func folders() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "segue-music-\(UUID())").path
+        let missing = SystemChecks.musicFolder(folder)
+        #expect(missing.level == .failure && missing.text.contains("No such file or directory"))
+        try Data().write(to: URL(filePath: folder))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(SystemChecks.musicFolder(folder).text.contains("Not a directory"))
+        #expect(SystemChecks.musicFolder(FileManager.default.temporaryDirectory.path).level == .ok)
+    }
+}
