@@ -5,7 +5,7 @@ import os
 
 import pytest
 from harness.music import make_library
-from harness.reference import ReferenceMPD
+from harness.reference import ReferenceMPD, mpd_version
 from harness.segue import Demo, Segue, binary
 from harness.sharing import made_once, shared_folder
 from harness.supysonic import Supysonic, navidrome_section
@@ -77,7 +77,6 @@ def pytest_testnodedown(node, error):
 def pytest_unconfigure(config):
     """Says how many answers were compared; the last line."""
     if COMPARED and not hasattr(config, "workerinput"):
-        from differential.servers import mpd_version
         print(f"compared {COMPARED['live']} answers with MPD {'.'.join(map(str, mpd_version()))} and "
               f"{COMPARED['written']} with those of 0.24: {COMPARED['equal']} equal, "
               f"{COMPARED['deliberate']} different on purpose, {COMPARED['different']} different")

@@ -5,7 +5,8 @@ import struct
 import subprocess
 import zlib
 
-from harness.processes import Daemon, can_connect_to
+from harness.message_bus import MessageBus
+from harness.processes import Daemon
 from harness.waiting import wait_for
 
 from .driving import PATIENCE
@@ -13,20 +14,8 @@ from .driving import PATIENCE
 PLAYER = "org.mpris.MediaPlayer2.Player"
 
 
-class SessionBus(Daemon):
+class SessionBus(MessageBus):
     """A D-Bus session of the test's own."""
-
-    def __init__(self, folder):
-        super().__init__(folder / "dbus.log")
-        self.path = folder / "bus"
-        self.address = f"unix:path={self.path}"
-
-    def start(self):
-        """Starts the bus."""
-        self.launch(["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"],
-                    dict(os.environ))
-        wait_for(lambda: can_connect_to(self.path), PATIENCE, "the bus")
-        return self
 
     def gdbus(self, name, path, method, *arguments):
         """Calls a method and returns what gdbus prints; OSError without an answer."""

@@ -2,9 +2,10 @@
 import contextlib
 
 import pytest
+from harness.reference import mpd_version
 
 from .folder import make_discs, make_folder
-from .servers import mpd_version, start_pair
+from .servers import start_pair
 
 
 @pytest.fixture(scope="session")

@@ -1,26 +1,12 @@
 """The two servers: Segue, and an MPD that was not told about it."""
-import os
-import re
 import shutil
-import subprocess
 
-from harness.reference import ReferenceMPD
+from harness.reference import ReferenceMPD, mpd_binary
 from harness.segue import Segue
 
 PASSWORDS = {"reader": ["read"], "listener": ["read", "player"], "editor": ["read", "add", "control"],
              "owner": ["read", "add", "player", "control", "admin"]}
 """What the servers of the kind `passwords` know; without one a client may only read."""
-
-
-def mpd_binary():
-    """The MPD to compare with: the installed one, or $SEGUE_MPD."""
-    return os.environ.get("SEGUE_MPD", "mpd")
-
-
-def mpd_version():
-    """Its version as three numbers."""
-    text = subprocess.run([mpd_binary(), "--version"], text=True, capture_output=True, check=True, timeout=30).stdout
-    return tuple(map(int, re.search(r"(\d+)\.(\d+)\.(\d+)", text).groups()))
 
 
 def has_assertions():
@@ -33,8 +19,7 @@ class OriginalMPD(ReferenceMPD):
     """MPD with everything that the scenarios need."""
 
     def __init__(self, folder, music, with_passwords=False, binary=None):
-        super().__init__(folder, music)
-        self.binary = binary or mpd_binary()
+        super().__init__(folder, music, binary)
         self.with_passwords = with_passwords
         more = f'sticker_file "{folder}/stickers"\nzeroconf_enabled "no"\n'
         if with_passwords:
@@ -42,9 +27,6 @@ class OriginalMPD(ReferenceMPD):
                 f'password "{word}@{",".join(allowed)}"\n' for word, allowed in PASSWORDS.items())
         with open(folder / "mpd.conf", "a", encoding="utf-8") as configuration:
             configuration.write(more)
-
-    def launch(self, arguments, environment, cwd=None):
-        super().launch([self.binary, *arguments[1:]], environment, cwd)
 
     def update(self, client):
         """Starts an update, for which a password may be needed."""

@@ -156,6 +156,17 @@ def make_two_genres(folder, songs, title, seconds=4):
     (folder / "tone.flac").unlink()
 
 
+def make_one_title(folder, artists):
+    """Albums of one title, with a song each, by these artists."""
+    generate(folder / "tone.flac", 1, FLAC_ENCODER)
+    for artist in artists:
+        path = folder / artist / "1.flac"
+        path.parent.mkdir()
+        shutil.copy(folder / "tone.flac", path)
+        tag(Track(path, "Hit", artist, "Greatest Hits", 1, "Folk", "2001", 1.0))
+    (folder / "tone.flac").unlink()
+
+
 def wav_samples(path):
     """The samples of a WAV file that may still be being written, so its header's lengths are not believed."""
     data = path.read_bytes()

@@ -1,8 +1,32 @@
 """An MPD that is moved out of: its files, and the move."""
 import gzip
+import json
+import shutil
 import sqlite3
 
+from .reference import ReferenceMPD
+from .segue import ROOT
+
+FIXTURES = ROOT / "Tests/Fixtures/mpd"
+RECORDED = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
+"""The versions of MPD whose files Tests/Fixtures/mpd/make.py recorded, the oldest first."""
+
 STREAM = "http://127.0.0.1:9/radio"
+
+
+class MovingMPD(ReferenceMPD):
+    """An MPD with a sticker database and two outputs."""
+
+    def __init__(self, folder, music):
+        super().__init__(folder, music)
+        text = (folder / "mpd.conf").read_text()
+        (folder / "more.conf").write_text('replaygain "album"\nmax_connections "77"\n')
+        (folder / "mpd.conf").write_text(
+            text + f'sticker_file "{folder}/sticker.sql"\nstate_file_interval "1"\ninclude "more.conf"\n'
+            'password "open \\"sesame@read,add,player,control,admin"\n'
+            'default_permissions "read,add,player,control,admin"\n'
+            'audio_output {\n type "fifo"\n name "Pipe" # raw\n path "' + str(folder / "pipe")
+            + '"\n format "44100:16:2"\n}\n')
 
 
 class OldMPD:
@@ -19,6 +43,12 @@ class OldMPD:
             f'music_directory "{music}"\nplaylist_directory "{self.playlists}"\ndb_file "{self.database}"\n'
             f'state_file "{self.state}"\nsticker_file "{self.stickers}"\nmax_connections "77"\n' + settings)
 
+    def take_recorded(self, version):
+        """Takes the files that an MPD of a version wrote, and returns what its clients saw last."""
+        shutil.copytree(FIXTURES / version, self.settings.parent, dirs_exist_ok=True)
+        seen = json.loads((FIXTURES / version / "observed.json").read_text())
+        return seen | {"queue": [tuple(entry) for entry in seen["queue"]]}
+
     def write_stickers(self, *rows):
         """Makes the database as MPD does."""
         connection = sqlite3.connect(self.stickers)
@@ -34,19 +64,6 @@ class OldMPD:
         blocks = [f"song_begin: {path}\n" + "".join(f"{line}\n" for line in lines) + "song_end\n" for path, lines in songs]
         text = "info_begin\nformat: 2\nmpd_version: 0.24.13\nfs_charset: UTF-8\ntag: Artist\ninfo_end\n" + "".join(blocks)
         self.database.write_bytes(gzip.compress(text.encode()))
-
-
-def state(version, first, second, third):
-    """The state file of a version: its numbers and words differ, and later ones say more of a song."""
-    later = version == "0.24"
-    return (
-        "sw_volume: 63\naudio_device_state:1:Nothing\nstate: pause\ncurrent: 1\n"
-        f"time: {'1.5' if later else '1.500000'}\nrandom: 0\nrepeat: 1\nsingle: {'oneshot' if later else '2'}\nconsume: 0\n"
-        f"crossfade: 4\nmixrampdb: {'-17' if later else '-17.000000'}\nmixrampdelay: {'0' if later else '-1.000000'}\n"
-        + ("lastloadedplaylist: Evening\n" if later else "") + "playlist_begin\n"
-        f"0:{first}\nPrio: 7\n1:{second}\nsong_begin: {third}\nRange: 500-2000\nTime: {'4' if later else '4.000000'}\n"
-        "Title: Elsewhere\nFormat: 44100:16:2\nmtime: 1700000000\n" + ("added: 1700000001\n" if later else "")
-        + f"song_end\nsong_begin: {STREAM}\nTitle: A station\nsong_end\nplaylist_end\n")
 
 
 def import_mpd(server, old, *options):
@@ -69,3 +86,17 @@ def paths(library):
     """The songs' paths below the music folder."""
     music, tracks = library
     return [str(track.path.relative_to(music)) for track in tracks]
+
+
+def observed(client):
+    """What a client sees of the things that move."""
+    status = client.status()
+    queue = [(song["file"], song.get("prio"), song.get("range")) for song in client.playlistinfo()]
+    playlists = {entry["playlist"]: client.listplaylist(entry["playlist"]) for entry in client.listplaylists()}
+    songs = sorted({song for song, *_ in queue if "://" not in song})
+    return {
+        "queue": queue, "playlists": playlists,
+        "status": {key: status.get(key) for key in ("random", "repeat", "single", "consume", "volume", "xfade", "song")},
+        "outputs": {output["outputname"]: output["outputenabled"] for output in client.outputs()},
+        "stickers": {song: client.sticker_list("song", song) for song in songs},
+    }

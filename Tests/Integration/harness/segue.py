@@ -101,7 +101,7 @@ class Segue(Daemon):
         client.connect(self.host, self.port)
         return client
 
-    def wait_for_songs(self, count, seconds=60):
+    def wait_for_songs(self, count, seconds=120):
         """Waits until the library has that many songs and nothing is being updated."""
         client = self.client()
 

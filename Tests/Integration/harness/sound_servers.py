@@ -115,12 +115,12 @@ def need_alsa_plugin():
 
 
 class Ear:
-    """A listener that hears what the sink plays, at 48000 Hz: one channel, or those that a map names."""
+    """A listener that hears what the sink plays in 16 bits: one channel, or those that a map names."""
 
-    def __init__(self, server, channel_map="mono"):
+    def __init__(self, server, channel_map="mono", rate=48000):
         need("parec")
         self.process = subprocess.Popen(
-            ["parec", "-d", "out.monitor", "--latency-msec=5", "--format=s16le", "--rate=48000",
+            ["parec", "-d", "out.monitor", "--latency-msec=5", "--format=s16le", f"--rate={rate}",
              f"--channels={len(channel_map.split(','))}", f"--channel-map={channel_map}", "--raw"],
             env=server.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.samples = array.array("h")

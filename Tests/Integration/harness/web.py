@@ -110,9 +110,10 @@ class Socket:
             size = struct.unpack(*((">H", self.file.read(2)) if size == 126 else (">Q", self.file.read(8))))[0]
         return head[0] & 15, self.file.read(size)
 
-    def message(self):
-        """The next message as JSON; pings are answered meanwhile."""
-        while True:
+    def message(self, seconds=60):
+        """The next message as JSON; pings are answered meanwhile, and may not be all that comes for so long."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
             frame = self.receive()
             assert frame is not None, "the socket was closed"
             opcode, data = frame
@@ -122,12 +123,13 @@ class Socket:
                 return json.loads(data)
             elif opcode == 8:
                 raise AssertionError(f"the socket was closed: {data}")
+        raise AssertionError(f"no message came within {seconds} s, only pings")
 
     def wait_for(self, kind, where=lambda data: True, seconds=60):
         """The data of the next message of a type for which `where` is true; other messages may come all the while."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            message = self.message()
+            message = self.message(end - time.monotonic())
             if message.get("type") == kind and where(message["data"]):
                 return message["data"]
         raise AssertionError(f"no such message of the type {kind} came within {seconds} s")

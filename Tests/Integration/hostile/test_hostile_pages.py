@@ -10,7 +10,7 @@ import pytest
 from harness.processes import free_port
 from harness.segue import Segue
 from harness.waiting import wait_for
-from harness.watch import PATIENCE
+from harness.watch import PATIENCE, SLOWNESS
 from harness.web import Socket, Web
 
 PASSWORD = "open-sesame"
@@ -135,7 +135,7 @@ def test_wrong_passwords(web, server):
         tried = [pool.submit(web.request, "POST", "/api/session", {"password": str(n)}, None, 60) for n in range(24)]
         start = time.monotonic()
         assert is_well(web)
-        assert time.monotonic() - start < PATIENCE
+        assert time.monotonic() - start < SLOWNESS
         assert {future.result().status for future in tried} == {401}
     for value in ("Bearer x", "Bearer " + "y" * 5000, "Basic !!!", "Basic " + "eDp4", "Digest x", "Bearer"):
         assert web.request("GET", "/api/status", headers={"Authorization": value}, timeout=60).status in (401, 431), value

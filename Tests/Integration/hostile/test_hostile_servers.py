@@ -58,8 +58,8 @@ def attack(man, upstream, target):
     """Spoils answers while Segue syncs, plays and asks for all it can; then all is well again when the server is."""
     def run(rule, *calls, seconds=2.0, plays=True, least=1):
         if "stream" in calls:
-            # What was kept of songs would be played instead.
-            target.begin_again("tracks")
+            # What was kept would be played and shown instead.
+            target.begin_again("tracks", "covers", "lyrics", "pictures")
         found = [line for line in target.lines(b"listall") if line.startswith(b"file: ")]
         paths = [b'"' + line[6:] + b'"' for line in found]
         upstream.control("touch", n=5)

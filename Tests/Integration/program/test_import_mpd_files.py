@@ -11,7 +11,7 @@ import tempfile
 
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
-from harness.old_mpd import STREAM, OldMPD, import_mpd, paths, serve, state
+from harness.old_mpd import RECORDED, OldMPD, import_mpd, observed, paths, serve
 from harness.segue import ROOT, Segue, binary
 
 
@@ -25,34 +25,25 @@ def newcomer(tmp_path, registry):
     server.kill()
 
 
-@pytest.mark.parametrize("version", ["0.23", "0.24"])
-def test_what_each_version_writes_moves_in(version, tmp_path, newcomer, library):
-    songs = paths(library)
-    old = OldMPD(tmp_path / "mpd", library[0], 'audio_output {\n type "null"\n name "Nothing"\n}\n')
-    old.state.write_text(state(version, *songs[:3]))
-    rows = [("song", songs[0], "mood", "calm 🎵"), ("song", songs[1], "rating", "8")]
-    if version == "0.24":
-        rows += [("playlist", "Evening", "note", "of mine"), ("Artist", "Ada Quartet", "rating", "6"),
-                 ("filter", "(Artist == 'Nora Hale')", "seen", "1")]
-    old.write_stickers(*rows)
-    (old.playlists / "Evening.m3u").write_text(f"{songs[3]}\n{STREAM}\n{library[0]}/{songs[0]}\n")
+@pytest.mark.parametrize("version", RECORDED)
+def test_what_each_version_wrote_moves_in(version, tmp_path, newcomer, library):
+    old = OldMPD(tmp_path / "mpd", library[0], 'audio_output {\n type "null"\n name "Nothing"\n}\n'
+                 f'audio_output {{\n type "fifo"\n name "Pipe"\n path "{tmp_path}/pipe"\n}}\n')
+    was = old.take_recorded(version)
+    is_newer = not version.startswith("0.23")
+    count = sum(map(len, was["stickers"].values())) + 3 + 3 * is_newer
     output = import_mpd(newcomer, old, "--config", newcomer.configuration)
-    assert "Queue: 4 entries." in output and "Playlists: 1 new" in output and f"Stickers: {len(rows)} new" in output
+    for line in ("Queue: 5 entries.", "Playlists: 2 new", f"Stickers: {count} new", "share is a network"):
+        assert line in output, output
     assert "not understood" not in output and "not found" not in output
     client = serve(newcomer)
-    queue = client.playlistinfo()
-    assert [(song["file"], song.get("prio"), song.get("range")) for song in queue] == [
-        (songs[0], None, None), (songs[1], "7", None), (songs[2], None, "0.500-2.000"), (STREAM, None, None)]
-    assert queue[3]["title"] == "A station"
-    status = client.status()
-    assert {key: status[key] for key in ("volume", "repeat", "random", "single", "consume", "song", "xfade")} == {
-        "volume": "63", "repeat": "1", "random": "0", "single": "oneshot", "consume": "0", "song": "1", "xfade": "4"}
-    assert client.listplaylist("Evening") == [songs[3], STREAM, songs[0]]
-    assert client.sticker_list("song", songs[0]) == {"mood": "calm 🎵"}
-    if version == "0.24":
-        assert status["lastloadedplaylist"] == "Evening"
+    assert observed(client) == was
+    assert client.playlistinfo()[3]["title"] == "A station"
+    if is_newer:
+        assert client.status()["lastloadedplaylist"] == "Evening"
         assert client.sticker_get("playlist", "Evening", "note") == "of mine"
         assert client.sticker_get("Artist", "Ada Quartet", "rating") == "6"
+        assert client.sticker_get("filter", "(Artist == 'Nora Hale')", "seen") == "1"
 
 
 DAMAGE = {
@@ -82,7 +73,9 @@ def make_table(path, columns):
 def test_a_damaged_file_is_one_line_and_the_rest_moves_in(damage, tmp_path, newcomer, library):
     songs = paths(library)
     old = OldMPD(tmp_path / "mpd", library[0])
-    old.state.write_text(state("0.24", *songs[:3]))
+    old.take_recorded(RECORDED[-1])
+    # More than fit a page, so that what is cut off has some.
+    old.stickers.unlink()
     old.write_stickers(*(("song", song, f"note {number}", "x" * 400) for song in songs for number in range(10)))
     old.write_database(*((f"nowhere {number}.flac", [f"Title: {os.urandom(9).hex()}"]) for number in range(50)))
     (old.playlists / "Evening.m3u").write_text(f"{songs[0]}\n")
@@ -91,8 +84,8 @@ def test_a_damaged_file_is_one_line_and_the_rest_moves_in(damage, tmp_path, newc
     harm(path)
     output = import_mpd(newcomer, old, "--config", newcomer.configuration)
     assert len([line for line in output.splitlines() if line.startswith(f"{path} ")]) == 1, output
-    assert "\0" not in output and "Playlists: 1 new" in output
-    assert ("Queue: 4 entries." in output) == (which != "state")
+    assert "\0" not in output and "Playlists: 2 new" in output
+    assert ("Queue: 5 entries." in output) == (which != "state")
     assert (f"Stickers: {10 * len(songs)} new" in output) == (which != "stickers")
     assert "max_connections = 77" in newcomer.configuration.read_text()
 

@@ -4,18 +4,16 @@ A small package takes Segue's place, because another version of one of its packa
 """
 import json
 import os
-import pathlib
 import shutil
 import subprocess
 
 import pytest
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from harness.segue import ROOT
 MANIFEST = """\
 // swift-tools-version: 6.0
 import PackageDescription
 let package = Package(name: "{name}", products: [.library(name: "{name}", targets: ["{name}"])],
-    dependencies: [{dependencies}], targets: [.target(name: "{name}")])
+    dependencies: [{dependencies}], targets: [.target(name: "{name}", dependencies: [{products}])])
 """
 
 pytestmark = pytest.mark.skipif(not shutil.which("swift"), reason="there is no Swift")
@@ -27,11 +25,19 @@ def git(folder, *arguments):
                    capture_output=True)
 
 
-def release(folder, version):
+def manifest(name, **taken):
+    """A package's Package.swift; `taken` has folders of other packages, and which versions of them it asks for."""
+    return MANIFEST.format(
+        name=name,
+        dependencies=", ".join(f'.package(url: "file://{folder}", {version})' for folder, version in taken.values()),
+        products=", ".join(f'.product(name: "{other}", package: "{other}")' for other in taken))
+
+
+def release(folder, version, **taken):
     """Makes a version of a package that others take."""
     source = folder / "Sources" / folder.name / "One.swift"
     source.parent.mkdir(parents=True, exist_ok=True)
-    (folder / "Package.swift").write_text(MANIFEST.format(name=folder.name, dependencies=""))
+    (folder / "Package.swift").write_text(manifest(folder.name, **taken))
     source.write_text("public let one = 1\n")
     if not (folder / ".git").exists():
         git(folder, "init", "-q")
@@ -52,7 +58,8 @@ class Project:
         source = self.folder / "Sources/project/Two.swift"
         source.parent.mkdir(parents=True)
         source.write_text("let two = 2\n")
-        shutil.copy(ROOT / "contrib/dependencies", self.folder / "contrib")
+        for script in ("dependencies", "build", "setup.sh"):
+            shutil.copy(ROOT / "contrib" / script, self.folder / "contrib")
         self.environment = {**os.environ, "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"),
                             "XDG_CONFIG_HOME": str(folder / "config")}
         self.asks_for('exact: "1.0.0"')
@@ -65,8 +72,7 @@ class Project:
 
     def asks_for(self, requirement):
         """Says which version is wanted."""
-        dependency = f'.package(url: "file://{self.taken}", {requirement})'
-        (self.folder / "Package.swift").write_text(MANIFEST.format(name="project", dependencies=dependency))
+        (self.folder / "Package.swift").write_text(manifest("project", taken=(self.taken, requirement)))
 
     def begins_anew(self, source, message):
         """Makes version 1.0.0 anew in the place that packages come from, of this source, on a machine that never saw it."""
@@ -80,9 +86,9 @@ class Project:
                 place.unlink()
             shutil.rmtree(place, ignore_errors=True)
 
-    def run(self, *words):
-        """Runs contrib/dependencies."""
-        return subprocess.run(["contrib/dependencies", *words], cwd=self.folder, env=self.environment, timeout=120,
+    def run(self, *words, script="contrib/dependencies"):
+        """Runs contrib/dependencies, or another script."""
+        return subprocess.run([script, *words], cwd=self.folder, env=self.environment, timeout=120,
                               capture_output=True, text=True, check=False)
 
     def refusal(self):
@@ -172,3 +178,31 @@ def test_a_checkout_that_was_changed_by_hand_is_named(project):
     source.write_text("public let one = 2\n")
     refusal = project.refusal()
     assert "the checkout of taken was changed by hand" in refusal and "swift package resolve" in refusal
+
+
+def test_nothing_is_built_of_a_version_whose_contents_changed(project):
+    project.begins_anew("public let one = 666\n", "1.0.0")
+    result = project.run("project", script="contrib/build")
+    assert result.returncode != 0 and "taken 1.0.0 has other contents" in result.stderr, result.stdout + result.stderr
+    assert "contrib/dependencies.txt" in result.stderr.splitlines()[-1] and not result.stdout
+    assert not list(project.folder.glob(".build/**/taken.build")), "it was compiled all the same"
+
+
+def test_a_package_of_a_package_that_went_on_is_built_in_the_listed_version(project, tmp_path):
+    below = tmp_path / "below"
+    below.mkdir()
+    release(below, "1.0.0")
+    release(project.taken, "2.0.0", below=(below, 'from: "1.0.0"'))
+    project.asks_for('exact: "2.0.0"')
+    assert project.run("write").returncode == 0
+    release(below, "1.1.0")
+    (project.folder / "Package.resolved").unlink()
+    shutil.rmtree(project.folder / ".build")
+    assert "a build takes below 1.1.0" in project.refusal()
+    result = project.run("take")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert project.run("check").returncode == 0
+    # One that can't be had any more is named.
+    project.list.write_text(project.list.read_text().replace("below 1.0.0", "below 1.0.7"))
+    result = project.run("take")
+    assert result.returncode == 1 and "has below 1.0.7" in result.stdout, result.stdout + result.stderr

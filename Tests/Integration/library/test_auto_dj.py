@@ -381,3 +381,5 @@ def test_a_wish_in_words_becomes_a_query(server):
     expect("no genre and no mood of these words")
     client.sendmessage("dj", "prompt")
     expect("any music again")
+    client.sendmessage("dj", "say dub of the 80s")
+    expect("looking for dub, 1980 to 1989")

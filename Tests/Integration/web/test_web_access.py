@@ -3,13 +3,16 @@ import base64
 import contextlib
 import http.client
 import json
+import os
 import re
 import shutil
 import subprocess
+import urllib.parse
+import urllib.request
 
 import pytest
-from harness.processes import free_port
-from harness.segue import Segue
+from harness.processes import Daemon, free_port, wait_for_port
+from harness.segue import ROOT, Segue
 from harness.waiting import wait_for
 from harness.web import Web
 
@@ -191,6 +194,48 @@ def test_figures_are_what_prometheus_reads(locked, stranger, tmp_path):
     if shutil.which("promtool"):
         judged = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, timeout=60)
         assert judged.returncode == 0, judged.stdout + judged.stderr
+
+
+@contextlib.contextmanager
+def prometheus(folder, target):
+    """A Prometheus that is configured as docs/install.md says; what it answers to a path of its interface."""
+    said = re.search(r"^```yaml\n(scrape_configs:.*?)^```", (ROOT / "docs/install.md").read_text(), re.MULTILINE | re.DOTALL)
+    settings = said[1].replace("/etc/prometheus/segue.token", f"{folder}/segue.token")
+    settings = re.sub(r"targets: .*", f'targets: ["{target}"]', settings)
+    (folder / "prometheus.yml").write_text(
+        f"global:\n  scrape_interval: 1s\n  evaluation_interval: 1s\nrule_files: [{ROOT}/contrib/grafana/alerts.yml]\n{settings}")
+    port, server = free_port(), Daemon(folder / "prometheus.log")
+    server.launch(["prometheus", f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/figures",
+                   f"--web.listen-address=127.0.0.1:{port}"], dict(os.environ))
+
+    def answer(path):
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as response:
+            return json.load(response)["data"]
+    try:
+        wait_for_port(server, port)
+        yield answer
+    finally:
+        server.kill()
+
+
+@pytest.mark.skipif(not shutil.which("prometheus"), reason="prometheus is not installed")
+def test_prometheus_scrapes_with_a_token_until_it_is_taken_back(locked, stranger, library, tmp_path):
+    made = locked.run("token", "--config", locked.configuration, "--permissions", "read", "--name", "prometheus")
+    (tmp_path / "segue.token").write_text(made.stdout)
+    with prometheus(tmp_path, f"127.0.0.1:{stranger.port}") as answer:
+        def figure(query):
+            found = answer("/api/v1/query?" + urllib.parse.urlencode({"query": query}))["result"]
+            return [float(one["value"][1]) for one in found]
+        wait_for(lambda: figure('up{job="segue"}') == [1], 30, "a scrape that succeeds")
+        wait_for(lambda: figure('segue_library_items{kind="songs"}') == [len(library[1])], 30, "the number of songs")
+        rules = wait_for(lambda: answer("/api/v1/rules")["groups"][0]["rules"], 30, "the alerts")
+        wait_for(lambda: all(rule["health"] == "ok" for rule in answer("/api/v1/rules")["groups"][0]["rules"]), 90,
+                 "all alerts to be looked at")
+        assert len(rules) == 6
+        listed = locked.run("token", "--config", locked.configuration, "--list").stdout
+        (token,) = [line.split()[0] for line in listed.splitlines() if "prometheus" in line]
+        assert locked.run("token", "--config", locked.configuration, "--revoke", token).returncode == 0
+        wait_for(lambda: figure('up{job="segue"}') == [0], 30, "a scrape that is refused")
 
 
 def test_description_for_programs(stranger):

@@ -102,7 +102,7 @@ def test_a_report_has_no_secret_and_is_for_its_owner(patient, tmp_path):
 
 def test_the_dashboard_and_the_alerts_ask_for_figures_that_exist():
     """Every figure that they name is one that Segue writes, and promtool reads the rules."""
-    source = (ROOT / "Sources/Clients/WebAPI/Resources/MetricsResource.swift").read_text(encoding="utf-8")
+    source = (ROOT / "Sources/Clients/WebAPI/Resources/Server/MetricsResource.swift").read_text(encoding="utf-8")
     written = set(re.findall(r'"((?:segue|process)_[a-z_]+)"', source))
     dashboard = json.loads((ROOT / "contrib/grafana/segue.json").read_text(encoding="utf-8"))
     asked = " ".join(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])

@@ -1,27 +1,16 @@
-"""Moving in from a real MPD: its queue, options, outputs, playlists and stickers are here afterwards, once."""
+"""Moving in from a real MPD: its queue, options, outputs, playlists and stickers are here afterwards, once.
+
+SEGUE_MPD names one other than the installed.
+"""
 import shutil
 import stat
 
 import pytest
-from harness.reference import ReferenceMPD
+from harness.old_mpd import MovingMPD, observed
+from harness.reference import mpd_binary
 from harness.segue import Segue
 
-pytestmark = pytest.mark.skipif(shutil.which("mpd") is None, reason="no mpd is installed")
-
-
-class MovingMPD(ReferenceMPD):
-    """An MPD with a sticker database and two outputs."""
-
-    def __init__(self, folder, music):
-        super().__init__(folder, music)
-        text = (folder / "mpd.conf").read_text()
-        (folder / "more.conf").write_text('replaygain "album"\nmax_connections "77"\n')
-        (folder / "mpd.conf").write_text(
-            text + f'sticker_file "{folder}/sticker.sql"\nstate_file_interval "1"\ninclude "more.conf"\n'
-            'password "open \\"sesame@read,add,player,control,admin"\n'
-            'default_permissions "read,add,player,control,admin"\n'
-            'audio_output {\n type "fifo"\n name "Pipe" # raw\n path "' + str(folder / "pipe")
-            + '"\n format "44100:16:2"\n}\n')
+pytestmark = pytest.mark.skipif(shutil.which(mpd_binary()) is None, reason="no mpd is installed")
 
 
 @pytest.fixture
@@ -57,20 +46,6 @@ def mpd(library, tmp_path):
     client.disconnect()
     server.stop()
     return server
-
-
-def observed(client):
-    """What a client sees of the things that move."""
-    status = client.status()
-    queue = [(song["file"], song.get("prio"), song.get("range")) for song in client.playlistinfo()]
-    playlists = {entry["playlist"]: client.listplaylist(entry["playlist"]) for entry in client.listplaylists()}
-    songs = {song for song, *_ in queue if "://" not in song}
-    return {
-        "queue": queue, "playlists": playlists,
-        "status": {key: status.get(key) for key in ("random", "repeat", "single", "consume", "volume", "xfade", "song")},
-        "outputs": {output["outputname"]: output["outputenabled"] for output in client.outputs()},
-        "stickers": {song: client.sticker_list("song", song) for song in songs},
-    }
 
 
 def test_everything_moves_in_once(mpd, tmp_path, registry):

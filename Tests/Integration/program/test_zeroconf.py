@@ -5,15 +5,12 @@ import shutil
 import subprocess
 
 import pytest
-from harness.processes import Daemon, can_connect_to, free_port
+from harness.message_bus import MessageBus
+from harness.processes import Daemon, free_port
 from harness.segue import Segue
 from harness.waiting import wait_for
 
 pytestmark = pytest.mark.needs_root
-
-BUS = """<busconfig><type>session</type><listen>unix:path={path}</listen>
-<policy context="default"><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
-</policy></busconfig>"""
 
 AVAHI = """[server]
 host-name=kitchen
@@ -35,15 +32,13 @@ class Network:
 
     def __init__(self, folder):
         self.folder = folder
-        self.bus = Daemon(folder / "bus.log")
+        self.bus = MessageBus(folder)
         self.avahi = Daemon(folder / "avahi.log")
-        self.environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={folder}/bus"}
-        (folder / "bus.conf").write_text(BUS.format(path=folder / "bus"))
+        self.environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus.address}
         (folder / "avahi.conf").write_text(AVAHI)
 
     def start_bus(self):
-        self.bus.launch(["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork"], self.environment)
-        wait_for(lambda: can_connect_to(self.folder / "bus"), 10, "the bus")
+        self.bus.start(self.environment)
 
     def start_avahi(self):
         command = PLACE + NETWORK + (f"exec avahi-daemon -f {self.folder}/avahi.conf --no-drop-root --no-chroot --no-rlimits")
@@ -213,7 +208,8 @@ def test_the_server_is_found_again_when_the_bus_was_started_anew(server, network
 def test_an_avahi_that_may_not_be_asked_is_one_clear_line(server, network):
     network.bus.kill()
     (network.folder / "bus").unlink(missing_ok=True)
-    (network.folder / "bus.conf").write_text(BUS.format(path=network.folder / "bus").replace(
+    configuration = network.bus.configuration
+    configuration.write_text(configuration.read_text().replace(
         "</policy>", '<deny send_destination="org.freedesktop.Avahi"/></policy>'))
     network.start_bus()
     network.start_avahi()

@@ -55,6 +55,19 @@ def test_several_songs_are_added_in_their_order_as_one_edit_or_not_at_all(server
     assert int(client.status()["playlist"]) == version + 1
 
 
+def test_several_entries_are_removed_as_one_edit_or_not_at_all(server, web):
+    web.post("/api/queue", {"folder": ""})
+    client = server.client()
+    before = [song["id"] for song in client.playlistinfo()]
+    version = int(client.status()["playlist"])
+    missing = web.request("DELETE", "/api/queue", {"ids": [before[0], "4000000000", before[2]]})
+    assert (missing.status, int(client.status()["playlist"])) == (404, version)
+    removed = web.request("DELETE", "/api/queue", {"ids": [before[4], before[0], before[2]]})
+    assert removed.status == 200
+    assert [song["id"] for song in client.playlistinfo()] == [before[1], before[3], *before[5:]]
+    assert int(client.status()["playlist"]) == version + 1
+
+
 def test_edits_of_the_queue_are_taken_back_with_ids_priorities_and_place(server, web):
     """`undo` of an answer brings back what is missing, and all of it where nothing is left."""
     web.post("/api/queue", {"folder": ""})

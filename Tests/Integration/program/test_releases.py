@@ -113,6 +113,7 @@ def test_a_release_has_the_same_bytes_in_another_folder(tmp_path):
         (project / "contrib").mkdir()
         for script in ("build", "setup.sh", "dependencies"):
             shutil.copy(ROOT / "contrib" / script, project / "contrib")
+        (project / "contrib/dependencies.txt").write_text("# None.\n")
         (project / "Package.swift").write_text(TOY)
         (project / "Sources/Program/segue/Segue.swift").write_text('static let version = "1"')
         (project / "Sources/toy/main.swift").write_text("import Foundation\nprint(Date(), #fileID, other())\n")

@@ -57,26 +57,20 @@ def elapsed(client):
     return float(client.status()["elapsed"])
 
 
-def test_broadcasts_of_all_kinds_are_heard_piece_by_piece(broadcast, listeners):
+@pytest.mark.parametrize("settings", [
+    {"kind": "ts"}, {"kind": "aac"}, {"kind": "mp3"}, {"kind": "ts", "variants": True},
+    {"kind": "aac", "key": bytes(range(16))},
+], ids=["transport stream", "AAC", "MP3", "variants", "encrypted"])
+def test_a_broadcast_of_each_kind_is_heard_piece_by_piece(broadcast, listeners, settings):
     # What comes after `TONES` pieces has times of its own.
-    first = TONES - 6
-    kinds = {
-        "transport stream": broadcast(kind="ts", first=first),
-        "AAC": broadcast(kind="aac", first=first),
-        "MP3": broadcast(kind="mp3", first=first),
-        "variants": broadcast(kind="ts", first=first, variants=True),
-        "encrypted": broadcast(kind="aac", first=first, key=bytes(range(16))),
-    }
-    listening = listeners(list(kinds.values()))
-    for kind, (server, client) in zip(kinds, listening):
-        wait_for(lambda: elapsed(client) > 7.5, 60, f"the pieces of {kind}")
-        status = client.status()
-        assert status["state"] == "play" and "error" not in status and "duration" not in status, kind
-        assert "buffering" not in server.log and "is interrupted" not in server.log, kind
-    for kind, (server, _) in zip(kinds, listening):
-        sounds = heard(server)
-        assert_whole(sounds)
-        assert {TONES - 1, 0} < {number for number, _ in sounds}, (kind, sounds)
+    (server, client), = listeners([broadcast(first=TONES - 6, **settings)])
+    wait_for(lambda: elapsed(client) > 7.5, 60, "the pieces")
+    status = client.status()
+    assert status["state"] == "play" and "error" not in status and "duration" not in status
+    assert "buffering" not in server.log and "is interrupted" not in server.log
+    sounds = heard(server)
+    assert_whole(sounds)
+    assert {TONES - 1, 0} < {number for number, _ in sounds}, sounds
 
 
 def test_broadcasts_outlast_what_goes_wrong(broadcast, listeners):

@@ -1,9 +1,11 @@
-"""The threads of ALSA outputs, which run in real time where the system allows it."""
+"""The threads of outputs, which run in real time where the system allows it."""
 import os
 import pathlib
 import resource
+import subprocess
 
 import pytest
+from harness.processes import free_port
 from harness.waiting import wait_for
 
 
@@ -30,6 +32,27 @@ def may_run_in_real_time():
         except OSError:
             os._exit(1)
     return os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("realtime", [True, False])
+@pytest.mark.parametrize("kind", ["fifo", "pipe", "snapcast", "httpd"])
+def test_an_output_s_own_thread_runs_in_real_time_where_it_may(start_segue, library, tmp_path, kind, realtime):
+    keys = {"fifo": {"path": tmp_path / "fifo"}, "pipe": {"command": "cat > /dev/null"},
+            "snapcast": {"path": tmp_path / "fifo"}, "httpd": {"port": free_port(), "bind_to_address": "127.0.0.1"}}
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        {"type": kind, "name": "Out", "realtime": realtime} | keys[kind],
+        {"type": "null", "name": "Nowhere"}])
+    client = server.client()
+    client.findadd("title", "Lamp")
+    client.repeat(1)
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, 60, "sound")
+    fast = [policy for policy in policies(server).values() if policy == (os.SCHED_RR, 5)]
+    # Encoders and programs that are started run as before.
+    assert len(fast) == (1 if realtime and may_run_in_real_time() else 0)
+    for child in subprocess.run(["ps", "--no-headers", "-o", "cls", "--ppid", str(server.process.pid)], text=True,
+                                capture_output=True, timeout=30).stdout.split():
+        assert child == "TS"
 
 
 @pytest.mark.parametrize("realtime", [True, False])

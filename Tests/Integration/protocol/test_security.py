@@ -1,7 +1,6 @@
 """Who may do what, passwords, the log, and what is said about dangerous settings."""
 import concurrent.futures
 import os
-import pathlib
 import re
 import signal
 import socket
@@ -12,10 +11,8 @@ import time
 import pytest
 from harness.access import NOT_ALLOWED, WRONG, needs, servers
 from harness.certificates import Line, make_certificate
-from harness.segue import binary
+from harness.segue import ROOT, binary
 from harness.waiting import wait_for
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

@@ -94,7 +94,8 @@ def test_a_server_that_falls_silent_in_mid_song_is_waited_for(navidrome, player,
         wait_for(lambda: stalls(server), 60, "a line about the stall")
         status = client.status()
         assert status["state"] == "play" and status["song"] == "0"
-        assert stalls(server) == [songs[0]["file"]]
+        # It came more slowly than it plays, so that it may have been waited for before.
+        assert set(stalls(server)) == {songs[0]["file"]}
     finally:
         navidrome.process.send_signal(signal.SIGCONT)
     wait_for(lambda: client.status()["state"] == "stop", 120, "the end of the queue")
@@ -220,16 +221,19 @@ def test_a_seek_into_what_the_server_still_converts_waits_for_it(tmp_path, start
     navidrome = FakeNavidrome(tmp_path, songs=1, audio=audio).start()
     try:
         # The fake sends half of what it converts, and says as little beforehand of how long that will be as a real one.
-        navidrome.control("fault", mode="slow", rate=60_000, match="stream")
+        # It takes eight seconds until the place's bytes come.
+        navidrome.control("fault", mode="slow", rate=30_000, match="stream")
         server = start_segue(songs=1, navidrome={
             "url": navidrome.url, "username": USER, "password": PASSWORD, "format": "mp3", "max_bitrate": 128})
         client = server.client()
         client.add([entry for entry in client.listallinfo() if "file" in entry][0]["file"])
         client.play(0)
         wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.2, 30, "sound")
+        # A song that begins to sound with its first bytes may wait for the next ones already.
+        before = len(stalls(server))
         client.seekcur(15)
         wait_for(lambda: 15.3 < float(client.status()["elapsed"]) < 19, 60, "sound from there", every=0.02)
-        assert len(stalls(server)) == 1 and "error" not in client.status()
+        assert len(stalls(server)) == before + 1 and "error" not in client.status()
         client.seekcur(2)
         wait_for(lambda: 2.2 < float(client.status()["elapsed"]) < 10, 60, "sound from the beginning", every=0.02)
         assert len(streams(navidrome)) == 1

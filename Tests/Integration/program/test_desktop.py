@@ -12,13 +12,9 @@ import dbus_next.aio
 import dbus_next.service
 import mpd
 import pytest
-from harness.processes import Daemon, can_connect_to
-from harness.segue import Segue
+from harness.message_bus import MessageBus
+from harness.segue import ROOT, Segue
 from harness.waiting import wait_for
-
-BUS = """<busconfig><type>session</type><listen>unix:path={path}</listen>
-<policy context="default"><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
-</policy></busconfig>"""
 
 NAME = "org.mpris.MediaPlayer2.segue"
 
@@ -27,16 +23,13 @@ class Bus:
     """A message bus of the tests, which is the session's and the system's."""
 
     def __init__(self, folder):
-        self.folder = folder
-        self.daemon = Daemon(folder / "bus.log")
-        self.address = f"unix:path={folder}/bus"
+        self.daemon = MessageBus(folder)
+        self.address = self.daemon.address
         self.environment = {**os.environ, "DBUS_SESSION_BUS_ADDRESS": self.address,
                             "DBUS_SYSTEM_BUS_ADDRESS": self.address, "XDG_RUNTIME_DIR": str(folder)}
-        (folder / "bus.conf").write_text(BUS.format(path=folder / "bus"))
 
     def start(self):
-        self.daemon.launch(["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork"], self.environment)
-        wait_for(lambda: can_connect_to(self.folder / "bus"), 10, "the bus")
+        self.daemon.start(self.environment)
 
     def run(self, *command):
         """The output of a command that uses the bus."""
@@ -230,7 +223,7 @@ def test_the_desktop_controls_the_music_again_when_its_bus_is_back(start, bus):
     client, songs = queue(server)
     client.play(0)
     bus.daemon.kill()
-    (bus.folder / "bus").unlink(missing_ok=True)
+    bus.daemon.path.unlink(missing_ok=True)
     wait_for(lambda: "until its bus is back" in server.log, 30, "the line")
     client.next()
     bus.start()
@@ -352,7 +345,7 @@ def jack(tmp_path):
         pytest.skip("gcc is not installed")
     library, pipe = tmp_path / "jack.so", tmp_path / "jack"
     subprocess.run(["gcc", "-shared", "-fPIC", "-DPIC", "-O1", "-Wall", "-Werror", "-o", library,
-                    pathlib.Path(__file__).with_name("harness") / "jack.c", "-lasound"], check=True)
+                    ROOT / "Tests/Integration/harness/jack.c", "-lasound"], check=True)
     os.mkfifo(pipe)
     # Both ends: writing doesn't wait for a reader.
     with open(os.open(pipe, os.O_RDWR), "r+b", buffering=0) as end:

@@ -1,0 +1,1 @@
+"""Where the sound goes: devices, sound servers, streams, Snapcast, recordings, programs."""

@@ -1,0 +1,1 @@
+"""What every client of the MPD port meets: commands, bad input, passwords, encryption."""

@@ -1,0 +1,1 @@
+"""What is played and how it sounds: songs, discs, stations, broadcasts, transitions, partitions."""

@@ -1,0 +1,1 @@
+"""The HTTP interface as the page, scripts and Prometheus use it."""
