@@ -3,7 +3,7 @@
     .build/web-venv/bin/python -m pytest Tests/Web      # contrib/test makes that environment
 
 SEGUE_BINARY names the program, SEGUE_WEB_DIRECTORY a folder with the page's files in place of the program's own;
-CHROMIUM another browser than Debian's.
+CHROMIUM another browser than Debian's. `--pictures FOLDER Tests/Web/test_pictures.py` makes pictures of every view.
 """
 import os
 import pathlib
@@ -32,6 +32,15 @@ WATCH = """
 window.refused = [];
 addEventListener("securitypolicyviolation", (event) => refused.push(`${event.violatedDirective} ${event.blockedURI}`));
 """
+
+
+def pytest_addoption(parser):
+    parser.addoption("--pictures", metavar="FOLDER", help="make pictures of every view there, and for docs/page")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Pictures are made only where they are asked for."""
+    return True if collection_path.name == "test_pictures.py" and not config.getoption("--pictures") else None
 
 
 class Page(Segue):

@@ -8,7 +8,7 @@ import time
 from urllib.parse import quote
 
 import pytest
-from test_views import VIEWS
+from test_views import AXE, VIEWS, first
 
 from harness.waiting import wait_for
 
@@ -161,3 +161,23 @@ def test_music_is_found_played_and_sorted(browser, queue):
     until(browser, "() => document.querySelector('.notices')?.textContent.includes('Removed')")
     until(browser, CLICK, ".notices button", "Undo")
     wait_for(lambda: len(queue.playlistinfo()) == len(songs), 20, "the song that comes back")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing_in_firefox_either(firefox, server, queue, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+    browser, found, grounds = Gecko(firefox, server.url), [], set()
+    browser.open("home")
+    # As the settings choose it, since this way of steering Firefox can't tell it what the system likes.
+    browser.run("(scheme) => localStorage.setItem('theme', scheme)", scheme)
+    browser.page.reload()
+    for view in [*VIEWS, first(server, "album"), first(server, "artist")]:
+        browser.open(view)
+        until(browser, "(view) => document.documentElement.dataset.view === view", view.split("/")[0])
+        until(browser, "() => document.querySelector('.view, .now') && !document.querySelector('[aria-busy=true]')")
+        grounds.add(browser.run("() => getComputedStyle(document.documentElement).colorScheme"))
+        for violation in Axe().run(browser.page, options=AXE).response["violations"]:
+            found.append((view, violation["id"], [node["html"][:160] for node in violation["nodes"]][:3]))
+    browser.close()
+    assert grounds == {scheme}
+    assert not found, found

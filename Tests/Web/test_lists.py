@@ -1,6 +1,8 @@
 """Lists as people like them: albums as names or pictures, and what a tap does."""
-from conftest import until
+from conftest import Page, until
+from harness.music import make_one_title
 from harness.waiting import wait_for
+from harness.web import Web
 
 
 def titles(client):
@@ -129,3 +131,21 @@ def test_letters_are_reached_by_keys(visit, server):
     page.keyboard.press("Enter")
     until(page, "(letter) => [...document.querySelectorAll('.browse .cell:not(.skeleton)')].some((row) =>"
                 " row.getBoundingClientRect().top > 60 && row.querySelector('.title').textContent.toUpperCase().startsWith(letter))", letter)
+
+
+def test_a_star_is_on_one_of_two_albums_of_one_title(visit, registry, tmp_path):
+    folder = tmp_path / "music"
+    folder.mkdir()
+    make_one_title(folder, ("Ada", "Nora"))
+    server = Page(tmp_path / "segue", registry, local={"music_directory": folder})
+    server.start(2)
+    ada, nora = Web(server.web_port).get("/api/albums")["items"]
+    page = visit(f"album/{ada['id']}", "phone", url=server.url)
+    page.locator(".album-view .star[aria-pressed=false]").click()
+    page.wait_for_selector(".album-view .star[aria-pressed=true]")
+    page.evaluate(f"location.hash = '#/album/{nora['id']}'")
+    until(page, "document.querySelector('.album-view .hero-names a')?.textContent === 'Nora'")
+    assert page.locator(".album-view .star").get_attribute("aria-pressed") == "false"
+    page.evaluate(f"location.hash = '#/album/{ada['id']}'")
+    page.wait_for_selector(".album-view .star[aria-pressed=true]")
+    server.kill()

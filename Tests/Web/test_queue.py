@@ -135,11 +135,34 @@ def test_a_song_is_preferred_and_other_pages_show_it(visit, queue):
     first, second = visit("queue", "phone"), visit("queue", "desktop")
     for page in (first, second):
         page.wait_for_selector(".row.playing")
-    first.tap(".cell[data-index='7'] [aria-label^='More for']")
-    first.tap("dialog .sheet-item:has-text('Sooner when shuffled')")
+
+    def choose(label):
+        first.tap(".cell[data-index='7'] [aria-label^='More for']")
+        first.tap("dialog .sheet-item:has-text('Priority when shuffled')")
+        first.tap(f"dialog .sheet-item:has-text('{label}')")
+    for label, value in [("Before all others", "255"), ("Much sooner", "100"), ("Sooner (10)", "10")]:
+        choose(label)
+        wait_for(lambda value=value: queue.playlistinfo(7)[0].get("prio") == value, 10, label)
     for page in (first, second):
         page.wait_for_selector(".cell[data-index='7'].has-priority")
-    assert queue.playlistinfo(7)[0]["prio"] == "10"
+    choose("As it comes")
+    for page in (first, second):
+        page.wait_for_selector(".cell[data-index='7']:not(.has-priority)")
+    assert "prio" not in queue.playlistinfo(7)[0]
+
+
+def test_selected_songs_are_preferred_together(visit, queue):
+    page = visit("queue", "desktop")
+    page.wait_for_selector("main .row.playing")
+    for index in (6, 9, 11):
+        page.click(f"main .cell[data-index='{index}'] .main", modifiers=["Control"])
+    page.click("main .selection-bar [aria-label='Priority when shuffled']")
+    page.wait_for_selector("dialog:has-text('3 songs')")
+    page.click("dialog .sheet-item:has-text('Much sooner')")
+
+    def preferred():
+        return {int(song["pos"]): song["prio"] for song in queue.playlistinfo() if "prio" in song}
+    wait_for(lambda: preferred() == {6: "100", 9: "100", 11: "100"}, 10, "the three songs")
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Every view, on a phone and a desktop, dark and light: what axe finds, what CSP refuses, what moves."""
 import re
+import statistics
 
 import pytest
 from conftest import DEVICES, until
@@ -83,6 +84,64 @@ def test_a_first_visit_asks_for_at_most_60_KB_and_the_start(visit, queue, device
     print(f"{len(sizes)} files, {sum(sizes.values())} bytes")
     assert sum(sizes.values()) <= 60 * 1024, sizes
     assert len([name for name in sizes if name.endswith(".js")]) <= (15 if device == "phone" else 17), sizes
+
+
+# The first control is there once the page has heard from the server what its visitor may do.
+INTERACTIVE = """
+const found = () => {
+    if (window.interactive || !document.querySelector(".mini .icon-button.big:not(:disabled)")) return;
+    window.interactive = performance.now();
+};
+new MutationObserver(found).observe(document, {subtree: true, childList: true, attributes: true});
+"""
+
+
+def test_a_first_visit_and_later_ones_become_interactive(chromium, server, queue):
+    def measured(page):
+        until(page, "window.interactive")
+        return page.evaluate("interactive")
+    cold, warm = [], []
+    for _ in range(5):
+        # A context of its own has nothing in its cache.
+        context = chromium.new_context(**DEVICES["phone"])
+        context.add_init_script(INTERACTIVE)
+        page = context.new_page()
+        page.goto(f"{server.url}/#/home")
+        cold.append(measured(page))
+        until(page, "navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        warm.append(measured(page))
+        context.close()
+    print(f"interactive cold {statistics.median(cold):.0f} ms ({min(cold):.0f} to {max(cold):.0f}), "
+          f"warm {statistics.median(warm):.0f} ms ({min(warm):.0f} to {max(warm):.0f})")
+
+
+# From the finger's touch to the frame in which the button shows the other sign.
+SHOWN = """() => {
+    const button = document.querySelector(".mini .icon-button.big"), label = button.getAttribute("aria-label");
+    window.shown = null;
+    let began = 0;
+    button.addEventListener("pointerdown", (event) => began = event.timeStamp, {once: true});
+    const watch = new MutationObserver(() => {
+        if (button.getAttribute("aria-label") === label) return;
+        watch.disconnect();
+        requestAnimationFrame(() => setTimeout(() => window.shown = performance.now() - began));
+    });
+    watch.observe(button, {attributes: true, subtree: true, childList: true});
+}"""
+
+
+def test_each_tap_after_a_first_visit_is_shown(visit, queue):
+    page = visit("home", "phone")
+    page.wait_for_selector(".mini .icon-button.big:enabled")
+    times = []
+    for _ in range(10):
+        page.evaluate(SHOWN)
+        page.tap(".mini .icon-button.big")
+        until(page, "window.shown !== null")
+        times.append(page.evaluate("shown"))
+    print(f"tap shown after {statistics.median(times):.0f} ms ({min(times):.0f} to {max(times):.0f})")
+    queue.pause(1)
 
 
 def test_from_nothing_to_a_playing_album_in_three_taps(visit, mpd):
