@@ -31,8 +31,8 @@ def say(text):
 class System:
     """A booted system, in a folder of its own."""
 
-    def __init__(self, suite, package):
-        self.suite, self.folder, self.package = suite, WORK / f"root-{suite}", package
+    def __init__(self, suite, package, before=None):
+        self.suite, self.folder, self.package, self.before = suite, WORK / f"root-{suite}", package, before
         self.init = None
         self.machine = None
 
@@ -52,11 +52,14 @@ class System:
         self.folder.mkdir(parents=True)
         run("tar", "xf", tarball, "-C", self.folder)
         (self.folder / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
-        shutil.copy(self.package, self.folder / "srv/segue.deb")
+        packages = {"segue": self.package} | ({"before": self.before} if self.before else {})
+        for name, package in packages.items():
+            shutil.copy(package, self.folder / f"srv/{name}.deb")
         downloads = WORK / f"archives-{self.suite}"
         downloads.mkdir(exist_ok=True)
         self.nspawn(f"--bind={downloads}:/var/cache/apt/archives", "--pipe", "bash", "-c",
-                    "apt-get update -qq && apt-get install -dyqq --no-install-recommends /srv/segue.deb mpc")
+                    "apt-get update -qq && for package in /srv/*.deb; do "
+                    "apt-get install -dyqq --no-install-recommends $package mpc || exit; done")
         run("cp", "-rn", f"{downloads}/.", self.folder / "var/cache/apt/archives/")
         self.music()
 
@@ -102,8 +105,10 @@ class System:
                 ["systemd-nspawn", "-q", "-D", str(self.folder), "--register=no", "--keep-unit", "--private-network",
                  "--console=pipe", *binds, "-b"], stdout=console, stderr=console, stdin=subprocess.DEVNULL)
         children = pathlib.Path(f"/proc/{self.machine.pid}/task/{self.machine.pid}/children")
-        wait(lambda: children.read_text().split(), 30, "systemd-nspawn")
-        self.init = children.read_text().split()[0]
+        # The first child is systemd-nspawn itself, which makes the one that becomes systemd.
+        self.init = wait(lambda: [child for child in children.read_text().split()
+                                  if pathlib.Path(f"/proc/{child}/comm").read_text().strip() == "systemd"], 60,
+                         "systemd-nspawn")[0]
         wait(lambda: self("systemctl", "is-system-running", check=False).strip() in ("running", "degraded"), 120,
              "systemd in the system")
 
@@ -146,3 +151,8 @@ def wait(condition, seconds, what):
         if time.monotonic() > end:
             raise AssertionError(f"waited {seconds} s in vain for {what}")
         time.sleep(0.2)
+
+
+def active(system):
+    """Waits until the service runs."""
+    wait(lambda: system.property("ActiveState") == "active", 60, f"the service; it says {system.log()}")

@@ -20,6 +20,9 @@ choose_test_user() {
         test_user=segue-tests
         id "$test_user" >/dev/null 2>&1 ||
             useradd --system --user-group --create-home --home-dir /var/lib/segue-tests --shell /bin/bash "$test_user"
+        # A home that was there before its user, such as one out of a cache, is root's.
+        mkdir -p /var/lib/segue-tests/copies
+        chown "$test_user:" /var/lib/segue-tests /var/lib/segue-tests/copies
     fi
     set_up_test_user
     "${as_test_user[@]}" swift --version >/dev/null 2>&1 ||

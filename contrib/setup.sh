@@ -116,6 +116,18 @@ install_clients() {
     fi
 }
 
+# python_packages VENV REQUIREMENTS: keeps an environment of Python with what a file names.
+python_packages() {
+    # One that another user made may need that user's Python.
+    if ! cmp -s "$2" "$1/requirements.txt" || [ ! -x "$1/bin/python" ]; then
+        say "Setting up Python packages in $1"
+        rm -rf "$1"
+        python3 -m venv "$1"
+        "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
+        cp "$2" "$1/requirements.txt"
+    fi
+}
+
 # set_source_date: sets SOURCE_DATE_EPOCH to the last commit's time where it is not set. Sources without a repository,
 # from an archive, have that time as the changelog's own; a repository that can't be read must not pass for those.
 set_source_date() {
