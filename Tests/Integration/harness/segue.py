@@ -1,6 +1,7 @@
 """A real segue process with a configuration, a state and a cache of its own."""
 import os
 import pathlib
+import signal
 import subprocess
 
 import mpd
@@ -15,6 +16,9 @@ def binary():
     """The program under test: $SEGUE_BINARY or the debug build's."""
     return pathlib.Path(os.environ.get("SEGUE_BINARY", ROOT / ".build/debug/segue"))
 
+
+CRASHES = {-signal.SIGABRT, -signal.SIGBUS, -signal.SIGFPE, -signal.SIGILL, -signal.SIGSEGV, -signal.SIGTRAP}
+"""The statuses with which a program ends that the system or Swift's checks stopped."""
 
 VIRTUAL_PLAYLISTS = ["recently_added", "recently_played", "most_played", "starred", "random_albums"]
 """The stored playlists that Segue makes of any library, by their names in the configuration."""
@@ -88,6 +92,13 @@ class Segue(Daemon):
         if songs is not None:
             self.wait_for_songs(songs)
         return self
+
+    def kill(self):
+        """Ends the process and its children at once; a process that crashed before fails the test, whatever that was
+        about."""
+        has_crashed = self.process is not None and self.process.poll() in CRASHES
+        super().kill()
+        assert not has_crashed, f"the process ended with {self.process.returncode}:\n{self.log[-4000:]}"
 
     def run(self, *arguments, text=None, seconds=60):
         """Runs a command of the program to its end."""
