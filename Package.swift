@@ -304,7 +304,12 @@ let package = Package(
             dependencies: ["MusicModel", "NetworkAddresses", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: loopSettings
         ),
-        .target(name: "Diagnosis", dependencies: ["MusicModel", "ServiceManager", grdb], swiftSettings: settings),
+        .target(
+            name: "Diagnosis",
+            dependencies: [
+                "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles", "Subsonic", "IndexSync",
+                grdb,
+            ], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -540,7 +545,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("WebAPI", ["MPDProtocol", "MPDSessions", "ServerLoop", "WebServer", "InProcessServer", nioCore, nioHTTP1, log]),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
-    ("ServiceLog", ["MusicModel"]), ("Diagnosis", [grdb]),
+    ("ServiceLog", ["MusicModel"]),
+    ("Diagnosis", ["MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
     ("StateFiles", ["SegueConfiguration"]),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),

@@ -16,16 +16,9 @@ package actor ServerLikeness {
         var told: @Sendable () -> Void
     }
 
-    /// For so long an answer is known, in seconds.
-    private static let day: Int64 = 86_400
-    /// After a failure the server is left alone for so long, whichever song it was asked about.
-    private static let rest = Duration.seconds(3600)
-    private static let mostQuestions = 10
-
     private let asking: Asking
     private let library: Library?
     private let pause: Duration
-    private let now: @Sendable () -> Int64
     private let log: Logger
     private var answers: [SongID: SavedLikeness] = [:]
     /// Reads the answers of before the start.
@@ -33,7 +26,7 @@ package actor ServerLikeness {
     private var isRead = false
     private var questions: [Question] = []
     private var isAsking = false
-    private var restUntil: ContinuousClock.Instant?
+    private var policy: AskingPolicy
 
     /// Makes it; nothing is asked before something is wanted.
     ///
@@ -48,7 +41,7 @@ package actor ServerLikeness {
         self.asking = asking
         self.library = library
         self.pause = pause
-        self.now = now ?? { UnixTime.seconds }
+        policy = AskingPolicy(clock: now)
         self.log = log
     }
 
@@ -61,13 +54,13 @@ package actor ServerLikeness {
     ) async -> [SongID: Float] {
         await readOnce()
         var related: [SongID: Float] = [:]
-        let mayAsk = restUntil.map { $0 <= .now } ?? true
+        let mayAsk = policy.mayAsk
         for seed in seeds {
-            if let answer = answers[seed], isKnown(answer) {
+            if let answer = answers[seed], policy.isKnown(since: answer.asked) {
                 related.merge(answer.songs) { max($0, $1) }
             } else if mayAsk, !questions.contains(where: { $0.song == seed }) {
                 questions.append(Question(song: seed, told: told))
-                if questions.count > Self.mostQuestions { questions.remove(at: 1) }
+                if questions.count > AskingPolicy.mostQuestions { questions.remove(at: 1) }
             }
         }
         if !questions.isEmpty, !isAsking {
@@ -75,12 +68,6 @@ package actor ServerLikeness {
             Task { await ask() }
         }
         return related
-    }
-
-    /// An answer of the future is none: the clock was set back.
-    private func isKnown(_ answer: SavedLikeness) -> Bool {
-        let now = now()
-        return answer.asked <= now && now.subtractingClamped(answer.asked) < Self.day
     }
 
     /// Reads the answers that are kept, at the first question.
@@ -103,14 +90,14 @@ package actor ServerLikeness {
     private func ask() async {
         while let question = questions.first {
             do {
-                let answer = SavedLikeness(asked: now(), songs: try await asking(question.song))
+                let answer = SavedLikeness(asked: policy.now, songs: try await asking(question.song))
                 await save(answer, of: question.song)
                 questions.removeFirst()
                 keep(answer, of: question.song)
                 if !answer.songs.isEmpty { question.told() }
             } catch {
                 log.debug("the server doesn't say which songs are alike", metadata: ["because": "\(ErrorChain(error))"])
-                restUntil = .now + Self.rest
+                policy.failed()
                 questions = []
             }
             try? await Task.sleep(for: pause)

@@ -12,11 +12,6 @@ package import UserLibrary
 package actor SimilarArtists {
     /// How many artists are asked for.
     package static let count = 20
-    /// For so long an answer is known, in seconds.
-    private static let day: Int64 = 86_400
-    /// After a failure the server is left alone for so long, whichever artist it was asked about.
-    private static let rest = Duration.seconds(3600)
-    private static let mostQuestions = 10
     /// Longer names are none.
     private static let longestName = 1000
 
@@ -24,13 +19,12 @@ package actor SimilarArtists {
     private let library: Library
     private let pause: Duration
     private let patience: Duration
-    private let now: @Sendable () -> Int64
     private let log: Logger
     private var questions: [String: Task<[String], Never>] = [:]
     /// The question that all later ones come after.
     private var last: Task<[String], Never>?
     private var nextQuestion = ContinuousClock.now
-    private var restUntil: ContinuousClock.Instant?
+    private var policy: AskingPolicy
 
     /// Makes it; nothing is asked before a client wants to know.
     ///
@@ -43,7 +37,7 @@ package actor SimilarArtists {
         now: (@Sendable () -> Int64)? = nil, log: Logger
     ) {
         (self.client, self.library, self.pause, self.patience) = (client, library, pause, patience)
-        self.now = now ?? { UnixTime.seconds }
+        policy = AskingPolicy(clock: now)
         self.log = log
     }
 
@@ -55,7 +49,7 @@ package actor SimilarArtists {
         if let asked = questions[artist] {
             question = asked
         } else {
-            guard mayAsk, questions.count < Self.mostQuestions else { return [] }
+            guard policy.mayAsk, questions.count < AskingPolicy.mostQuestions else { return [] }
             question = Task { [last] in
                 _ = await last?.value
                 return await ask(artist)
@@ -65,14 +59,10 @@ package actor SimilarArtists {
         return await withTimeLimit(patience) { await question.value } ?? []
     }
 
-    private var mayAsk: Bool { restUntil.map { $0 <= .now } ?? true }
-
-    /// An answer of the future is none: the clock was set back.
     private func known(_ artist: String) async -> [String]? {
         do {
             guard let answer = try await library.savedSimilarArtists(of: artist) else { return nil }
-            let now = now()
-            return answer.asked <= now && now.subtractingClamped(answer.asked) < Self.day ? answer.names : nil
+            return policy.isKnown(since: answer.asked) ? answer.names : nil
         } catch {
             log.error("the server's answers about artists can't be read: \(chain: error)")
             return nil
@@ -83,17 +73,17 @@ package actor SimilarArtists {
         defer { questions[artist] = nil }
         try? await Task.sleep(until: nextQuestion)
         // The question before may have failed.
-        guard mayAsk else { return [] }
+        guard policy.mayAsk else { return [] }
         defer { nextQuestion = .now + pause }
         do {
             guard let id = try await library.serverArtist(named: artist) else { return [] }
             let found = try await client.similarArtists(id: id, count: Self.count)
             let names = Self.names(found, except: artist)
-            try await library.save(SavedSimilarArtists(asked: now(), names: names), of: artist)
+            try await library.save(SavedSimilarArtists(asked: policy.now, names: names), of: artist)
             return names
         } catch {
             log.debug("the server doesn't say which artists are alike", metadata: ["because": "\(ErrorChain(error))"])
-            restUntil = .now + Self.rest
+            policy.failed()
             return []
         }
     }

@@ -1,0 +1,36 @@
+import LibraryIndex
+import MusicModel
+
+/// When the library's server is asked once more for what it says about likeness: an answer is known for a day, and
+/// after a failure the server is left alone for an hour, whatever it was asked about.
+///
+/// The moments of answers are kept over restarts and are Unix seconds; the hour is one of the running process.
+package struct AskingPolicy: Sendable {
+    /// So many questions wait at most.
+    package static let mostQuestions = 10
+    private static let day: Int64 = 86_400
+    private static let rest = Duration.seconds(3600)
+
+    private let clock: @Sendable () -> Int64
+    private var restUntil: ContinuousClock.Instant?
+
+    /// Makes a policy of a server that has not failed yet.
+    ///
+    /// - Parameter clock: the present in Unix seconds; nil is the system's clock.
+    package init(clock: (@Sendable () -> Int64)? = nil) { self.clock = clock ?? { UnixTime.seconds } }
+
+    /// The present in Unix seconds, which goes with an answer.
+    package var now: Int64 { clock() }
+
+    /// Whether the server may be asked now.
+    package var mayAsk: Bool { restUntil.map { $0 <= .now } ?? true }
+
+    /// The server did not answer.
+    package mutating func failed() { restUntil = .now + Self.rest }
+
+    /// Whether an answer of then still counts. One of the future does not: the clock was set back.
+    package func isKnown(since asked: Int64) -> Bool {
+        let now = clock()
+        return asked <= now && now.subtractingClamped(asked) < Self.day
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import IndexSync
+import Outputs
+package import SegueConfiguration
+import StateFiles
+import Subsonic
+
+/// Checks what the configuration names: folders, the server, certificates, outputs, codecs.
+package struct ConfigurationChecks: Sendable {
+    private let configuration: Configuration
+    private let probes: ConfigurationProbes
+
+    /// Checks a configuration that could be read.
+    package init(_ configuration: Configuration, _ probes: ConfigurationProbes) {
+        (self.configuration, self.probes) = (configuration, probes)
+    }
+
+    /// Adds what it finds to a report; makes the folders that are missing, and changes nothing else.
+    package func run(_ report: inout CheckReport) async {
+        report.good("configuration", configuration.file ?? "none; what `segue login` stored is used")
+        for warning in configuration.warnings { report.warn("configuration", warning) }
+        for warning in configuration.securityWarnings() { report.warn("security", warning) }
+        if let warning = CredentialsFile.warning(for: configuration) { report.warn("security", warning) }
+        await checkCertificate(&report)
+        checkDirectories(&report)
+        await checkNavidrome(&report)
+        await checkLidarr(&report)
+        await checkPrompt(&report)
+        if let folder = configuration.local?.musicDirectory { report.note(SystemChecks.musicFolder(folder)) }
+        checkAudio(&report)
+    }
+
+    private func checkCertificate(_ report: inout CheckReport) async {
+        guard let tls = configuration.server.tls else { return }
+        do {
+            let description = try await probes.certificate(tls)
+            report.good("certificate", "\(tls.certificate), valid until \(description.expiry.ISO8601Format())")
+            for warning in description.warnings { report.warn("certificate", warning) }
+        } catch {
+            report.bad("certificate", "\(error)")
+        }
+    }
+
+    private func checkDirectories(_ report: inout CheckReport) {
+        for (name, path) in [
+            ("state directory", configuration.server.stateDirectory),
+            ("cache directory", configuration.server.cacheDirectory),
+        ] {
+            do {
+                _ = try StateDirectory(creating: path)
+                report.good(name, path)
+            } catch {
+                report.bad(name, "\(error)")
+            }
+        }
+    }
+
+    private func checkNavidrome(_ report: inout CheckReport) async {
+        guard configuration.navidrome != nil else {
+            report.good("navidrome", "\(ConnectionStatus.notConfigured.rawValue): no [navidrome] in the configuration")
+            return report.tier(.notConfigured)
+        }
+        do {
+            guard let client = try probes.server() else { return }
+            await check(client, &report)
+            await client.shutDown()
+        } catch {
+            report.bad("navidrome", "\(error)")
+        }
+    }
+
+    private func check(_ client: SubsonicClient, _ report: inout CheckReport) async {
+        var sentence = ConnectionSentence(address: client.shownAddress, identity: nil)
+        do {
+            let identity = try await client.ping()
+            sentence = ConnectionSentence(address: client.shownAddress, identity: identity)
+            let connected = sentence.connected(api: identity.apiVersion)
+            report.good("navidrome", "\(ConnectionStatus.connected.rawValue): \(connected)")
+            try await checkAbilities(of: client, &report)
+            report.tier(.connected)
+        } catch {
+            let error = error as? SubsonicError ?? SubsonicError(.unreachable, "\(error)")
+            let status = ConnectionStatus(error)
+            report.bad("navidrome", "\(status.rawValue): \(sentence.trouble(error))")
+            report.tier(status)
+        }
+    }
+
+    private func checkAbilities(of client: SubsonicClient, _ report: inout CheckReport) async throws {
+        if try await client.extensions().isEmpty {
+            report.warn("navidrome", "an older Subsonic server: fewer tags, no ReplayGain from the server")
+        }
+        guard let status = try await client.scanStatus() else {
+            return report.warn(
+                "navidrome", "the server does not tell when it scanned, so every look walks the whole library")
+        }
+        let count = status.count.map(String.init) ?? "?"
+        report.good("navidrome", "\(count) songs\(status.isScanning ? ", scanning now" : "")")
+    }
+
+    private func checkLidarr(_ report: inout CheckReport) async {
+        guard let lidarr = configuration.lidarr else { return }
+        do {
+            report.good("lidarr", "version \(try await probes.lidarr(lidarr)) at \(lidarr.url)")
+        } catch {
+            report.bad("lidarr", "\(error)")
+        }
+    }
+
+    private func checkPrompt(_ report: inout CheckReport) async {
+        guard let prompt = configuration.dj.prompt else { return }
+        do {
+            if try await probes.prompt() == false {
+                return report.warn("dj.prompt", "the server at \(prompt.url) has no model \(prompt.model ?? "")")
+            }
+            report.good("dj.prompt", "wishes in words go to \(prompt.url)")
+        } catch {
+            // Wishes are read by rules meanwhile.
+            report.warn("dj.prompt", "\(error) at \(prompt.url); rules read wishes meanwhile")
+        }
+    }
+
+    private func checkAudio(_ report: inout CheckReport) {
+        if let failure = probes.audioFailure() { return report.bad("audio", failure) }
+        let missing = probes.missingElements()
+        for element in missing {
+            if element.isEssential { report.bad("audio", element.text) } else { report.warn("audio", element.text) }
+        }
+        if missing.isEmpty { report.good("audio", "every codec and output is there") }
+        for output in configuration.outputs {
+            report.good("output", "\(output.name) (\(output.type.rawValue))\(output.isEnabled ? "" : ", disabled")")
+        }
+    }
+}
+
+extension CheckReport {
+    /// Says which features work at this status.
+    fileprivate mutating func tier(_ status: ConnectionStatus) {
+        good("tier", "\(status.tier.rawValue): \(status.tier.meaning)")
+    }
+}

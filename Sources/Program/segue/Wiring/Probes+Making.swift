@@ -1,0 +1,54 @@
+import DBus
+import Diagnosis
+import Foundation
+import GStreamerAudio
+import Lidarr
+import Logging
+import MPDSessions
+import SegueConfiguration
+import StateFiles
+import Subsonic
+import Wishes
+
+extension ConfigurationProbes {
+    /// The questions to the real server, certificate and sound of a configuration.
+    init(_ configuration: Configuration) {
+        let log = Logger(label: "segue.check")
+        self.init(
+            certificate: { tls in
+                let description = try await CertificateFiles(tls).check()
+                return Description(expiry: description.expiry, warnings: description.warnings)
+            },
+            server: {
+                let state = try StateDirectory(creating: configuration.server.stateDirectory)
+                return try SubsonicSettings.reaching(configuration, state: state).map { SubsonicClient($0, log: log) }
+            },
+            lidarr: { try await LidarrClient(LidarrSettings($0), log: log).check() },
+            prompt: { try await WishServer(configuration)?.check() },
+            audioFailure: { EngineCheck.failure },
+            missingElements: {
+                EngineCheck.missing().map {
+                    MissingElement(
+                        "\($0.purpose) needs \($0.element): install \($0.package)", isEssential: $0.isEssential)
+                }
+            })
+    }
+}
+
+extension MachineProbes {
+    /// The bus and the server of a configuration.
+    init(_ configuration: Configuration) {
+        self.init(
+            isAnnounced: configuration.isAnnounced,
+            sessionBus: BusConnection.sessionAddress(ProcessInfo.processInfo.environment),
+            serverTime: {
+                guard let state = try? StateDirectory(creating: configuration.server.stateDirectory),
+                    let settings = try? SubsonicSettings.reaching(configuration, state: state)
+                else { return nil }
+                let client = SubsonicClient(settings, log: Logger(label: "segue.doctor"))
+                let time = try? await client.serverTime()
+                await client.shutDown()
+                return time
+            })
+    }
+}

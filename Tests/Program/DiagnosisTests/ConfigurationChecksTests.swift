@@ -1,0 +1,114 @@
+import Diagnosis
+import Foundation
+import Logging
+import SegueConfiguration
+import Subsonic
+import Testing
+import TestSupport
+
+@Suite("Checking what the configuration names")
+struct ConfigurationChecksTests {
+    private struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Everything is as it should be, and there is neither a server of songs nor one of wishes.
+    private static let sound = ConfigurationProbes(
+        certificate: { _ in .init(expiry: Date(timeIntervalSince1970: 1_893_456_000), warnings: []) },
+        server: { nil }, lidarr: { _ in "2.0" }, prompt: { nil }, audioFailure: { nil }, missingElements: { [] })
+
+    /// The lines for a configuration whose folders are in a temporary one.
+    private func lines(_ text: String = "", _ probes: ConfigurationProbes = sound) async throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "segue-checks-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = """
+            [server]
+            state_directory = "\(folder)/state"
+            cache_directory = "\(folder)/cache"
+
+            """
+        let configuration = try Configuration.parse(
+            server + text, file: "segue.toml", environment: ["HOME": folder])
+        var report = CheckReport()
+        report.isPrinting = false
+        await ConfigurationChecks(configuration, probes).run(&report)
+        return report.findings.map(CheckReport.line)
+    }
+
+    @Test("without a server, everything can be well, and the tier says what works")
+    func local() async throws {
+        let lines = try await lines()
+        #expect(lines.contains("ok   navidrome: not_configured: no [navidrome] in the configuration"))
+        #expect(lines.contains("ok   tier: local: only music folders of this machine"))
+        #expect(lines.contains("ok   audio: every codec and output is there"))
+        #expect(!lines.contains { $0.hasPrefix("FAIL") })
+    }
+
+    @Test("a server that answers is named, with the number of its songs")
+    func connected() async throws {
+        let server = try await FakeNavidrome.start(songs: 7)
+        var probes = Self.sound
+        let settings = SubsonicSettings(
+            url: server.url, username: "admin", credential: .password("secret"),
+            retries: .init(count: 1, firstDelay: .milliseconds(1), longestDelay: .milliseconds(20)))
+        let text = "[navidrome]\nurl = \"\(server.url)\"\nusername = \"admin\"\npassword = \"secret\""
+        probes.server = { SubsonicClient(settings, log: Logger(label: "test")) }
+        let lines = try await lines(text, probes)
+        #expect(lines.contains { $0.hasPrefix("ok   navidrome: connected: connected to Navidrome") })
+        #expect(lines.contains("ok   navidrome: 7 songs"))
+        #expect(lines.contains("ok   tier: live: everything is live"))
+        await server.stop()
+        let after = try await self.lines(text, probes)
+        #expect(after.contains { $0.hasPrefix("FAIL navidrome: unreachable: ") })
+        #expect(after.contains { $0.hasPrefix("ok   tier: degraded: ") })
+    }
+
+    @Test("what can't be asked is a failure in the words of the part that was asked")
+    func failures() async throws {
+        var probes = Self.sound
+        probes.server = { throw Failure(description: "run segue login") }
+        probes.lidarr = { _ in throw Failure(description: "the key is refused") }
+        probes.certificate = { _ in throw Failure(description: "no certificate") }
+        probes.audioFailure = { "GStreamer does not start" }
+        let lines = try await lines(
+            """
+            [server.tls]
+            certificate = "/c.pem"
+            key = "/k.pem"
+            [navidrome]
+            [lidarr]
+            url = "http://127.0.0.1:8686"
+            api_key = "k"
+            """, probes)
+        #expect(lines.contains("FAIL navidrome: run segue login"))
+        #expect(lines.contains("FAIL lidarr: the key is refused"))
+        #expect(lines.contains("FAIL certificate: no certificate"))
+        #expect(lines.contains("FAIL audio: GStreamer does not start"))
+        #expect(!lines.contains { $0.contains("every codec") })
+    }
+
+    @Test("a missing codec is a warning, and a failure where nothing plays without it")
+    func codecs() async throws {
+        var probes = Self.sound
+        probes.missingElements = {
+            [.init("all playback needs decodebin", isEssential: true), .init("FLAC needs flacdec", isEssential: false)]
+        }
+        let lines = try await lines("", probes)
+        #expect(lines.contains("FAIL audio: all playback needs decodebin"))
+        #expect(lines.contains("warn audio: FLAC needs flacdec"))
+    }
+
+    @Test("a server of wishes that is away or lacks its model is a warning, as rules read wishes then")
+    func wishes() async throws {
+        let text = "[dj.prompt]\nurl = \"http://127.0.0.1:11434/v1\"\nmodel = \"small\""
+        var probes = Self.sound
+        probes.prompt = { false }
+        #expect(
+            try await lines(text, probes).contains { $0.hasPrefix("warn dj.prompt:") && $0.hasSuffix("no model small") }
+        )
+        probes.prompt = { throw Failure(description: "no answer") }
+        #expect(try await lines(text, probes).contains { $0.hasPrefix("warn dj.prompt: no answer at ") })
+        probes.prompt = { true }
+        #expect(try await lines(text, probes).contains { $0.hasPrefix("ok   dj.prompt: wishes in words go to") })
+    }
+}
