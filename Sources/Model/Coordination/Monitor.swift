@@ -46,12 +46,11 @@ package final class Monitor<State>: @unchecked Sendable {
         wait(milliseconds: milliseconds) { state, _ in body(&state) }
     }
 
-    /// Waits likewise; `body` can also name a moment on the monotonic clock, in nanoseconds, at which it wants to be
-    /// asked again.
+    /// Waits likewise; `body` can also name a moment on the monotonic clock at which it wants to be asked again.
     ///
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
     @inlinable
-    package func wait<Result>(milliseconds: Int, _ body: (inout State, inout Int64) -> Result?) -> Result? {
+    package func wait<Result>(milliseconds: Int, _ body: (inout State, inout Nanoseconds) -> Result?) -> Result? {
         let end = condition.end(ofMilliseconds: milliseconds)
         condition.lock()
         defer { condition.unlock() }
@@ -102,14 +101,14 @@ struct ThreadCondition: @unchecked Sendable {
 
     /// The moment so many milliseconds from now, on the clock of `wait`.
     @usableFromInline
-    func end(ofMilliseconds milliseconds: Int) -> Int64 { Monotonic.moment(inMilliseconds: milliseconds) }
+    func end(ofMilliseconds milliseconds: Int) -> Nanoseconds { Monotonic.now + .milliseconds(milliseconds) }
 
     /// Lets others have the lock until the next broadcast or a moment; false when it is the moment.
     ///
     /// It may also return for no reason, as conditions of the system do.
     @usableFromInline
-    func wait(until moment: Int64) -> Bool {
-        let (seconds, rest) = max(0, moment).quotientAndRemainder(dividingBy: 1_000_000_000)
+    func wait(until moment: Nanoseconds) -> Bool {
+        let (seconds, rest) = max(0, moment.count).quotientAndRemainder(dividingBy: 1_000_000_000)
         var deadline = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
         return pthread_cond_timedwait(condition, mutex, &deadline) != ETIMEDOUT
     }
@@ -117,18 +116,10 @@ struct ThreadCondition: @unchecked Sendable {
 
 /// The monotonic clock, which stands still while the machine sleeps and goes on whatever the time of day is set to.
 package enum Monotonic {
-    /// Nanoseconds since some fixed moment.
-    package static var now: Int64 {
+    /// The time since some fixed moment.
+    package static var now: Nanoseconds {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-
-    /// The moment so many milliseconds from now; the last one there is for more than 290 years.
-    package static func moment(inMilliseconds milliseconds: Int) -> Int64 {
-        let (length, isTooLong) = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
-        guard !isTooLong else { return milliseconds < 0 ? .min : .max }
-        let (moment, isTooLate) = now.addingReportingOverflow(length)
-        return isTooLate ? .max : moment
+        return .seconds(time.tv_sec) + Nanoseconds(count: Int64(time.tv_nsec))
     }
 }

@@ -1,3 +1,5 @@
+import Coordination
+
 /// DSD over PCM: 16 bits of a channel, the first one highest, in the lower bytes of a sample of 24 bits, below a marker
 /// that is another one in every second frame.
 ///
@@ -57,8 +59,8 @@ extension SampleBlock {
     }
 
     /// DSD's silence, of no place in the timeline, still to be marked.
-    static func silenceOfDSD(_ nanoseconds: Int64, _ layout: SampleLayout) -> SampleBlock {
-        var block = silence(nanoseconds, layout)
+    static func silenceOfDSD(_ length: Nanoseconds, _ layout: SampleLayout) -> SampleBlock {
+        var block = silence(length, layout)
         block.isDoP = true
         return block
     }

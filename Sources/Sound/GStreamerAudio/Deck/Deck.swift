@@ -33,8 +33,8 @@ enum DeckEvent: Sendable {
 struct DeckFacts: Hashable, Sendable {
     /// The decoder's format.
     var format: AudioFormat?
-    /// The length in nanoseconds.
-    var duration: Int64?
+    /// The length.
+    var duration: Nanoseconds?
     /// Whether a place can be sought.
     var isSeekable: Bool
     /// The samples to trim of the decoded sound.
@@ -61,7 +61,7 @@ final class Deck: Sendable {
     private struct State {
         var pipeline: DeckPipeline?
         var feed: TrackFeed?
-        var seek: (number: Int, place: Int64)?
+        var seek: (number: Int, place: Nanoseconds)?
         var isClosed = false
         var isGone = false
     }
@@ -69,17 +69,17 @@ final class Deck: Sendable {
     /// Whether the track was still arriving when it was opened.
     let wasGrowing: Bool
     private let origin: Origin
-    private let start: Int64
+    private let start: Nanoseconds
     private let mostChannels: Int
     private let report: @Sendable (DeckEvent) -> Void
     private let memoryBudget: MemoryBudget
     private let state = Monitor(State())
 
-    /// Opens a track on a thread of its own, to start at `start` nanoseconds.
+    /// Opens a track on a thread of its own, to start at a place.
     ///
     /// - Parameter mostChannels: a song with more of them is mixed to so many; streams are stereo in any case.
     init(
-        _ origin: Origin, start: Int64, mostChannels: Int = 2, memoryBudget: MemoryBudget = .unlimited,
+        _ origin: Origin, start: Nanoseconds, mostChannels: Int = 2, memoryBudget: MemoryBudget = .unlimited,
         report: @escaping @Sendable (DeckEvent) -> Void
     ) {
         self.memoryBudget = memoryBudget
@@ -98,7 +98,7 @@ final class Deck: Sendable {
     var pipeline: DeckPipeline? { state.withLock { $0.pipeline } }
 
     /// Moves within the track; `seeked` with that number answers. A newer seek replaces one that waits.
-    func seek(to place: Int64, number: Int) {
+    func seek(to place: Nanoseconds, number: Int) {
         let pipeline = state.withLock { state in
             state.seek = (number, place)
             return state.pipeline
@@ -309,7 +309,7 @@ final class Deck: Sendable {
             facts.isEndless = facts.isSegmented ? facts.duration == nil : headers.isEndless
             if facts.isEndless { (facts.isSeekable, facts.duration) = (false, nil) }
         }
-        if start > 0, facts.isSeekable { _ = pipeline.seek(to: start) }
+        if start > .zero, facts.isSeekable { _ = pipeline.seek(to: start) }
         _ = pipeline.setState(GST_STATE_PLAYING)
         report(.ready(facts))
         return facts.format

@@ -67,7 +67,7 @@ final class DeckPipeline: Sendable {
         else { return nil }
         (self.pipeline, self.convert, self.queue, self.sink, self.feed) = (pipeline, convert, queue, sink, feed)
         channels = SourceChannels(limit: mostChannels)
-        segue_set_int64(queue.pointer, "max-size-time", 1_000_000_000)
+        segue_set_int64(queue.pointer, "max-size-time", Nanoseconds.seconds(1).signedClockTime)
         Self.linkPads(of: decode, to: convert)
         segue_watch_caps(convert.pointer)
         SoundLimits.set(on: convert)
@@ -138,23 +138,23 @@ final class DeckPipeline: Sendable {
     private static let faadDelay: Int64 = 1024
 
     /// How much before the place a decoder starts: the first frames after a seek lack those they build on.
-    private static let preroll: Int64 = 100_000_000
+    private static let preroll: Nanoseconds = .milliseconds(100)
 
-    /// Moves to a place of the song in nanoseconds, or a little before it; false if the track can't.
-    func seek(to place: Int64) -> Bool {
-        let nanoseconds =
-            feed == nil ? place : max(0, place.addingClamped(trim?.skipped ?? 0).subtractingClamped(Self.preroll))
+    /// Moves to a place of the song, or a little before it; false if the track can't.
+    func seek(to place: Nanoseconds) -> Bool {
+        let start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - Self.preroll)
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
-            sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(nanoseconds), GST_SEEK_TYPE_NONE, -1)
-            != 0
+            sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start.signedClockTime,
+            GST_SEEK_TYPE_NONE, -1) != 0
     }
 
-    /// How long the track is, in nanoseconds, if it knows.
-    var duration: Int64? {
+    /// How long the track is, if it knows.
+    var duration: Nanoseconds? {
         var value: gint64 = -1
         guard gst_element_query_duration(sink.pointer, GST_FORMAT_TIME, &value) != 0, value > 0 else { return nil }
-        return SoundLimits.isPlausible(Int64(value)) ? Int64(value) : nil
+        let length = Nanoseconds(count: Int64(value))
+        return SoundLimits.isPlausible(length) ? length : nil
     }
 
     /// Whether a place can be sought.
@@ -204,14 +204,14 @@ final class DeckPipeline: Sendable {
         return format
     }
 
-    /// How much decoded sound waits, in nanoseconds.
-    var queued: Int64 {
-        let time = Int64(clamping: segue_get_uint64(queue.pointer, "current-level-time"))
-        if time > 0 { return time }
+    /// How much decoded sound waits.
+    var queued: Nanoseconds {
+        let time = Nanoseconds(segue_get_uint64(queue.pointer, "current-level-time")) ?? .zero
+        if time > .zero { return time }
         // Behind the first part of a chained stream the time stands still.
         let bytes = Int(segue_get_uint(queue.pointer, "current-level-bytes"))
-        guard bytes > 0, let layout = queuedLayout else { return 0 }
-        return layout.nanoseconds(frames: bytes / (4 * layout.channels))
+        guard bytes > 0, let layout = queuedLayout else { return .zero }
+        return layout.length(frames: bytes / (4 * layout.channels))
     }
 
     private var queuedLayout: SampleLayout? {
@@ -248,8 +248,8 @@ struct DeckSamples {
     var layout: SampleLayout
     /// The samples, interleaved.
     var samples: [Float]
-    /// The place in the track of the first frame, in nanoseconds, if the decoder says so.
-    var position: Int64?
+    /// The place in the track of the first frame, if the decoder says so.
+    var position: Nanoseconds?
 }
 
 extension DeckSamples {
@@ -272,8 +272,8 @@ extension DeckSamples {
         }
         let stamp = buffer.pointee.pts
         if stamp != guint64.max, let segment = gst_sample_get_segment(sample) {
-            let time = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, stamp)
-            position = SoundLimits.isPlausible(Int64(clamping: time)) ? Int64(clamping: time) : nil
+            let place = Nanoseconds(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, stamp))
+            position = place.flatMap { SoundLimits.isPlausible($0) ? $0 : nil }
         }
     }
 }

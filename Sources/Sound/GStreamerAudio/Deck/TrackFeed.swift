@@ -46,6 +46,7 @@ final class TrackFeed: Sendable {
     let access: Access
     private let descriptor: Int32
     private let state = Monitor(State())
+    /// How long the disk has let reads wait, in nanoseconds.
     private let waited = Atomic<Int64>(0)
 
     /// Opens the file; throws a `TrackError` if that can't be done.
@@ -132,11 +133,12 @@ final class TrackFeed: Sendable {
         }
     }
 
-    /// Goes on with the frame at a place in nanoseconds, or with the one before it.
-    func seekCarrier(to nanoseconds: Int64) {
+    /// Goes on with the frame at a place, or with the one before it.
+    func seekCarrier(to place: Nanoseconds) {
         guard let rate = carrier?.rate else { return }
-        let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
-        let frame = seconds.multipliedClamped(by: Int64(rate)).addingClamped(rest * Int64(rate) / 1_000_000_000)
+        let second = Nanoseconds.seconds(1).count
+        let (seconds, rest) = max(0, place.count).quotientAndRemainder(dividingBy: second)
+        let frame = seconds.multipliedClamped(by: Int64(rate)).addingClamped(rest * Int64(rate) / second)
         state.withLock { $0.nextFrame = frame }
     }
 
@@ -244,14 +246,14 @@ final class TrackFeed: Sendable {
         }
     }
 
-    /// How long the disk has let reads wait, in nanoseconds.
-    var timeOfReads: Int64 { waited.load(ordering: .relaxed) }
+    /// How long the disk has let reads wait.
+    var timeOfReads: Nanoseconds { Nanoseconds(count: waited.load(ordering: .relaxed)) }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Outcome {
         let count = Int(min(Int64(buffer.count), file.current.available - offset))
         var done = 0
         let began = Monotonic.now
-        defer { waited.wrappingAdd(Monotonic.now - began, ordering: .relaxed) }
+        defer { waited.wrappingAdd((Monotonic.now - began).count, ordering: .relaxed) }
         while done < count {
             let got = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset) + done)
             if got < 0, errno == EINTR { continue }

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 
 /// Which of the frames that a decoder gives make up the song: encoders put silence before it and after it.
@@ -21,11 +22,11 @@ struct TrackTrim: Hashable, Sendable {
             && (0...SoundLimits.frames).contains(frames ?? 0)
     }
 
-    /// How much lies before the song, in nanoseconds.
-    var skipped: Int64 { SampleLayout(rate: rate, channels: 1).nanoseconds(frames: Int(skip)) }
+    /// How much lies before the song.
+    var skipped: Nanoseconds { SampleLayout(rate: rate, channels: 1).length(frames: Int(skip)) }
 
-    /// How long the song is, in nanoseconds.
-    var duration: Int64? { frames.map { SampleLayout(rate: rate, channels: 1).nanoseconds(frames: Int($0)) } }
+    /// How long the song is.
+    var duration: Nanoseconds? { frames.map { SampleLayout(rate: rate, channels: 1).length(frames: Int($0)) } }
 
     private static func scale(_ frames: Int64, from: Int, to: Int) -> Int64 {
         from == to || from <= 0

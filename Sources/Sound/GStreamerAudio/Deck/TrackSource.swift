@@ -157,7 +157,7 @@ enum TrackSource {
     ) -> gboolean {
         guard let source, let segment else { return 0 }
         guard let feed = feed(source), feed.carrier != nil else { return segue_source_seek_parent(source, segment) }
-        feed.seekCarrier(to: Int64(clamping: segment.pointee.position))
+        feed.seekCarrier(to: Nanoseconds(segment.pointee.position) ?? .max)
         return 1
     }
 
@@ -176,10 +176,10 @@ enum TrackSource {
             into: UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)))
         gst_buffer_unmap(buffer, &map)
         if case .bytes(let count) = outcome {
-            let start = carrier.nanoseconds(frames: Int(first))
-            let end = carrier.nanoseconds(frames: Int(first) + count / format.frameSize)
-            buffer.pointee.pts = guint64(max(0, start))
-            buffer.pointee.duration = guint64(max(0, end - start))
+            let start = carrier.length(frames: Int(first))
+            let end = carrier.length(frames: Int(first) + count / format.frameSize)
+            buffer.pointee.pts = start.clockTime
+            buffer.pointee.duration = (end - start).clockTime
         }
         return finish(buffer, outcome)
     }

@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 
 /// Encodes samples into a tagged file.
 enum DemoEncoder {
@@ -75,8 +76,8 @@ enum DemoEncoder {
             part.withUnsafeBytes { bytes in
                 guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return }
                 gst_buffer_fill(buffer, 0, bytes.baseAddress, gsize(bytes.count))
-                buffer.pointee.pts = guint64(layout.nanoseconds(frames: start / channels))
-                buffer.pointee.duration = guint64(layout.nanoseconds(frames: part.count / channels))
+                buffer.pointee.pts = layout.length(frames: start / channels).clockTime
+                buffer.pointee.duration = layout.length(frames: part.count / channels).clockTime
                 _ = segue_appsrc_push(source.pointer, buffer)
             }
         }

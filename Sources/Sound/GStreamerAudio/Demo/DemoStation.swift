@@ -97,8 +97,8 @@ package final class DemoStation: Sendable {
     /// The thread's part: makes a song when it is its turn, and sends it as fast as it is heard.
     private struct Transmitter: Sendable {
         private static let layout = SampleLayout(rate: 44100, channels: 2)
-        /// How much listeners get before they need it, in nanoseconds.
-        private static let ahead: Int64 = 4_000_000_000
+        /// How much listeners get before they need it.
+        private static let ahead: Nanoseconds = .seconds(4)
 
         let name: String
         let songs: [Song]
@@ -131,7 +131,7 @@ package final class DemoStation: Sendable {
                         let part = samples[start..<min(start + 8820, samples.count)].map { Float($0) / 32768 }
                         send(try stream.write(part, Self.layout))
                         frames += part.count / 2
-                        guard isHeard(until: begin + Self.layout.nanoseconds(frames: frames) - Self.ahead) else {
+                        guard isHeard(until: begin + Self.layout.length(frames: frames) - Self.ahead) else {
                             return send(stream.finish())
                         }
                     }
@@ -140,7 +140,7 @@ package final class DemoStation: Sendable {
         }
 
         /// Waits for a moment; whether it came with a listener still there.
-        private func isHeard(until moment: Int64) -> Bool {
+        private func isHeard(until moment: Nanoseconds) -> Bool {
             let state = air.wait(milliseconds: 60_000) { state, again in
                 again = moment
                 return state.isOver || state.listeners == 0 || Monotonic.now >= moment ? state : nil

@@ -1,11 +1,12 @@
 import CGStreamer
+import Coordination
 import MusicModel
 import Playback
 
 /// Pipelines for tracks of audio CDs.
 extension DeckPipeline {
-    /// How much is read ahead, in nanoseconds: a drive that seeks between two tracks takes its time.
-    private static let reserve: gint64 = 8_000_000_000
+    /// How much is read ahead: a drive that seeks between two tracks takes its time.
+    private static let reserve: Nanoseconds = .seconds(8)
 
     /// Builds a deck for a track of a disc; nil where GStreamer can't read discs.
     convenience init?(disc address: DiscAddress, device: String) {
@@ -21,7 +22,7 @@ extension DeckPipeline {
         segue_bin_add(pipeline.element.pointer, disc)
         segue_disc_set_track(disc, device, guint(address.track ?? 1))
         gst_element_link(disc, decode.pointer)
-        segue_set_int64(queue.pointer, "max-size-time", Self.reserve)
+        segue_set_int64(queue.pointer, "max-size-time", Self.reserve.signedClockTime)
     }
 }
 

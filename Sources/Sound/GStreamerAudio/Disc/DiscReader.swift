@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 package import MusicModel
 
 /// Reads what an audio CD says of its tracks.
@@ -62,7 +63,7 @@ package enum DiscReader {
     private static func song(_ track: OpaquePointer, number: Int, album: String?, _ device: String) -> Song {
         var (start, stop): (gint64, gint64) = (-1, -1)
         let hasTimes = gst_toc_entry_get_start_stop_times(track, &start, &stop) != 0 && start >= 0 && stop > start
-        let length = hasTimes ? Int64(stop - start) : 0
+        let length = hasTimes ? Nanoseconds(count: Int64(stop - start)) : .zero
         let tags = gst_toc_entry_get_tags(track).map { TagReader($0) }
         let number = tags?.unsigned("track-number") ?? number
         var values = [
@@ -72,7 +73,7 @@ package enum DiscReader {
         if let album { values.append(TagValue(.album, album)) }
         return Song(
             uri: DiscAddress(device: device, track: number).url, tags: values,
-            duration: length > 0 && SoundLimits.isPlausible(length) ? .nanoseconds(length) : nil,
+            duration: length > .zero && SoundLimits.isPlausible(length) ? length.duration : nil,
             format: AudioFormat(sampleRate: 44_100, sample: .integer(bits: 16), channels: 2))
     }
 }

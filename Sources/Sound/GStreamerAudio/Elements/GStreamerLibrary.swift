@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 
 /// GStreamer as a whole: brought up once, on the first thread that needs it.
 enum GStreamerLibrary {
@@ -100,8 +101,9 @@ final class PipelineReference: Sendable {
     func message(_ kinds: GstMessageType, milliseconds: Int) -> BusMessage? {
         guard let bus = gst_element_get_bus(element.pointer) else { return nil }
         defer { segue_unref(bus) }
-        let time = GstClockTime(max(0, milliseconds)) * 1_000_000
-        return gst_bus_timed_pop_filtered(bus, time, kinds).map { BusMessage(owning: $0) }
+        return gst_bus_timed_pop_filtered(bus, Nanoseconds.milliseconds(milliseconds).clockTime, kinds).map {
+            BusMessage(owning: $0)
+        }
     }
 
     /// Ends a waiting `message` call early.

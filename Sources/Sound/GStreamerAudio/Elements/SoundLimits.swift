@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import MusicModel
 import Outputs
 
@@ -13,15 +14,14 @@ enum SoundLimits {
     /// The largest piece of decoded sound, in bytes.
     private static let largestPiece: gsize = 33_554_432
 
-    /// Whether a length or a place that was told in nanoseconds can be true.
-    static func isPlausible(_ nanoseconds: Int64) -> Bool {
-        (0...Duration.longestFromOutside.nanoseconds).contains(nanoseconds)
-    }
+    /// The lengths and places that can be true.
+    private static let times = Nanoseconds.zero...Nanoseconds(.longestFromOutside)
 
-    /// A time from outside in nanoseconds, brought to what can be true.
-    static func nanoseconds(_ time: Duration) -> Int64 {
-        time.clamped(to: .zero ... .longestFromOutside).nanoseconds
-    }
+    /// Whether a length or a place that was told can be true.
+    static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
+
+    /// A time from outside, brought to what can be true.
+    static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
 
     /// Whether sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
     /// samples a second as two of the fastest, so that what bounds time bounds memory.

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 
 /// The parts that take bytes from outside, each alone: what the fuzzer feeds.
@@ -20,7 +21,7 @@ package enum UntrustedInput {
         for rate in [SoundLimits.rates.lowerBound, 44_100, SoundLimits.rates.upperBound] {
             guard trim.skip(at: rate) >= 0, trim.frames(at: rate) ?? 0 >= 0 else { return "\(trim) at \(rate) Hz" }
         }
-        return trim.skipped >= 0 && trim.duration ?? 0 >= 0 ? nil : "times below zero: \(trim)"
+        return trim.skipped >= .zero && trim.duration ?? .zero >= .zero ? nil : "times below zero: \(trim)"
     }
 
     /// Takes from an APE tag all that it has.
@@ -43,7 +44,7 @@ package enum UntrustedInput {
         guard let found = try? DSDHeader.read(source) else { return nil }
         for kind in [DSDView.Kind.carrier, .blocks] {
             let view = DSDView(found, as: kind)
-            guard view.size > 0, view.trim.duration ?? 0 >= 0 else { return "a view of \(view.size) bytes" }
+            guard view.size > 0, view.trim.duration ?? .zero >= .zero else { return "a view of \(view.size) bytes" }
             for place in [0, 77, view.size / 2, view.size - 5, view.size] {
                 let bytes = view.bytes(at: place, count: 5000) { source.bytes(at: $0, count: $1) }
                 guard Int64(bytes.count) <= max(0, view.size - place) else { return "bytes behind the end of a view" }

@@ -130,9 +130,9 @@ final class GStreamerEncoder: SoundEncoder {
         let samples = ordered(samples)
         _ = samples.withUnsafeBytes { gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
         let count = samples.count / bytesPerFrame
-        buffer.pointee.pts = guint64(layout.nanoseconds(frames: frames))
+        buffer.pointee.pts = layout.length(frames: frames).clockTime
         frames += count
-        buffer.pointee.duration = guint64(layout.nanoseconds(frames: frames)) - buffer.pointee.pts
+        buffer.pointee.duration = layout.length(frames: frames).clockTime - buffer.pointee.pts
         guard segue_appsrc_push(source.pointer, buffer) == GST_FLOW_OK else {
             throw problem ?? OutputProblem("the encoder takes no more sound")
         }
@@ -148,7 +148,7 @@ final class GStreamerEncoder: SoundEncoder {
 
     func take() throws(OutputProblem) -> [EncodedPiece] {
         var pieces: [EncodedPiece] = []
-        while let piece = pull(waiting: 0) { pieces.append(piece) }
+        while let piece = pull(waiting: .zero) { pieces.append(piece) }
         if let problem { throw problem }
         return pieces
     }
@@ -158,16 +158,16 @@ final class GStreamerEncoder: SoundEncoder {
         var pieces: [EncodedPiece] = []
         let deadline = Monotonic.now + Self.patience
         while segue_appsink_is_eos(sink.pointer) == 0, Monotonic.now < deadline, problem == nil {
-            if let piece = pull(waiting: 20_000_000) { pieces.append(piece) }
+            if let piece = pull(waiting: .milliseconds(20)) { pieces.append(piece) }
         }
         return pieces
     }
 
     /// How long an encoder may take for the last samples.
-    private static let patience: Int64 = 5_000_000_000
+    private static let patience: Nanoseconds = .seconds(5)
 
-    private func pull(waiting nanoseconds: guint64) -> EncodedPiece? {
-        guard let sample = segue_appsink_try_pull(sink.pointer, nanoseconds) else { return nil }
+    private func pull(waiting longest: Nanoseconds) -> EncodedPiece? {
+        guard let sample = segue_appsink_try_pull(sink.pointer, longest.clockTime) else { return nil }
         defer { segue_sample_unref(sample) }
         guard let buffer = gst_sample_get_buffer(sample) else { return nil }
         let size = Int(gst_buffer_get_size(buffer))

@@ -37,16 +37,16 @@ struct EngineDisplay: Sendable {
     /// The progress at the moment `since`.
     var progress: EngineProgress?
     /// The moment, on the monotonic clock.
-    var since: Int64 = 0
-    /// How long it surely goes on from there without a break, in nanoseconds.
-    var lasts: Int64 = 0
+    var since: Nanoseconds = .zero
+    /// How long it surely goes on from there without a break.
+    var lasts: Nanoseconds = .zero
     /// How fast the track goes on meanwhile.
     var speed = 1.0
 
     /// The progress of the track that is heard now.
     var current: EngineProgress? {
-        guard var progress, lasts > 0 else { return progress }
-        let passed = Duration.nanoseconds(max(0, min(lasts, Monotonic.now - since))) * speed
+        guard var progress, lasts > .zero else { return progress }
+        let passed = max(.zero, min(lasts, Monotonic.now - since)).duration * speed
         progress.elapsed += passed
         progress.heard += passed
         return progress

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 
@@ -9,7 +10,7 @@ extension EngineCore {
         for deck in [next, current].compactMap(\.self) where deck.isStale(for: outputs) {
             deck.isToReopen = true
             guard deck === current else {
-                reposition(deck, to: 0)
+                reposition(deck, to: .zero)
                 continue
             }
             if outgoing != nil, timeline.awaitsStart(of: deck.track.play) {

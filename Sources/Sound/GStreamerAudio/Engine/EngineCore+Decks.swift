@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 
@@ -45,7 +46,7 @@ extension EngineCore {
     func becomeReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
         deck.facts = facts
         deck.phase = .ready
-        if !facts.isSeekable, !deck.link.hasSounded { deck.sound.target = 0 }
+        if !facts.isSeekable, !deck.link.hasSounded { deck.sound.target = .zero }
         if deck.isStream { streamIsReady(deck, facts) }
         if deck !== outgoing { tellInfo(of: deck) }
         answerSeek(deck, at: deck.sound.target)
@@ -63,10 +64,10 @@ extension EngineCore {
         answerSeek(deck, at: deck.place)
     }
 
-    private func answerSeek(_ deck: PlayingDeck, at place: Int64) {
+    private func answerSeek(_ deck: PlayingDeck, at place: Nanoseconds) {
         guard let target = deck.soughtTarget else { return }
         deck.soughtTarget = nil
-        emit(.seeked(play: deck.track.play, target: target, elapsed: .nanoseconds(place)))
+        emit(.seeked(play: deck.track.play, target: target, elapsed: place.duration))
     }
 
     /// Tells what is known of a track.
@@ -74,14 +75,14 @@ extension EngineCore {
         emit(
             .info(
                 play: deck.track.play, format: deck.facts?.format,
-                duration: deck.facts?.duration == nil ? nil : deck.duration.map { .nanoseconds($0) },
+                duration: deck.facts?.duration == nil ? nil : deck.duration.map(\.duration),
                 bitRate: deck.details.bitRate ?? Self.averageRate(deck)))
     }
 
     private static func averageRate(_ deck: PlayingDeck) -> Int? {
         let whole = deck.facts?.duration ?? (deck.track.range == nil ? deck.duration : nil)
-        guard let bytes = deck.file?.current.total, let duration = whole, duration > 0 else { return nil }
-        return Int(saturating: (Double(bytes) * 8_000_000 / Double(duration)).rounded())
+        guard let bytes = deck.file?.current.total, let duration = whole, duration > .zero else { return nil }
+        return Int(saturating: (Double(bytes) * 8 / 1000 / duration.seconds).rounded())
     }
 
     /// A track can't be played, or broke off.
@@ -90,7 +91,7 @@ extension EngineCore {
         if deck === next {
             emit(.failed(play: deck.track.play, message: message))
             discard(songs.prepare(nil))
-        } else if deck === current, deck.sound.wasTaken, timeline.lead > 0 {
+        } else if deck === current, deck.sound.wasTaken, timeline.lead > .zero {
             timeline.place(.failed(play: deck.track.play, message: message))
             songs.end()
         } else if deck === current {

@@ -10,8 +10,8 @@ extension EngineCore {
     /// place for all outputs.
     func fade(to goal: Fading.Goal) -> Bool {
         if fading.turn(to: goal) { return true }
-        let length = max(fading.length(before: goal), current?.isDoP == true ? outputs.silenceOfDSD : 0)
-        guard length > 0, !isPaused, !hearing.isUnpaced, timeline.isSounding else { return false }
+        let length = max(fading.length(before: goal), current?.isDoP == true ? outputs.silenceOfDSD : .zero)
+        guard length > .zero, !isPaused, !hearing.isUnpaced, timeline.isSounding else { return false }
         hear()
         mix(ahead: max(Self.reach, outputs.longestBuffer) + length)
         // The end of the music would be told if it was reached.
@@ -21,11 +21,11 @@ extension EngineCore {
         return true
     }
 
-    /// The most that outputs take ahead of hearing where no longer buffer was asked for, in nanoseconds.
-    private static let reach: Int64 = 300_000_000
+    /// The most that outputs take ahead of hearing where no longer buffer was asked for.
+    private static let reach: Nanoseconds = .milliseconds(300)
 
-    /// The part of the music that a fade near its end leaves, in nanoseconds.
-    private static let rest: Int64 = 5_000_000
+    /// The part of the music that a fade near its end leaves.
+    private static let rest: Nanoseconds = .milliseconds(5)
 
     /// Pauses or stops once the fade before that has been heard.
     func finishHeardFade() {
@@ -57,15 +57,14 @@ extension EngineCore {
 
 /// Songs that overlap where a listener goes to another one.
 extension EngineCore {
-    /// Lets the song that is heard go on and fade out under the one that comes, and says over how many nanoseconds; nil
-    /// if the two don't overlap.
+    /// Lets the song that is heard go on and fade out under the one that comes, and says for how long; nil if the two
+    /// don't overlap.
     ///
     /// Sound that outputs have not taken yet is taken back from them, so nothing that sounds is interrupted.
-    func fadeOut(for track: EngineTrack) -> Int64? {
+    func fadeOut(for track: EngineTrack) -> Nanoseconds? {
         hear()
-        let seconds = Int64(clamping: songs.crossfade.seconds).multipliedClamped(by: 1_000_000_000)
-        let window = min(seconds, fading.settings.next.nanoseconds)
-        guard window > 0, !isPaused, speed.speed == 1, timeline.isSounding, !track.followsOnAlbum, let current,
+        let window = min(.seconds(songs.crossfade.seconds), Nanoseconds(fading.settings.next))
+        guard window > .zero, !isPaused, speed.speed == 1, timeline.isSounding, !track.followsOnAlbum, let current,
             current.mayOverlap(track), !current.wasStretched, songs.fade == nil, songs.outgoing == nil
         else { return nil }
         let duration = current.duration ?? .max
@@ -74,7 +73,7 @@ extension EngineCore {
         let before = timeline.produced
         timeline.cut(from: outputs.withdrawUntaken(heard: timeline.heard) ?? before)
         let unheard = before - timeline.produced
-        let length = min(window, duration.subtractingClamped(current.place).addingClamped(unheard))
+        let length = min(window, duration - current.place + unheard)
         current.sound.expectCarrying()
         radio.switching.fadeOutSong(current, over: length, takingBack: unheard).forEach(keepOrDiscard)
         _ = songs.takeCurrent()
@@ -82,8 +81,8 @@ extension EngineCore {
         return length
     }
 
-    /// With less than so much of a song left, in nanoseconds, it ends at once.
-    private static let shortestOverlap: Int64 = 100_000_000
+    /// With less than so much of a song left, it ends at once.
+    private static let shortestOverlap: Nanoseconds = .milliseconds(100)
 }
 
 extension PlayingDeck {

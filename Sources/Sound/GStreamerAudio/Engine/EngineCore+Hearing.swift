@@ -1,3 +1,4 @@
+import Coordination
 import Playback
 
 /// Hearing: what the outputs have played, and what follows from that.
@@ -59,9 +60,9 @@ extension EngineCore {
     /// Tells how far a track came that has just been heard to its end.
     private func tellProgress(of play: UInt64) {
         let heard = timeline.heard(of: play)
-        guard heard > 0 else { return }
+        guard heard > .zero else { return }
         let deck = [outgoing, current].compactMap(\.self).first { $0.track.play == play }
-        emit(.progress(play: play, elapsed: .nanoseconds(deck?.place ?? heard), heard: .nanoseconds(heard)))
+        emit(.progress(play: play, elapsed: (deck?.place ?? heard).duration, heard: heard.duration))
     }
 
     private func emit(_ progress: EngineProgress) {

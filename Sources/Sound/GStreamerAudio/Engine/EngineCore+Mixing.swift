@@ -4,14 +4,16 @@ import Playback
 
 /// Mixing: from decks to blocks in the timeline.
 extension EngineCore {
-    /// With less than so much ahead of hearing, in nanoseconds, more is mixed: in one go, since waking up costs more
-    /// than mixing. A device whose buffer is longer would play the silence in it.
-    var leastLead: Int64 { hearing.isUnpaced ? 500_000_000 : max(200_000_000, outputs.longestBuffer) }
+    /// With less than so much ahead of hearing, more is mixed: in one go, since waking up costs more than
+    /// mixing. A device whose buffer is longer would play the silence in it.
+    var leastLead: Nanoseconds {
+        hearing.isUnpaced ? .milliseconds(500) : max(.milliseconds(200), outputs.longestBuffer)
+    }
     /// How far ahead is mixed then.
-    private var fullLead: Int64 { hearing.isUnpaced ? leastLead : leastLead + 300_000_000 }
+    private var fullLead: Nanoseconds { hearing.isUnpaced ? leastLead : leastLead + .milliseconds(300) }
 
-    /// The longest block, in nanoseconds: what outputs that go by the clock write at a time.
-    private static let blockLength: Int64 = 40_000_000
+    /// The longest block: what outputs that go by the clock write at a time.
+    private static let blockLength: Nanoseconds = .milliseconds(40)
 
     /// Mixes as far ahead as the outputs want it.
     func mix() {
@@ -24,7 +26,7 @@ extension EngineCore {
     }
 
     /// Mixes so far ahead of hearing, as far as there is sound.
-    func mix(ahead length: Int64) {
+    func mix(ahead length: Nanoseconds) {
         while timeline.lead < length, !isAtEnd, let current {
             let isUrgent = timeline.lead < Self.urgentLead
             guard mixBlock(current) else { break }
@@ -34,14 +36,14 @@ extension EngineCore {
         outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
     }
 
-    /// With less than so much ahead, in nanoseconds, each block is given to the outputs before the next is mixed.
-    private static let urgentLead: Int64 = 100_000_000
+    /// With less than so much ahead, each block is given to the outputs before the next is mixed.
+    private static let urgentLead: Nanoseconds = .milliseconds(100)
 
     /// Opens a stream that joins on once its turn is near.
     private func openNextStream() {
         guard let next, next.isStream, next.phase == .fetching, let current else { return }
-        let left = current.isEnded ? 0 : current.duration.map { $0 - current.place } ?? .max
-        if left < 8_000_000_000, !joinReady(next) { open(next) }
+        let left = current.isEnded ? .zero : current.duration.map { $0 - current.place } ?? .max
+        if left < .seconds(8), !joinReady(next) { open(next) }
     }
 
     /// Mixes one block, or goes over to the next track; false if there is nothing to do now.
@@ -52,12 +54,12 @@ extension EngineCore {
         deck.fill(frames: 4096)
         if let stretch = deck.stretch, songs.fade == nil {
             stretch.glideBack()
-            return mixStretched(deck, frames: stretch.blockFrames(nanoseconds: Self.blockLength))
+            return mixStretched(deck, frames: stretch.blockFrames(in: Self.blockLength))
         }
         guard let layout = deck.sound.layout else { return deck.isEnded ? goOver(from: deck) : soundIsMissing(deck) }
         if gapWasHeard(deck), deck.isHeldBack(at: Monotonic.now) { return false }
         soundIsThere(deck)
-        let wanted = beginFade(deck, layout, layout.blockFrames(nanoseconds: Self.blockLength))
+        let wanted = beginFade(deck, layout, layout.blockFrames(in: Self.blockLength))
         if let fade = songs.fade { return mixFade(fade, deck, wanted) }
         guard let piece = deck.sound.take(frames: wanted) else { return false }
         var samples = piece.samples
@@ -71,7 +73,8 @@ extension EngineCore {
     ///
     /// - Parameter pace: how many times as fast as the track the samples are already.
     func deliver(
-        _ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64, plain: [Float]? = nil, pace: Double = 1
+        _ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Nanoseconds, plain: [Float]? = nil,
+        pace: Double = 1
     ) {
         let deck = deck(of: play)
         guard deck?.isStream != true, deck?.isDoP != true else {
@@ -86,16 +89,16 @@ extension EngineCore {
 
     /// Gives the outputs what the change of speed holds back: the sound ends at that place of the track, or goes on
     /// otherwise.
-    private func deliverRest(play: UInt64, place: Int64) {
+    private func deliverRest(play: UInt64, place: Nanoseconds) {
         guard let layout = speed.heldLayout, let piece = speed.finish() else { return speed.reset() }
         deliver(piece, layout, deck(of: play), play: play, place: place)
     }
 
     private func deliver(
-        _ piece: PlayingSpeed.Piece, _ layout: SampleLayout, _ deck: PlayingDeck?, play: UInt64, place: Int64
+        _ piece: PlayingSpeed.Piece, _ layout: SampleLayout, _ deck: PlayingDeck?, play: UInt64, place: Nanoseconds
     ) {
-        let duration = layout.nanoseconds(frames: piece.samples.count / layout.channels)
-        let position = max(0, place - layout.nanoseconds(frames: piece.behind))
+        let duration = layout.length(frames: piece.samples.count / layout.channels)
+        let position = max(.zero, place - layout.length(frames: piece.behind))
         let start = timeline.append(play: play, position: position, duration: duration, speed: piece.speed)
         outputs.append(
             SampleBlock(
@@ -108,13 +111,13 @@ extension EngineCore {
 
     // MARK: Missing sound
 
-    /// With less left than that, in nanoseconds, outputs may run dry before they have the next block.
-    private static let scarceLead: Int64 = 20_000_000
+    /// With less left than that, outputs may run dry before they have the next block.
+    private static let scarceLead: Nanoseconds = .milliseconds(20)
 
     /// A track has no sound for the next block, and the player is told so once that is heard; false, so that mixing
     /// ends for now.
     func soundIsMissing(_ deck: PlayingDeck) -> Bool {
-        if deck.shortage.lasts(at: Monotonic.now, patience: 150_000_000, isHeard: timeline.lead == 0) {
+        if deck.shortage.lasts(at: Monotonic.now, patience: .milliseconds(150), isHeard: timeline.lead == .zero) {
             tellWait(for: deck)
         }
         return false
@@ -169,7 +172,9 @@ extension EngineCore {
     }
 
     private func waitForNext(_ deck: PlayingDeck) -> Bool {
-        if deck.shortage.lasts(at: Monotonic.now, patience: 0, isHeard: timeline.lead == 0) { tellWait(for: deck) }
+        if deck.shortage.lasts(at: Monotonic.now, patience: .zero, isHeard: timeline.lead == .zero) {
+            tellWait(for: deck)
+        }
         return false
     }
 
@@ -189,7 +194,7 @@ extension EngineCore {
 
     /// Discards what is mixed behind a place that is not heard yet, so that the sound before it goes on as it is; false
     /// if an output has taken some of that already.
-    private func withdraw(from place: Int64) -> Bool {
+    private func withdraw(from place: Nanoseconds) -> Bool {
         guard place > timeline.heard, outputs.withdraw(from: place) else { return false }
         timeline.cut(from: place)
         speed.reset()
@@ -205,8 +210,8 @@ extension EngineCore {
             let length = deck.duration, let overlap = songs.crossfade.overlap(of: song(deck), and: song(next))
         else { return wanted }
         let match = beatMatch(deck, next, overlap, duration: length)
-        let left = layout.frames(nanoseconds: length - deck.place)
-        let before = left - layout.frames(nanoseconds: match?.length ?? overlap.length)
+        let left = layout.frames(in: length - deck.place)
+        let before = left - layout.frames(in: match?.length ?? overlap.length)
         if before < layout.rate { deck.sound.expectCarrying() }
         guard before < wanted else { return wanted }
         next.fill(frames: 4096)
@@ -216,7 +221,7 @@ extension EngineCore {
         let common = songs.crossfade.layout(for: layout, and: other)
         deck.sound.carry(common)
         next.sound.carry(common)
-        let frames = common.frames(nanoseconds: layout.nanoseconds(frames: left))
+        let frames = common.frames(in: layout.length(frames: left))
         songs.beginFade(Fade(frames: frames, isPlain: overlap.isPlain))
         // Who seeks into the overlap finds other beats there.
         if let match, before > -layout.rate / 1000 {
@@ -257,7 +262,7 @@ extension EngineCore {
     /// Calls a crossfade off; the next track starts over when its turn comes.
     func abandonFade() {
         guard songs.endFade(), let next else { return }
-        reposition(next, to: 0)
+        reposition(next, to: .zero)
         next.sound.carry(nil)
     }
 }

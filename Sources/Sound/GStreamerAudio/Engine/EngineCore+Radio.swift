@@ -9,11 +9,11 @@ extension EngineCore {
     /// Plays a stream in place of what plays; false if the track is none.
     ///
     /// A station that is ready sounds at once. If another one is heard, they overlap.
-    func startStation(_ track: EngineTrack, at position: Int64, isPaused: Bool) -> Bool {
+    func startStation(_ track: EngineTrack, at position: Nanoseconds, isPaused: Bool) -> Bool {
         guard let url = track.streamURL else { return false }
         hear()
-        let length = radio.settings.crossfade.nanoseconds
-        let overlaps = length > 0 && !isPaused && !self.isPaused && current?.isSounding == true
+        let length = Nanoseconds(radio.settings.crossfade)
+        let overlaps = length > .zero && !isPaused && !self.isPaused && current?.isSounding == true
         if overlaps { fadeOut(over: length) } else { exchange() }
         let back = overlaps ? radio.switching.takeBack(url, unless: current) : nil
         let deck =
@@ -36,10 +36,10 @@ extension EngineCore {
     }
 
     /// Lets the current station fade out, from what is heard now on.
-    private func fadeOut(over length: Int64) {
+    private func fadeOut(over length: Nanoseconds) {
         tellProgress()
         let lead = timeline.lead
-        let unheard = max(0, lead - silence())
+        let unheard = max(.zero, lead - silence())
         if let current { closeRelief(of: current) }
         radio.switching.fadeOut(current, over: length, takingBack: unheard).forEach(keepOrDiscard)
         discard(songs.confirmJoin())
@@ -59,13 +59,13 @@ extension EngineCore {
     }
 
     /// Takes a stream that is ready, or is prepared to join on.
-    private func takeReady(_ url: String, at position: Int64) -> PlayingDeck? {
-        guard position == 0 else { return nil }
+    private func takeReady(_ url: String, at position: Nanoseconds) -> PlayingDeck? {
+        guard position == .zero else { return nil }
         if let next, next.track.streamURL == url, next.phase == .ready || next.phase == .opening {
             return songs.takeNext()
         }
         let deck = radio.neighbours.take(url)
-        deck?.reset(to: 0)
+        deck?.reset(to: .zero)
         return deck
     }
 
@@ -110,7 +110,7 @@ extension EngineCore {
         let urls = decks.isMemoryTight ? [] : urls
         let others = radio.switching.leaving.map(\.deck)
         radio.neighbours.keep(urls, besides: others, at: Monotonic.now) { url in
-            PlayingDeck(id: decks.newID(), track: EngineTrack(play: 0, source: .stream(url: url)), target: 0)
+            PlayingDeck(id: decks.newID(), track: EngineTrack(play: 0, source: .stream(url: url)), target: .zero)
         }.forEach(discard)
     }
 
@@ -119,22 +119,22 @@ extension EngineCore {
 
     /// Takes the place of a stream that joins on to a song with the same one that is ready, if there is one.
     func joinReady(_ joining: PlayingDeck) -> Bool {
-        guard joining.sound.target == 0, let deck = radio.neighbours.takeConnected(joining.track.streamURL) else {
+        guard joining.sound.target == .zero, let deck = radio.neighbours.takeConnected(joining.track.streamURL) else {
             return false
         }
         deck.track = joining.track
         deck.gain = joining.gain
-        deck.reset(to: 0)
+        deck.reset(to: .zero)
         songs.exchangeNext(for: deck)
         wake(deck)
         return true
     }
 
     /// Opens neighbours that aren't, once what plays has what it needs.
-    func superviseReady(now: Int64) {
+    func superviseReady(now: Nanoseconds) {
         guard let current, current.isStream ? current.link.hasSounded : current.sound.wasTaken else { return }
         if !current.shortage.isTold { radio.neighbours.due(at: now, unless: next).forEach(openStream) }
-        for deck in radio.neighbours.overdue(at: now, patience: radio.settings.timeout.nanoseconds) {
+        for deck in radio.neighbours.overdue(at: now, patience: Nanoseconds(radio.settings.timeout)) {
             connectionEnded(deck, StreamFailure(message: "no sound came in time"))
         }
     }

@@ -5,8 +5,8 @@ import Playback
 /// Mixing of streams, and of songs that a listener changes between: the current one fades in while those before it fade
 /// out.
 extension EngineCore {
-    /// The longest block, in nanoseconds.
-    private static let blockLength: Int64 = 40_000_000
+    /// The longest block.
+    private static let blockLength: Nanoseconds = .milliseconds(40)
 
     /// Mixes one block of the current stream and of stations that fade out; false if there is nothing to do now.
     func mixStream(_ deck: PlayingDeck) -> Bool {
@@ -49,28 +49,28 @@ extension EngineCore {
         return common
     }
 
-    /// How far ahead of hearing stations are mixed that only fade out, in nanoseconds.
-    private static let shortLead: Int64 = 100_000_000
+    /// How far ahead of hearing stations are mixed that only fade out.
+    private static let shortLead: Nanoseconds = .milliseconds(100)
 
     /// Whether those that fade out have their part of the next block, or will not have it.
     private func isReadyToLeave(_ layout: SampleLayout) -> Bool {
-        let frames = layout.blockFrames(nanoseconds: Self.blockLength)
+        let frames = layout.blockFrames(in: Self.blockLength)
         return radio.switching.leaving.allSatisfy { leaving in
             leaving.deck.fill(frames: frames)
-            return leaving.deck.sound.waiting >= frames || leaving.deck.queued < 100_000_000
+            return leaving.deck.sound.waiting >= frames || leaving.deck.queued < .milliseconds(100)
                 || timeline.lead < Self.shortLead
         }
     }
 
     private func mixSound(of deck: PlayingDeck, _ layout: SampleLayout) -> Bool {
         soundIsThere(deck)
-        guard let piece = deck.sound.take(frames: layout.blockFrames(nanoseconds: Self.blockLength)) else {
+        guard let piece = deck.sound.take(frames: layout.blockFrames(in: Self.blockLength)) else {
             return false
         }
         if deck.isStream { soundCame(deck) }
         var samples = piece.samples
         var plain = outputs.wantsPlainSamples ? samples : nil
-        let length = layout.nanoseconds(frames: samples.count / layout.channels)
+        let length = layout.length(frames: samples.count / layout.channels)
         deck.gain.apply(to: &samples, layout: layout)
         if let rise = radio.switching.riseOn(by: length) {
             Gain.apply(&samples, channels: layout.channels, from: rise.from, to: rise.to)
@@ -93,18 +93,18 @@ extension EngineCore {
             if let silent = radio.switching.takeFirst() { keepOrDiscard(silent) }
             return true
         }
-        let frames = layout.blockFrames(nanoseconds: Self.blockLength)
+        let frames = layout.blockFrames(in: Self.blockLength)
         var samples = [Float](repeating: 0, count: frames * layout.channels)
         var plain = outputs.wantsPlainSamples ? samples : nil
         let (play, place) = (first.deck.track.play, first.deck.place)
-        addLeaving(to: &samples, &plain, layout, layout.nanoseconds(frames: frames))
+        addLeaving(to: &samples, &plain, layout, layout.length(frames: frames))
         deliver(samples, layout, play: play, place: place, plain: plain)
         return true
     }
 
     /// Adds tracks that fade out; `plain` gets them without ReplayGain.
     private func addLeaving(
-        to samples: inout [Float], _ plain: inout [Float]?, _ layout: SampleLayout, _ length: Int64
+        to samples: inout [Float], _ plain: inout [Float]?, _ layout: SampleLayout, _ length: Nanoseconds
     ) {
         for (deck, from, to) in radio.switching.fadeOn(by: length) {
             var added = deck.takeAll(frames: samples.count / layout.channels, layout)
@@ -125,7 +125,7 @@ extension EngineCore {
         let since = deck.link.silentSince ?? Monotonic.now
         deck.link.silentSince = since
         // Opening takes its time, too.
-        guard deck.link.hasSounded || Monotonic.now - since > 1_000_000_000 else { return }
+        guard deck.link.hasSounded || Monotonic.now - since > .seconds(1) else { return }
         _ = soundIsMissing(deck)
     }
 }

@@ -142,7 +142,7 @@ extension EngineCore {
     /// Lets streams be tried at once that wait for their next attempt.
     func retryStreams() {
         let now = Monotonic.now
-        for deck in [current, next].compactMap(\.self) + radio.neighbours.decks where deck.link.retryAt ?? 0 > now {
+        for deck in [current, next].compactMap(\.self) + radio.neighbours.decks where deck.link.retryAt ?? .zero > now {
             deck.link.retryAt = now
         }
     }
@@ -163,16 +163,16 @@ extension EngineCore {
 
     /// Tells of a song that its bytes are waited for before there is any sound of it.
     private func superviseSong(_ deck: PlayingDeck) {
-        guard deck.phase == .fetching || deck.phase == .opening, timeline.lead == 0 else { return }
-        if deck.shortage.lasts(at: Monotonic.now, patience: 1_000_000_000, isHeard: true) { tellWait(for: deck) }
+        guard deck.phase == .fetching || deck.phase == .opening, timeline.lead == .zero else { return }
+        if deck.shortage.lasts(at: Monotonic.now, patience: .seconds(1), isHeard: true) { tellWait(for: deck) }
     }
 
-    private func supervise(_ deck: PlayingDeck, now: Int64) {
+    private func supervise(_ deck: PlayingDeck, now: Nanoseconds) {
         if let retryAt = deck.link.retryAt, retryAt <= now { openStream(deck) }
         let order = radio.supervision.order(
             for: deck.link, deck.phase, isSegmented: deck.facts?.isSegmented == true, at: now)
         if case .giveUp(let message) = order { return fail(deck, message) }
-        if timeline.lead == 0, let complaint = deck.link.complaintToTell(at: now) {
+        if timeline.lead == .zero, let complaint = deck.link.complaintToTell(at: now) {
             emit(.interrupted(play: deck.track.play, message: complaint))
         }
         if case .reconnect(let failure) = order { connectionEnded(deck, failure) }
@@ -198,7 +198,7 @@ extension EngineCore {
         }
         // A station's first title is what plays at the moment.
         if isFirstTitle { radio.news.discardTags() }
-        tell(.tags(tags), of: deck, after: isFirstTitle ? 0 : delay(of: deck))
+        tell(.tags(tags), of: deck, after: isFirstTitle ? .zero : delay(of: deck))
     }
 
     /// The sound that is decoded from now on has another format, as in the next part of a chained stream.
@@ -212,12 +212,12 @@ extension EngineCore {
     }
 
     /// How long it takes until what is decoded now is heard.
-    private func delay(of deck: PlayingDeck) -> Int64 {
-        deck.phase == .ready ? deck.queued + timeline.lead : 0
+    private func delay(of deck: PlayingDeck) -> Nanoseconds {
+        deck.phase == .ready ? deck.queued + timeline.lead : .zero
     }
 
-    private func tell(_ item: StreamNews.Item, of deck: PlayingDeck, after delay: Int64) {
-        if delay < 300_000_000 || hearing.isUnpaced { return tell(item, of: deck) }
+    private func tell(_ item: StreamNews.Item, of deck: PlayingDeck, after delay: Nanoseconds) {
+        if delay < .milliseconds(300) || hearing.isUnpaced { return tell(item, of: deck) }
         radio.news.add(StreamNews(due: Monotonic.now + delay, play: deck.track.play, item: item))
     }
 
@@ -236,10 +236,10 @@ extension EngineCore {
 
     /// The sound that is decoded from now on says how loud it is.
     func changed(_ deck: PlayingDeck, to gain: ReplayGain) {
-        tell(.replayGain(gain), of: deck, after: deck === current && deck.sound.wasTaken ? delay(of: deck) : 0)
+        tell(.replayGain(gain), of: deck, after: deck === current && deck.sound.wasTaken ? delay(of: deck) : .zero)
     }
 
-    private func tellNews(now: Int64) {
+    private func tellNews(now: Nanoseconds) {
         guard let current else { return }
         radio.news.takeDue(of: current.track.play, at: now, isEnded: current.isEnded).forEach { tell($0, of: current) }
     }

@@ -85,7 +85,7 @@ final class EngineCore {
 
     /// How long nothing needs doing.
     private var pause: Int {
-        if fading.goal != nil { return max(5, Int(min(300_000_000, fading.end - timeline.heard) / 1_000_000) + 1) }
+        if fading.goal != nil { return max(5, min(.milliseconds(300), fading.end - timeline.heard).milliseconds + 1) }
         guard current != nil, !isPaused else {
             return decks.isClosing || radio.neighbours.left != nil ? 500 : 3_600_000
         }
@@ -95,11 +95,11 @@ final class EngineCore {
         guard isAtEnd || timeline.lead >= leastLead else { return 10 }
         var rest = isAtEnd ? timeline.lead : timeline.lead - leastLead
         rest = min(rest, timeline.nextMark ?? .max)
-        return max(5, min(300, Int(rest / 1_000_000) + 1))
+        return max(5, min(300, rest.milliseconds + 1))
     }
 
     /// Whether nothing waits to be heard.
-    private var isIdle: Bool { timeline.lead == 0 && !timeline.hasMarks }
+    private var isIdle: Bool { timeline.lead == .zero && !timeline.hasMarks }
 
     private func perform(_ command: EngineCommand) {
         guard isRunning else {
@@ -108,7 +108,7 @@ final class EngineCore {
         }
         switch command {
         case .start(let track, let position, let isPaused):
-            start(track, at: SoundLimits.nanoseconds(position), isPaused: isPaused)
+            start(track, at: SoundLimits.plausible(position), isPaused: isPaused)
         case .prepareNext(let track): prepareNext(track)
         case .seek(let target): seek(to: target)
         case .setPaused(let isPaused): setPaused(isPaused)
@@ -139,13 +139,14 @@ final class EngineCore {
 
     // MARK: Calls
 
-    private func start(_ track: EngineTrack, at position: Int64, isPaused: Bool) {
+    private func start(_ track: EngineTrack, at position: Nanoseconds, isPaused: Bool) {
         endFade()
-        if startStation(track, at: max(0, position), isPaused: isPaused) { return }
+        if startStation(track, at: max(.zero, position), isPaused: isPaused) { return }
         let overlap = isPaused ? nil : fadeOut(for: track)
         let prepared = songs.takeNext()
         if overlap == nil { stopCurrent() }
-        if let prepared, prepared.track.soundsLike(track), position == 0, !prepared.isOver, prepared.place == 0,
+        if let prepared, prepared.track.soundsLike(track), position == .zero, !prepared.isOver,
+            prepared.place == .zero,
             prepared.sound.carrier == nil
         {
             prepared.track = track
@@ -153,9 +154,9 @@ final class EngineCore {
             if prepared.facts != nil { tellInfo(of: prepared) }
         } else {
             discard(prepared)
-            songs.play(makeDeck(track, target: max(0, position)))
+            songs.play(makeDeck(track, target: max(.zero, position)))
         }
-        hearing.expect(track.play, at: max(0, position))
+        hearing.expect(track.play, at: max(.zero, position))
         if let current { current.gain = GainRamp(gain(of: current)) }
         if let overlap {
             radio.switching.begin(TrackFade(length: overlap))
@@ -183,7 +184,7 @@ final class EngineCore {
         discard(songs.prepare(nil))
         guard let track, current != nil else { return }
         withdrawEnd()
-        let deck = makeDeck(track, target: 0)
+        let deck = makeDeck(track, target: .zero)
         deck.gain = GainRamp(gain(of: deck))
         discard(songs.prepare(deck))
     }
@@ -193,17 +194,17 @@ final class EngineCore {
         guard let current else { return }
         guard current.isSeekable, !current.isOver else {
             let elapsed = timeline.playing?.position ?? current.place
-            return emit(.seeked(play: current.track.play, target: target, elapsed: .nanoseconds(elapsed)))
+            return emit(.seeked(play: current.track.play, target: target, elapsed: elapsed.duration))
         }
         abandonFade()
         withdrawEnd()
-        let place = SoundLimits.nanoseconds(target)
+        let place = SoundLimits.plausible(target)
         current.soughtTarget = target
         move(current, to: min(place, current.duration ?? place))
     }
 
     /// Discards what is not heard and lets the track go on at `target`.
-    func move(_ deck: PlayingDeck, to target: Int64) {
+    func move(_ deck: PlayingDeck, to target: Nanoseconds) {
         let isStarting = timeline.awaitsStart(of: deck.track.play) || radio.switching.awaitsStart
         radio.switching.end().forEach(keepOrDiscard)
         let heard = timeline.heard(of: deck.track.play)
@@ -216,7 +217,7 @@ final class EngineCore {
 
     /// Lets a deck go on elsewhere; one that was opened while its bytes arrived is opened anew if
     /// that lets it seek better.
-    func reposition(_ deck: PlayingDeck, to target: Int64) {
+    func reposition(_ deck: PlayingDeck, to target: Nanoseconds) {
         deck.reset(to: target)
         switch deck.phase {
         case .fetching: break
@@ -228,7 +229,7 @@ final class EngineCore {
             }
             let number = decks.newID()
             deck.phase = .seeking(number: number)
-            deck.deck?.seek(to: target.addingClamped(deck.offset), number: number)
+            deck.deck?.seek(to: target + deck.offset, number: number)
         case .failed, .discarded: break
         }
     }
@@ -281,7 +282,7 @@ final class EngineCore {
         closeStations()
         stopCurrent()
         discard(songs.takeNext())
-        let end = Monotonic.now + 1_500_000_000
+        let end = Monotonic.now + .milliseconds(1500)
         outputs.close(log: log)
         decks.waitUntilGone(until: end)
         isRunning = false
@@ -297,15 +298,15 @@ final class EngineCore {
         silence()
         stopStations()
         songs.removeCurrent().forEach(discard)
-        hearing.restartProgress(0)
+        hearing.restartProgress(.zero)
         timeline.forget(allBut: [])
     }
 
     /// Discards all sound that is not heard.
     ///
-    /// - Returns: how much sound the outputs write nevertheless, in nanoseconds; none where one plays at its own speed.
+    /// - Returns: how much sound the outputs write nevertheless; none where one plays at its own speed.
     @discardableResult
-    func silence() -> Int64 {
+    func silence() -> Nanoseconds {
         let heard = timeline.heard
         forgetFade()
         timeline.cut()
@@ -324,7 +325,7 @@ final class EngineCore {
 
     // MARK: Making decks
 
-    private func makeDeck(_ track: EngineTrack, target: Int64) -> PlayingDeck {
+    private func makeDeck(_ track: EngineTrack, target: Nanoseconds) -> PlayingDeck {
         let canRewind = fading.settings.next > .zero
         let deck = PlayingDeck(id: decks.newID(), track: track, target: target, canRewind: canRewind)
         switch track.source {
@@ -347,7 +348,7 @@ final class EngineCore {
         }
         deck.phase = .opening
         deck.deck = decks.open(
-            origin, id: deck.id, start: deck.sound.target.addingClamped(deck.offset),
+            origin, id: deck.id, start: deck.sound.target + deck.offset,
             mostChannels: outputs.mostChannels)
     }
 

@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import Glibc
 import MusicModel
 import Playback
@@ -65,7 +66,7 @@ package enum AudioFileReader {
     }
 
     /// A file is taken to hang what reads it where the disk took at most this part of the time.
-    private static let shareOfDisk: Int64 = 5
+    private static let shareOfDisk = 5
 
     /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each at most so long.
     ///
@@ -175,8 +176,8 @@ package enum AudioFileReader {
         }
 
         var duration: Duration? {
-            let nanoseconds = Int64(clamping: gst_discoverer_info_get_duration(info))
-            return nanoseconds > 0 && SoundLimits.isPlausible(nanoseconds) ? .nanoseconds(nanoseconds) : nil
+            guard let length = Nanoseconds(gst_discoverer_info_get_duration(info)) else { return nil }
+            return length > .zero && SoundLimits.isPlausible(length) ? length.duration : nil
         }
 
         var picture: (bytes: [UInt8], mimeType: String)? { withExtendedLifetime(self) { TagReader(tags).picture } }
@@ -209,7 +210,7 @@ package enum AudioFileReader {
         private static func discover(_ feed: TrackFeed, _ patience: Duration) throws -> OpaquePointer {
             var error: UnsafeMutablePointer<GError>?
             defer { g_clear_error(&error) }
-            guard let discoverer = gst_discoverer_new(GstClockTime(clamping: patience.nanoseconds), &error) else {
+            guard let discoverer = gst_discoverer_new(Nanoseconds(patience).clockTime, &error) else {
                 throw AudioFileError(message: "GStreamer's base plug-ins are missing")
             }
             let address = TrackSource.offer(feed)
@@ -228,7 +229,7 @@ package enum AudioFileReader {
                 segue_gobject_unref(UnsafeMutableRawPointer(found))
                 let isHanging =
                     result == GST_DISCOVERER_TIMEOUT
-                    && feed.timeOfReads < Int64(clamping: patience.nanoseconds) / shareOfDisk
+                    && feed.timeOfReads < Nanoseconds(patience) / shareOfDisk
                 throw AudioFileError(message: text(error) ?? Self.text(result), isHanging: isHanging)
             }
             return found

@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 import MusicModel
 
@@ -64,7 +65,7 @@ enum FLACCueSheet {
             let text = String(number)
             let tags = [TagValue(.track, text.count < 2 ? "0" + text : text)]
             tracks.append(
-                CueSheet.Track(file: 0, start: .nanoseconds(layout.nanoseconds(frames: Int(start))), tags: tags))
+                CueSheet.Track(file: 0, start: layout.length(frames: Int(start)).duration, tags: tags))
         }
         return tracks.count > 1 ? CueSheet(tracks: tracks) : nil
     }

@@ -43,13 +43,15 @@ enum ImpulseResponseFile {
         from sink: ElementReference, of pipeline: PipelineReference, _ path: String, rate: Int
     ) throws(OutputProblem) -> ImpulseResponse {
         var channels: [[Float]] = []
-        let end = Monotonic.now + 20_000_000_000
+        let end = Monotonic.now + .seconds(20)
         while segue_appsink_is_eos(sink.pointer) == 0 {
             if let message = pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0) {
                 throw OutputProblem("\(path): \(ErrorMessages.text(of: message))")
             }
             guard Monotonic.now < end else { throw OutputProblem("\(path): decoding took too long") }
-            guard let sample = segue_appsink_try_pull(sink.pointer, 100_000_000) else { continue }
+            guard let sample = segue_appsink_try_pull(sink.pointer, Nanoseconds.milliseconds(100).clockTime) else {
+                continue
+            }
             defer { segue_sample_unref(sample) }
             guard let piece = DeckSamples(sample) else { continue }
             let count = piece.layout.channels

@@ -15,7 +15,7 @@ package struct PictureScaler: Sendable {
     ///
     /// `ProcessSetup` tells libjpeg the same about what it keeps of a picture in several scans.
     private static let mostMemory = 100 << 20
-    private static let patience: Int64 = 8_000_000_000
+    private static let patience: Nanoseconds = .seconds(8)
 
     private let bytes: [UInt8]
     private let header: PictureHeader
@@ -83,7 +83,7 @@ package struct PictureScaler: Sendable {
         _ = segue_appsrc_end(source.pointer)
         let deadline = Monotonic.now + Self.patience
         while Monotonic.now < deadline {
-            if let sample = segue_appsink_try_pull(sink.pointer, 50_000_000) {
+            if let sample = segue_appsink_try_pull(sink.pointer, Nanoseconds.milliseconds(50).clockTime) {
                 defer { segue_sample_unref(sample) }
                 return Self.bytes(of: sample)
             }

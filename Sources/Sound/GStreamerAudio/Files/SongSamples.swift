@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import Glibc
 package import MusicModel
 import Playback
@@ -27,8 +28,8 @@ package enum SongSamples {
         var frames = 0
     }
 
-    /// For so long nothing may come of a file, in nanoseconds.
-    private static let patience: UInt = 1_000_000_000
+    /// For so long nothing may come of a file.
+    private static let patience: Nanoseconds = .seconds(1)
     private static let silentPieces = 60
 
     /// Decodes a file and hands over its pieces in order, until `take` wants no more.
@@ -51,13 +52,13 @@ package enum SongSamples {
         var silent = 0
         try withExtendedLifetime(feed) {
             while silent < silentPieces {
-                if let sample = segue_appsink_try_pull(sink.pointer, patience) {
+                if let sample = segue_appsink_try_pull(sink.pointer, patience.clockTime) {
                     silent = 0
                     defer { segue_sample_unref(sample) }
                     guard let piece = DeckSamples(sample) else { continue }
                     if start.isUnknown {
                         guard let place = piece.position else { return try read(path, part, seeks: false, take) }
-                        start = Start(frames: frame(.nanoseconds(place), piece.layout.rate))
+                        start = Start(frames: frame(place.duration, piece.layout.rate))
                     }
                     let own = cut(piece, from: &start.frames, DeckPipeline.trim(of: feed, in: pipeline), part)
                     if !own.samples.isEmpty || part != nil, !take(own) { return }
@@ -135,7 +136,7 @@ package enum SongSamples {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
             sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
-            gint64(seconds.multipliedClamped(by: 1_000_000_000)), GST_SEEK_TYPE_NONE, -1) != 0
+            Nanoseconds.seconds(Int(seconds)).signedClockTime, GST_SEEK_TYPE_NONE, -1) != 0
     }
 
     /// Decoders of surround sound that is written as samples.

@@ -8,9 +8,9 @@ import Outputs
 ///
 /// - Source: MPD v0.24.13 src/output/plugins/httpd behaves like this towards listeners.
 final class HTTPStreamDriver: OutputDriver {
-    let playedTo: Int64? = nil
+    let playedTo: Nanoseconds? = nil
     let isPerishable = true
-    let idleLimit: Int64? = 1_000_000_000
+    let idleLimit: Nanoseconds? = .seconds(1)
     private let specification: OutputSpecification
     private let encoding: StreamEncoding
     private let log: Logger
@@ -19,7 +19,7 @@ final class HTTPStreamDriver: OutputDriver {
     private var stream: EncodedStream?
     private var titles: TitleFollower
     /// Since when there is no listener; nil while there is one.
-    private var aloneSince: Int64?
+    private var aloneSince: Nanoseconds?
 
     init(_ specification: OutputSpecification, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void) {
         self.specification = specification
@@ -96,7 +96,7 @@ final class HTTPStreamDriver: OutputDriver {
     }
 
     /// How long the encoder goes on without listeners.
-    private static let patience: Int64 = 10_000_000_000
+    private static let patience: Nanoseconds = .seconds(10)
 
     private func send(_ pieces: [EncodedPiece], to server: HTTPStreamServer) {
         for piece in pieces { server.send(piece.bytes, isHeader: piece.isHeader) }

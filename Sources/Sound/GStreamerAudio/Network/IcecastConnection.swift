@@ -57,7 +57,7 @@ enum IcecastConnection {
     /// - Throws: a problem when it hangs up instead.
     static func status(from connection: TCPConnection, milliseconds: Int) throws(OutputProblem) -> Int? {
         var text: [UInt8] = []
-        let deadline = Monotonic.now + Int64(milliseconds) * 1_000_000
+        let deadline = Monotonic.now + .milliseconds(milliseconds)
         while Monotonic.now < deadline, text.count < 16384 {
             try connection.push()
             text += try connection.receive(milliseconds: 100)

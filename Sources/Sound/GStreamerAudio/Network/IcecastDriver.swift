@@ -6,10 +6,10 @@ import Outputs
 
 /// Sends encoded sound to an Icecast server, which serves it to any number of listeners.
 final class IcecastDriver: OutputDriver {
-    let playedTo: Int64? = nil
+    let playedTo: Nanoseconds? = nil
     let isPerishable = true
     let takesSilence = true
-    let idleLimit: Int64? = 1_000_000_000
+    let idleLimit: Nanoseconds? = .seconds(1)
     private let specification: OutputSpecification
     private let settings: IcecastSettings
     private let encoding: StreamEncoding

@@ -62,7 +62,7 @@ enum ServerReach: Hashable {
             "GET \(path)\(query) HTTP/1.1\r\nHost: \(url.percentEncodedHost ?? "")\(port)\r\nUser-Agent: segue\r\n"
             + "Connection: close\r\n\r\n"
         var text: [UInt8] = []
-        let deadline = Monotonic.now + Int64(milliseconds) * 1_000_000
+        let deadline = Monotonic.now + .milliseconds(milliseconds)
         guard (try? connection.send(Array(question.utf8))) != nil else { return nil }
         while Monotonic.now < deadline, text.count < 16384 {
             guard let piece = try? connection.receive(milliseconds: 100) else { break }

@@ -27,7 +27,7 @@ final class TCPConnection {
         guard failure == 0 else {
             throw OutputProblem("\(host) is not known: \(String(cString: gai_strerror(failure)))")
         }
-        let deadline = Monotonic.now + Int64(milliseconds) * 1_000_000
+        let deadline = Monotonic.now + .milliseconds(milliseconds)
         var reason = "no address"
         var next = found
         while let address = next {
@@ -50,7 +50,7 @@ final class TCPConnection {
     /// Ends an encrypted connection by a reset: Icecast 2.4 takes the farewell of TLS for a pause, and keeps the mount.
     private func hangUp() {
         // A reset would overtake what the other side hasn't got yet.
-        let deadline = Monotonic.now + 500_000_000
+        let deadline = Monotonic.now + .milliseconds(500)
         var waiting: Int32 = 0
         while ioctl(descriptor, UInt(TIOCOUTQ), &waiting) == 0, waiting > 0, Monotonic.now < deadline { usleep(1000) }
         shutdown(descriptor, Int32(SHUT_RDWR))
@@ -59,7 +59,7 @@ final class TCPConnection {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
     }
 
-    private static func connect(_ address: UnsafeMutablePointer<addrinfo>, until deadline: Int64)
+    private static func connect(_ address: UnsafeMutablePointer<addrinfo>, until deadline: Nanoseconds)
         -> Result<Int32, OutputProblem>
     {
         let info = address.pointee
@@ -69,7 +69,7 @@ final class TCPConnection {
         if Glibc.connect(made, info.ai_addr, info.ai_addrlen) == 0 { return .success(made) }
         var code = errno
         if code == EINPROGRESS {
-            let isReady = wait(made, for: Int16(POLLOUT), milliseconds: Int((deadline - Monotonic.now) / 1_000_000))
+            let isReady = wait(made, for: Int16(POLLOUT), milliseconds: (deadline - Monotonic.now).milliseconds)
             var size = socklen_t(MemoryLayout<Int32>.size)
             getsockopt(made, SOL_SOCKET, SO_ERROR, &code, &size)
             if !isReady { code = ETIMEDOUT }
@@ -134,9 +134,9 @@ final class TCPConnection {
 
     /// Sends everything that waits, however long the other side takes, up to `milliseconds`.
     func finish(milliseconds: Int) {
-        let deadline = Monotonic.now + Int64(milliseconds) * 1_000_000
+        let deadline = Monotonic.now + .milliseconds(milliseconds)
         while backlog > 0, Monotonic.now < deadline {
-            let left = Int((deadline - Monotonic.now) / 1_000_000)
+            let left = (deadline - Monotonic.now).milliseconds
             guard Self.wait(descriptor, for: Int16(POLLOUT), milliseconds: left), (try? push()) != nil else { return }
         }
     }
@@ -147,7 +147,7 @@ final class TCPConnection {
     func receive(milliseconds: Int = 0) throws(OutputProblem) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16384)
         if let tls {
-            let deadline = Monotonic.now + Int64(milliseconds) * 1_000_000
+            let deadline = Monotonic.now + .milliseconds(milliseconds)
             // Bytes that TLS keeps can't be seen at the descriptor, and those seen there need not be for
             // us.
             while true {
@@ -156,7 +156,7 @@ final class TCPConnection {
                 }
                 if let taken, taken > 0 { return Array(buffer[..<taken]) }
                 if taken != nil { throw OutputProblem("the other side closed the connection") }
-                let left = Int((deadline - Monotonic.now) / 1_000_000)
+                let left = (deadline - Monotonic.now).milliseconds
                 guard Self.wait(descriptor, for: Int16(POLLIN), milliseconds: left) else { return [] }
             }
         }

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 
 /// The driver of an output, on the output's own thread: one per type of output, driven by an `OutputThread`.
@@ -30,7 +31,7 @@ protocol OutputDriver: AnyObject {
     /// Looks after the device between blocks; throws what went wrong with it.
     func poll() throws(OutputProblem)
     /// The place in the timeline up to which the sound has been played; nil while that isn't known.
-    var playedTo: Int64? { get }
+    var playedTo: Nanoseconds? { get }
     /// Finishes the file, or closes the device.
     func close()
     /// Gives up what `prepare` did: the output is disabled, or the program ends.
@@ -39,9 +40,9 @@ protocol OutputDriver: AnyObject {
     var takesSilence: Bool { get }
     /// Whether sound that comes late is of no use any more.
     var isPerishable: Bool { get }
-    /// How long it stays open while nothing plays and it gets no silence, in nanoseconds; nil is as usual: some seconds
-    /// for outputs that are live, else no limit.
-    var idleLimit: Int64? { get }
+    /// How long it stays open while nothing plays and it gets no silence; nil is as usual: some seconds for
+    /// outputs that are live, else no limit.
+    var idleLimit: Nanoseconds? { get }
 }
 
 extension OutputDriver {
@@ -51,7 +52,7 @@ extension OutputDriver {
     var restMilliseconds: Int { 3_600_000 }
     var takesSilence: Bool { false }
     var isPerishable: Bool { false }
-    var idleLimit: Int64? { nil }
+    var idleLimit: Nanoseconds? { nil }
 
     func takesDoP(_ layout: SampleLayout) -> Bool { true }
     func setVolume(_ factor: Float) {}
@@ -75,7 +76,7 @@ struct OutputProblem: ChainedError, Hashable {
 
 /// Plays nothing and takes no time.
 final class DiscardDriver: OutputDriver {
-    let playedTo: Int64? = nil
+    let playedTo: Nanoseconds? = nil
 
     func prepare() throws(OutputProblem) {}
     func open(_ layout: SampleLayout) throws(OutputProblem) {}

@@ -136,7 +136,7 @@ final class SnapcastControl: RoomControl {
                 works()
                 update { $0.handle(message) }
             }
-            let quiet = Int((Monotonic.now - lastWord) / 1_000_000_000)
+            let quiet = Int((Monotonic.now - lastWord).seconds)
             if quiet > 2 * Self.silence { throw OutputProblem("the server doesn't answer") }
             if quiet > Self.silence, !hasAsked {
                 hasAsked = true

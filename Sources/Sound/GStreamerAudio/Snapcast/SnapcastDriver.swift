@@ -1,9 +1,10 @@
+import Coordination
 import MusicModel
 import Outputs
 
 /// Sends raw samples to a Snapcast server's TCP source.
 final class SnapcastDriver: OutputDriver {
-    let playedTo: Int64? = nil
+    let playedTo: Nanoseconds? = nil
     let isPerishable = true
     private let settings: SnapcastSettings
     private let format: AudioFormat

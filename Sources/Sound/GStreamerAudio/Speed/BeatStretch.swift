@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 
 /// A song that plays at the speed of another one while they overlap, and then goes back to its own within a few
@@ -11,8 +12,8 @@ final class BeatStretch {
     struct Piece {
         var samples: [Float]
         var layout: SampleLayout
-        /// Where in the song it begins, in nanoseconds.
-        var place: Int64
+        /// Where in the song it begins.
+        var place: Nanoseconds
         /// How fast the song goes on within it.
         var speed: Double
     }
@@ -38,8 +39,8 @@ final class BeatStretch {
 
     private let change: TempoChange
     private let layout: SampleLayout
-    /// Where in the song it began, in nanoseconds.
-    private let origin: Int64
+    /// Where in the song it began.
+    private let origin: Nanoseconds
     private let first: Double
     private var speed: Double
     private var isGliding = false
@@ -53,7 +54,7 @@ final class BeatStretch {
     private var taken = 0
 
     /// Prepares to stretch a song from a place on; nil where the system can't.
-    init?(speed: Double, _ layout: SampleLayout, at place: Int64) {
+    init?(speed: Double, _ layout: SampleLayout, at place: Nanoseconds) {
         guard let change = TempoChange(layout) else { return nil }
         (self.change, self.layout, self.speed, first, origin) = (change, layout, speed, speed, place)
         change.set(speed: speed)
@@ -62,8 +63,8 @@ final class BeatStretch {
     /// Whether the song's own sound follows.
     var isOver: Bool { isFinished && output.isEmpty }
 
-    /// How many frames a block of so many nanoseconds has.
-    func blockFrames(nanoseconds: Int64) -> Int { layout.blockFrames(nanoseconds: nanoseconds) }
+    /// How many frames a block of that length has.
+    func blockFrames(in length: Nanoseconds) -> Int { layout.blockFrames(in: length) }
 
     /// Lets the speed go back to 1 from here on.
     func glideBack() { isGliding = true }
@@ -146,8 +147,8 @@ final class BeatStretch {
         return run.input + (Double(frame) - run.output) * run.speed
     }
 
-    private func place(of frame: Int) -> Int64 {
-        origin + Int64(saturating: (source(of: frame) / Double(layout.rate) * 1e9).rounded())
+    private func place(of frame: Int) -> Nanoseconds {
+        origin + .seconds(source(of: frame) / Double(layout.rate))
     }
 
     // MARK: Back to the song's own sound

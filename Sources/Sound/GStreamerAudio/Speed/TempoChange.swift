@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 
 /// SoundTouch behind GStreamer's element `pitch`: makes sound faster or slower without changing its pitch.
 ///
@@ -60,9 +61,9 @@ final class TempoChange {
                 return buffer
             })
         else { return nil }
-        buffer.pointee.pts = guint64(layout.nanoseconds(frames: frames))
+        buffer.pointee.pts = layout.length(frames: frames).clockTime
         frames += samples.count / layout.channels
-        buffer.pointee.duration = guint64(layout.nanoseconds(frames: frames)) - buffer.pointee.pts
+        buffer.pointee.duration = layout.length(frames: frames).clockTime - buffer.pointee.pts
         guard gst_pad_chain(pad, buffer) == GST_FLOW_OK else { return nil }
         var output: [Float] = []
         while let sample = segue_appsink_try_pull(sink.pointer, 0) {

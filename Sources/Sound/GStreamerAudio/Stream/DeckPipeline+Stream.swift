@@ -6,10 +6,10 @@ import NetworkAddresses
 
 /// Pipelines for streams from the network.
 extension DeckPipeline {
-    /// How much decoded sound is kept of a stream that plays, in nanoseconds.
-    private static let playingReserve: Int64 = 8_000_000_000
+    /// How much decoded sound is kept of a stream that plays.
+    private static let playingReserve: Nanoseconds = .seconds(8)
     /// How much of one that waits for its turn: a megabyte at most.
-    private static let restingReserve: Int64 = 2_500_000_000
+    private static let restingReserve: Nanoseconds = .milliseconds(2500)
 
     /// The same in bytes, for streams whose times say nothing.
     private static let largestReserve = 16_777_216
@@ -60,7 +60,8 @@ extension DeckPipeline {
     /// Keeps the newest sound of a stream and discards the rest, or keeps all for playing. A stream with an end
     /// discards nothing: it waits where it is.
     func setResting(_ isResting: Bool, isEndless: Bool) {
-        segue_set_int64(queue.pointer, "max-size-time", gint64(isResting ? Self.restingReserve : Self.playingReserve))
+        let reserve = isResting ? Self.restingReserve : Self.playingReserve
+        segue_set_int64(queue.pointer, "max-size-time", reserve.signedClockTime)
         let leakDownstream: gint = 2
         segue_set_int(queue.pointer, "leaky", isResting && isEndless ? leakDownstream : 0)
         // Many at a time can be pulled of what plays; what rests offers just one piece, which grows old.

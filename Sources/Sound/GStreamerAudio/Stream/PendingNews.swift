@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 
 /// Something about a play's sound, to be told when that is heard.
@@ -12,7 +13,7 @@ struct StreamNews {
     }
 
     /// The moment on the monotonic clock.
-    var due: Int64
+    var due: Nanoseconds
     var play: UInt64
     var item: Item
 
@@ -34,7 +35,7 @@ struct PendingNews {
     /// Takes out what is to be told of a play now; news of other plays that stand before it are discarded.
     ///
     /// - Parameter isEnded: whether its sound is all mixed, so that nothing is waited for.
-    mutating func takeDue(of play: UInt64, at now: Int64, isEnded: Bool) -> [StreamNews.Item] {
+    mutating func takeDue(of play: UInt64, at now: Nanoseconds, isEnded: Bool) -> [StreamNews.Item] {
         let count = news.prefix { $0.due <= now || isEnded || $0.play != play }.count
         defer { news.removeFirst(count) }
         return news.prefix(count).filter { $0.play == play }.map(\.item)

@@ -1,3 +1,4 @@
+import Coordination
 import Playback
 
 /// Stations that are kept ready: connected and silent, because a client may switch to them next.
@@ -11,10 +12,10 @@ struct ReadyStations {
     private var wanted: [String] = []
     /// The station that was left last, until it is known whether it is to be kept.
     private(set) var left: PlayingDeck?
-    private var leftAt: Int64 = 0
+    private var leftAt: Nanoseconds = .zero
 
-    /// How long the player has to name the streams to keep, in nanoseconds.
-    private static let decision: Int64 = 1_000_000_000
+    /// How long the player has to name the streams to keep.
+    private static let decision: Nanoseconds = .seconds(1)
 
     // MARK: Keeping
 
@@ -24,7 +25,7 @@ struct ReadyStations {
     ///   - others: decks that are connected to streams for other purposes.
     ///   - make: makes a deck for a URL.
     mutating func keep(
-        _ urls: [String], besides others: [PlayingDeck], at now: Int64, make: (String) -> PlayingDeck
+        _ urls: [String], besides others: [PlayingDeck], at now: Nanoseconds, make: (String) -> PlayingDeck
     ) -> [PlayingDeck] {
         wanted = urls
         var unwanted = takeLeft().flatMap { admit($0, at: now) }.map { [$0] } ?? []
@@ -37,11 +38,11 @@ struct ReadyStations {
     }
 
     /// Keeps a station that was played ready, if that is wanted and its connection works; gives it back otherwise.
-    mutating func admit(_ deck: PlayingDeck, at now: Int64) -> PlayingDeck? {
+    mutating func admit(_ deck: PlayingDeck, at now: Nanoseconds) -> PlayingDeck? {
         let isKept = decks.contains { $0.track.streamURL == deck.track.streamURL }
         guard isWanted(deck), !isKept, deck.phase == .ready, deck.breakage == nil else { return deck }
         deck.track.play = 0
-        deck.reset(to: 0)
+        deck.reset(to: .zero)
         deck.sound.carry(nil)
         deck.link.begin(at: now)
         deck.deck?.pipeline?.setResting(true, isEndless: deck.isEndless)
@@ -57,7 +58,7 @@ struct ReadyStations {
     ///
     /// It is kept or closed when the player names the streams to keep ready, or by `takeOverdue`: it holds a
     /// connection, which must not depend on what the player does next.
-    mutating func putAside(_ deck: PlayingDeck, at now: Int64) -> PlayingDeck? {
+    mutating func putAside(_ deck: PlayingDeck, at now: Nanoseconds) -> PlayingDeck? {
         defer { (left, leftAt) = (deck, now) }
         return left
     }
@@ -69,7 +70,7 @@ struct ReadyStations {
     }
 
     /// The same once it has waited for longer than the player takes.
-    mutating func takeOverdue(at now: Int64) -> PlayingDeck? { now - leftAt > Self.decision ? takeLeft() : nil }
+    mutating func takeOverdue(at now: Nanoseconds) -> PlayingDeck? { now - leftAt > Self.decision ? takeLeft() : nil }
 
     // MARK: Playing
 
@@ -87,15 +88,15 @@ struct ReadyStations {
     // MARK: Connections
 
     /// Those that are to be connected now, but for the one that is being opened to join on.
-    func due(at now: Int64, unless joining: PlayingDeck?) -> [PlayingDeck] {
+    func due(at now: Nanoseconds, unless joining: PlayingDeck?) -> [PlayingDeck] {
         decks.filter { deck in
             let isJoining = joining?.track.streamURL == deck.track.streamURL && joining?.phase != .fetching
-            return deck.phase == .fetching && !isJoining && deck.link.retryAt ?? 0 <= now
+            return deck.phase == .fetching && !isJoining && deck.link.retryAt ?? .zero <= now
         }
     }
 
-    /// Those whose connection takes longer than `patience`, in nanoseconds.
-    func overdue(at now: Int64, patience: Int64) -> [PlayingDeck] {
+    /// Those whose connection takes longer than `patience`.
+    func overdue(at now: Nanoseconds, patience: Nanoseconds) -> [PlayingDeck] {
         decks.filter { $0.phase == .opening && now - $0.link.openedAt > patience }
     }
 }

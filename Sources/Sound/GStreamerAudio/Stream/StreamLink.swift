@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 
 /// The state of a stream's connection, across all its attempts.
@@ -16,13 +17,13 @@ struct StreamLink {
     /// How often in a row it could not be had.
     var failures = 0
     /// Since when it has no sound though it should; nil while it sounds.
-    var silentSince: Int64?
+    var silentSince: Nanoseconds?
     /// Since when it sounds on this connection; nil while it doesn't.
-    var soundsSince: Int64?
+    var soundsSince: Nanoseconds?
     /// When this connection was begun.
-    var openedAt: Int64 = 0
+    var openedAt: Nanoseconds = .zero
     /// When it is tried again; nil while a connection is there or being made.
-    var retryAt: Int64?
+    var retryAt: Nanoseconds?
     /// Why the last connection ended.
     var failure: StreamFailure?
     /// The complaint that the player was told.
@@ -32,19 +33,19 @@ struct StreamLink {
     /// The tags that the stream sent last.
     var tags: [TagValue] = []
     /// Where a stream with an end was when its connection was made anew.
-    var renewedAt: Int64?
+    var renewedAt: Nanoseconds?
     var relief: Relief?
     /// The rate that its sound has, once known: it stays when the connection is made anew.
     var lastRate: Int?
 
     /// Begins anew, for a station that a client has asked for.
-    mutating func begin(at now: Int64) {
+    mutating func begin(at now: Nanoseconds) {
         (hasSounded, failures, silentSince, soundsSince, retryAt) = (false, 0, now, nil, nil)
         (failure, complaint, renewedAt) = (nil, nil, nil)
     }
 
     /// Takes note of sound; true if some was missing before.
-    mutating func soundCame(at now: Int64) -> Bool {
+    mutating func soundCame(at now: Nanoseconds) -> Bool {
         let wasSilent = silentSince != nil
         hasSounded = true
         silentSince = nil
@@ -56,19 +57,18 @@ struct StreamLink {
     }
 
     /// Takes note of a connection that ended, and says how long to wait before the next.
-    mutating func connectionEnded(at now: Int64, pauses: (first: Duration, longest: Duration)) -> Int64 {
+    mutating func connectionEnded(at now: Nanoseconds, pauses: (first: Duration, longest: Duration)) -> Nanoseconds {
         let wasSteady = soundsSince.map { now - $0 > Self.steady } ?? false
         soundsSince = nil
         failures = wasSteady ? 0 : failures + 1
         targets.startOver(after: failures)
         // The next of a playlist's streams need not wait for the one before.
-        guard failures > 0, targets.urls.isEmpty else { return 0 }
-        let doubled = pauses.first.nanoseconds << Int64(min(failures - 1, 16))
-        return min(doubled, pauses.longest.nanoseconds)
+        guard failures > 0, targets.urls.isEmpty else { return .zero }
+        return min(Nanoseconds(pauses.first) * (1 << min(failures - 1, 16)), Nanoseconds(pauses.longest))
     }
 
-    /// A connection that sounded for so long was a good one, in nanoseconds.
-    private static let steady: Int64 = 5_000_000_000
+    /// A connection that sounded for so long was a good one.
+    private static let steady: Nanoseconds = .seconds(5)
 
     /// Where to connect to for a stream at `url`.
     func address(for url: String) -> String { targets.address(after: failures) ?? url }
@@ -77,7 +77,7 @@ struct StreamLink {
     var isSteady: Bool { failures == 0 && hasSounded }
 
     /// The trouble that the player is to be told of, if it wasn't yet.
-    mutating func complaintToTell(at now: Int64) -> String? {
+    mutating func complaintToTell(at now: Nanoseconds) -> String? {
         guard let silentSince else { return nil }
         let failure = failure.flatMap { $0.isNoSound ? nil : $0 }
         var text = failure.map { "\($0.message); trying again" }
@@ -91,10 +91,10 @@ struct StreamLink {
     /// Whether a stream that has come to `place` is at its end, and not only interrupted.
     ///
     /// - Parameters:
-    ///   - place: where its sound ended, in nanoseconds.
-    ///   - length: how long it is, in nanoseconds; nil if that isn't known.
-    func isEnd(at place: Int64, of length: Int64?) -> Bool {
+    ///   - place: where its sound ended.
+    ///   - length: how long it is; nil if that isn't known.
+    func isEnd(at place: Nanoseconds, of length: Nanoseconds?) -> Bool {
         guard let length, renewedAt != place else { return true }
-        return place >= length - max(2_000_000_000, length / 50)
+        return place >= length - max(.seconds(2), length / 50)
     }
 }

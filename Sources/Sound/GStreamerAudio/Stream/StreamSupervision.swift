@@ -1,6 +1,8 @@
+import Coordination
+
 /// Decides when connections of streams are made, made anew and given up. It has no connection itself.
 ///
-/// - Isolation: the engine's thread. Moments and lengths are nanoseconds of the monotonic clock.
+/// - Isolation: the engine's thread. Moments are of the monotonic clock.
 struct StreamSupervision {
     /// The order to the engine about the stream that plays.
     enum Order: Equatable {
@@ -23,19 +25,19 @@ struct StreamSupervision {
     /// The settings that were asked for.
     let settings: RadioSettings
     /// When time was last taken account of.
-    private var lastPass: Int64 = 0
+    private var lastPass: Nanoseconds = .zero
 
     /// A pause between two passes that is longer than that doesn't count as silence: nothing was mixed in it.
-    private static let longestPass: Int64 = 2_000_000_000
+    private static let longestPass: Nanoseconds = .seconds(2)
     /// An interruption is told after that long without sound, where no cause is known.
-    static let complaintAfter: Int64 = 3_000_000_000
+    static let complaintAfter: Nanoseconds = .seconds(3)
 
     init(_ settings: RadioSettings) { self.settings = settings }
 
-    private var patience: Int64 { settings.timeout.nanoseconds }
+    private var patience: Nanoseconds { Nanoseconds(settings.timeout) }
 
     /// Takes account of the time that has passed: none counts against a stream in which nothing was asked of it.
-    mutating func pass(_ link: inout StreamLink, at now: Int64) {
+    mutating func pass(_ link: inout StreamLink, at now: Nanoseconds) {
         let gap = now - lastPass
         lastPass = now
         guard gap > Self.longestPass, let since = link.silentSince else { return }
@@ -47,24 +49,24 @@ struct StreamSupervision {
     ///
     /// - Parameter isSegmented: whether it is a broadcast in pieces, which goes on by itself: a new connection would
     ///   repeat the last of them.
-    func order(for link: StreamLink, _ phase: PlayingDeck.Phase, isSegmented: Bool, at now: Int64) -> Order? {
+    func order(for link: StreamLink, _ phase: PlayingDeck.Phase, isSegmented: Bool, at now: Nanoseconds) -> Order? {
         guard let since = link.silentSince else { return nil }
         guard link.hasSounded else { return orderBeforeSound(link, phase, since, now) }
         let isConnected = phase == .ready || phase == .opening
-        let endurance = isSegmented ? 3 * patience : patience
+        let endurance = isSegmented ? patience * 3 : patience
         guard isConnected, now - max(since, link.openedAt) > endurance else { return nil }
         return .reconnect(StreamFailure(message: "no sound comes any more"))
     }
 
     private func orderBeforeSound(
-        _ link: StreamLink, _ phase: PlayingDeck.Phase, _ since: Int64, _ now: Int64
+        _ link: StreamLink, _ phase: PlayingDeck.Phase, _ since: Nanoseconds, _ now: Nanoseconds
     ) -> Order? {
         if now - since > patience {
             let seconds = max(1, settings.timeout.components.seconds)
             return .giveUp(link.failure?.message ?? "no sound came within \(seconds) seconds")
         }
         // The streams of a playlist share the time that the station has.
-        let share = max(2_000_000_000, patience / Int64(max(1, link.targets.urls.count)))
+        let share = max(.seconds(2), patience / max(1, link.targets.urls.count))
         guard link.targets.hasOthers(after: link.failures), phase == .opening, now - link.openedAt > share else {
             return nil
         }
@@ -75,7 +77,7 @@ struct StreamSupervision {
     ///
     /// - Parameter isResting: whether the station is only kept ready: then it is never given up.
     func consequence(
-        of failure: StreamFailure, for link: inout StreamLink, isResting: Bool, at now: Int64
+        of failure: StreamFailure, for link: inout StreamLink, isResting: Bool, at now: Nanoseconds
     ) -> Consequence {
         link.failure = failure
         let hasOthers = link.targets.hasOthers(after: link.failures)

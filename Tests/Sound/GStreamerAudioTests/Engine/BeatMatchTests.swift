@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import MusicModel
 import Outputs
@@ -14,17 +15,17 @@ struct BeatMatchRuleTests {
     }
 
     private func match(_ before: BeatGrid?, _ after: BeatGrid?, overlap: Double = 8) -> BeatMatch? {
-        BeatMatch(before, after, overlap: Int64(overlap * 1e9), duration: 100_000_000_000)
+        BeatMatch(before, after, overlap: .seconds(overlap), duration: .seconds(100))
     }
 
     @Test("the song that comes plays at the other one's tempo, and begins where beats fall on beats")
     func aligned() throws {
         let found = try #require(match(grid(120, beat: 0.1), grid(123, beat: 0.3)))
         #expect(abs(found.speed - 120.0 / 123) < 1e-9)
-        let begin = 100 - Double(found.length) / 1e9
+        let begin = 100 - found.length.seconds
         let off = (begin + 0.3 / found.speed - 0.1) / 0.5
         #expect(abs(off - off.rounded()) < 1e-6)
-        #expect(found.length <= 8_000_000_000 && found.length > 7_500_000_000)
+        #expect(found.length <= .seconds(8) && found.length > .milliseconds(7500))
     }
 
     @Test("half and double tempo match", arguments: [60.0, 61, 240, 244])

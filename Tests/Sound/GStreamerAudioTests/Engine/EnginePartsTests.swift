@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Hearing")
 struct HearingTests {
-    private static let second: Int64 = 1_000_000_000
+    private static let second = Nanoseconds.seconds(1)
 
     /// A timeline of one play of ten seconds, heard up to a place.
-    private func timeline(heard place: Int64, play: UInt64 = 1, from position: Int64 = 0) -> Timeline {
+    private func timeline(heard place: Nanoseconds, play: UInt64 = 1, from position: Nanoseconds = .zero) -> Timeline {
         var timeline = Timeline()
         timeline.place(.started(play: play))
-        _ = timeline.append(play: play, position: position, duration: 10 * Self.second)
+        _ = timeline.append(play: play, position: position, duration: .seconds(10))
         _ = timeline.advance(to: place)
         return timeline
     }
@@ -23,26 +23,26 @@ struct HearingTests {
     @Test("progress is told once a second")
     func progress() {
         var hearing = Hearing(.fast)
-        #expect(hearing.progressNowAndThen(timeline(heard: Self.second - 1)) == nil)
-        let told = hearing.progressNowAndThen(timeline(heard: Self.second, from: 5 * Self.second))
+        #expect(hearing.progressNowAndThen(timeline(heard: Self.second - Nanoseconds(count: 1))) == nil)
+        let told = hearing.progressNowAndThen(timeline(heard: Self.second, from: .seconds(5)))
         #expect(told == EngineProgress(play: 1, elapsed: .seconds(6), heard: .seconds(1)))
-        #expect(hearing.progressNowAndThen(timeline(heard: 2 * Self.second - 1)) == nil)
-        #expect(hearing.progressNowAndThen(timeline(heard: 2 * Self.second))?.heard == .seconds(2))
+        #expect(hearing.progressNowAndThen(timeline(heard: .seconds(2) - Nanoseconds(count: 1))) == nil)
+        #expect(hearing.progressNowAndThen(timeline(heard: .seconds(2)))?.heard == .seconds(2))
     }
 
     @Test("until a play is heard its place is shown as asked for, and afterwards as heard")
     func placeholder() {
         var hearing = Hearing(.realTime)
-        hearing.expect(1, at: 7 * Self.second)
+        hearing.expect(1, at: .seconds(7))
         let waiting = hearing.display(Timeline(), isPlaying: true, isPaused: false)
         #expect(waiting.progress == EngineProgress(play: 1, elapsed: .seconds(7), heard: .zero))
-        #expect(waiting.lasts == 0, "time doesn't pass before there is sound")
-        let heard = timeline(heard: Self.second, from: 7 * Self.second)
+        #expect(waiting.lasts == .zero, "time doesn't pass before there is sound")
+        let heard = timeline(heard: Self.second, from: .seconds(7))
         #expect(hearing.started(1, heard) == nil)
         let shown = hearing.display(heard, isPlaying: true, isPaused: false)
         #expect(shown.progress == EngineProgress(play: 1, elapsed: .seconds(8), heard: .seconds(1)))
-        #expect(shown.lasts == 9 * Self.second)
-        #expect(hearing.display(heard, isPlaying: true, isPaused: true).lasts == 0)
+        #expect(shown.lasts == .seconds(9))
+        #expect(hearing.display(heard, isPlaying: true, isPaused: true).lasts == .zero)
         #expect(hearing.display(heard, isPlaying: false, isPaused: false).progress == nil)
     }
 
@@ -79,13 +79,11 @@ struct HearingTests {
 
 @Suite("A set of outputs")
 struct OutputSetTests {
-    private static let millisecond: Int64 = 1_000_000
-
-    private func block(_ start: Int64, _ length: Int64 = 40) -> SampleBlock {
+    private func block(_ start: Int, _ length: Int = 40) -> SampleBlock {
         let layout = SampleLayout(rate: 1000, channels: 1)
         return SampleBlock(
-            start: start * Self.millisecond, duration: length * Self.millisecond, layout: layout,
-            samples: [Float](repeating: 0, count: Int(length)))
+            start: .milliseconds(start), duration: .milliseconds(length), layout: layout,
+            samples: [Float](repeating: 0, count: length))
     }
 
     /// An output that writes nothing before its time, as a recording.
@@ -94,8 +92,8 @@ struct OutputSetTests {
         return OutputThread(specification, log: Logger(label: "test")) {}
     }
 
-    private func queue(_ output: OutputThread) -> [Int64] {
-        output.state.withLock { $0.queue.map { $0.start / Self.millisecond } }
+    private func queue(_ output: OutputThread) -> [Int] {
+        output.state.withLock { $0.queue.map { $0.start.milliseconds } }
     }
 
     @Test("gives every output what was mixed, once")
@@ -105,8 +103,8 @@ struct OutputSetTests {
         set.append(block(1000))
         set.append(block(1040))
         #expect(outputs.map(queue) == [[], []])
-        set.give(heard: 0, limit: 0)
-        set.give(heard: 0, limit: 0)
+        set.give(heard: .zero, limit: .zero)
+        set.give(heard: .zero, limit: .zero)
         #expect(outputs.map(queue) == [[1000, 1040], [1000, 1040]])
         set.close(log: Logger(label: "test"))
     }
@@ -115,13 +113,13 @@ struct OutputSetTests {
     func adopts() {
         let late = output("late")
         var set = OutputSet([output()])
-        for start in [1000, 1040, 1080] { set.append(block(Int64(start))) }
-        set.give(heard: 0, limit: 0)
-        set.forget(heard: 1040 * Self.millisecond)
-        set.adopt(late, isPaused: false, heard: 1050 * Self.millisecond, due: 0)
+        for start in [1000, 1040, 1080] { set.append(block(start)) }
+        set.give(heard: .zero, limit: .zero)
+        set.forget(heard: .milliseconds(1040))
+        set.adopt(late, isPaused: false, heard: .milliseconds(1050), due: .zero)
         #expect(queue(late) == [1040, 1080])
-        #expect(set.release(late, heard: 0) == true)
-        #expect(set.release(late, heard: 0) == false, "it is gone")
+        #expect(set.release(late, heard: .zero) == true)
+        #expect(set.release(late, heard: .zero) == false, "it is gone")
         #expect(set.threads.count == 1)
         set.close(log: Logger(label: "test"))
         late.close()
@@ -131,13 +129,13 @@ struct OutputSetTests {
     func withdraws() {
         let output = output()
         var set = OutputSet([output])
-        for start in [1000, 1040, 1080] { set.append(block(Int64(start))) }
-        #expect(set.withdraw(from: 1040 * Self.millisecond) == false, "some sound isn't even given")
-        set.give(heard: 0, limit: 0)
-        #expect(set.withdraw(from: 1040 * Self.millisecond) == true)
+        for start in [1000, 1040, 1080] { set.append(block(start)) }
+        #expect(set.withdraw(from: .milliseconds(1040)) == false, "some sound isn't even given")
+        set.give(heard: .zero, limit: .zero)
+        #expect(set.withdraw(from: .milliseconds(1040)) == true)
         #expect(queue(output) == [1000])
-        output.state.withLock { $0.begunTo = 1040 * Self.millisecond }
-        #expect(set.withdraw(from: 1000 * Self.millisecond) == false)
+        output.state.withLock { $0.begunTo = .milliseconds(1040) }
+        #expect(set.withdraw(from: .milliseconds(1000)) == false)
         set.close(log: Logger(label: "test"))
     }
 
@@ -145,12 +143,12 @@ struct OutputSetTests {
     func flushes() {
         let output = output()
         var set = OutputSet([output])
-        for start in [1000, 1040, 1080] { set.append(block(Int64(start))) }
-        set.give(heard: 0, limit: 0)
-        #expect(set.flush(heard: 1050 * Self.millisecond) == 30 * Self.millisecond)
+        for start in [1000, 1040, 1080] { set.append(block(start)) }
+        set.give(heard: .zero, limit: .zero)
+        #expect(set.flush(heard: .milliseconds(1050)) == .milliseconds(30))
         #expect(queue(output) == [1000, 1040])
         let late = self.output("late")
-        set.adopt(late, isPaused: false, heard: 0, due: 0)
+        set.adopt(late, isPaused: false, heard: .zero, due: .zero)
         #expect(queue(late).isEmpty)
         set.close(log: Logger(label: "test"))
     }

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import MusicModel
 import Outputs
@@ -45,7 +46,7 @@ extension AudioTests {
         }
 
         private func elapsed(_ bench: Bench) -> Double {
-            Double(bench.engine.progress?.elapsed.nanoseconds ?? -1) / 1e9
+            bench.engine.progress.map { $0.elapsed / .seconds(1) } ?? -1
         }
 
         private func moves(_ bench: Bench, beyond seconds: Double) async -> Bool {

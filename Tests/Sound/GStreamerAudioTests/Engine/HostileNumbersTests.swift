@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import MusicModel
 import Testing
@@ -45,8 +46,8 @@ import Testing
     func layouts(number: Int64) {
         for rate in [0, 1, 1000, 44_100, 1_536_000, 2_147_483_647] {
             let layout = SampleLayout(rate: rate, channels: 2)
-            _ = (layout.frames(nanoseconds: number), layout.nanoseconds(frames: Int(number)))
-            #expect(layout.blockFrames(nanoseconds: 40_000_000) >= 1)
+            _ = (layout.frames(in: Nanoseconds(count: number)), layout.length(frames: Int(number)))
+            #expect(layout.blockFrames(in: .milliseconds(40)) >= 1)
         }
     }
 
@@ -65,10 +66,10 @@ import Testing
     @Test("any crossfade is shorter than the songs")
     func crossfades() {
         var settings = CrossfadeSettings()
-        let song = CrossfadeSettings.Song(duration: 60_000_000_000)
+        let song = CrossfadeSettings.Song(duration: .seconds(60))
         for seconds in [Int.max, Int.max / 1_000_000_000 + 1, 59] {
             settings.seconds = seconds
-            #expect(settings.overlap(of: song, and: song)?.length ?? 0 < 60_000_000_000)
+            #expect(settings.overlap(of: song, and: song)?.length ?? .zero < .seconds(60))
         }
     }
 

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import MusicModel
 import Outputs
@@ -121,11 +122,11 @@ extension AudioTests {
 
         @Test("songs overlap by MPD's rules")
         func rules() {
-            func song(_ seconds: Int64) -> CrossfadeSettings.Song {
-                CrossfadeSettings.Song(duration: seconds * 1_000_000_000)
+            func song(_ seconds: Int) -> CrossfadeSettings.Song {
+                CrossfadeSettings.Song(duration: .seconds(seconds))
             }
             var settings = CrossfadeSettings(seconds: 5)
-            #expect(settings.overlap(of: song(60), and: song(60)) == .init(length: 5_000_000_000, isPlain: false))
+            #expect(settings.overlap(of: song(60), and: song(60)) == .init(length: .seconds(5), isPlain: false))
             #expect(settings.overlap(of: song(19), and: song(60)) == nil)
             #expect(settings.overlap(of: song(60), and: song(19)) == nil)
             settings.seconds = 30
@@ -143,21 +144,21 @@ extension AudioTests {
             #expect(MixRampTags.seconds(in: profile, decibels: 0) == nil)
             #expect(MixRampTags.seconds(in: "", decibels: 0) == nil)
             #expect(MixRampTags.seconds(in: "-24 x;nan inf", decibels: -30) == nil)
-            var current = CrossfadeSettings.Song(duration: 60_000_000_000)
+            var current = CrossfadeSettings.Song(duration: .seconds(60))
             var next = current
             current.mixRamp.end = profile
             next.mixRamp.start = profile
             var settings = CrossfadeSettings(seconds: 5, mixRampThreshold: -18, mixRampDelay: 1)
-            #expect(settings.overlap(of: current, and: next) == .init(length: 2_000_000_000, isPlain: true))
+            #expect(settings.overlap(of: current, and: next) == .init(length: .seconds(2), isPlain: true))
             next.gain = -6
-            #expect(settings.overlap(of: current, and: next) == .init(length: 3_000_000_000, isPlain: true))
+            #expect(settings.overlap(of: current, and: next) == .init(length: .seconds(3), isPlain: true))
             settings.mixRampDelay = 10
             #expect(settings.overlap(of: current, and: next) == nil)
             settings.mixRampDelay = nil
-            #expect(settings.overlap(of: current, and: next) == .init(length: 5_000_000_000, isPlain: false))
+            #expect(settings.overlap(of: current, and: next) == .init(length: .seconds(5), isPlain: false))
             settings.mixRampDelay = 1
             next.mixRamp.start = nil
-            #expect(settings.overlap(of: current, and: next) == .init(length: 5_000_000_000, isPlain: false))
+            #expect(settings.overlap(of: current, and: next) == .init(length: .seconds(5), isPlain: false))
         }
 
         @Test("a change of volume has no step larger than its ramp's slope")
@@ -165,7 +166,7 @@ extension AudioTests {
             let bench = Bench(.realTime)
             try level(bench, 1, (16384, 16384), seconds: 3)
             bench.start(1)
-            #expect(await eventually { (bench.engine.progress?.elapsed.nanoseconds ?? 0) > 300_000_000 })
+            #expect(await eventually { bench.engine.progress?.elapsed ?? .zero > .milliseconds(300) })
             for volume in [0, 100, 30, 100] {
                 bench.engine.setVolume(volume)
                 // The next one comes once this one is heard.

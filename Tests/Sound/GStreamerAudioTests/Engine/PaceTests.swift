@@ -91,7 +91,7 @@ extension AudioTests {
             let told = log.all.compactMap { event in
                 if case .progress(play: 1, elapsed: _, heard: let heard) = event { heard } else { nil }
             }
-            #expect(told.last.map { abs($0.nanoseconds - 20_000 * 1_000_000_000 / 44100) < 100_000 } ?? false)
+            #expect(told.last.map { abs($0 / .seconds(1) - 20_000.0 / 44100) < 0.0001 } ?? false)
             await engine.shutDown()
         }
     }
@@ -100,19 +100,16 @@ extension AudioTests {
 /// The pace beside a device that has stood still.
 @Suite
 struct PacerTests {
-    private static let second: Int64 = 1_000_000_000
-    private static let millisecond: Int64 = 1_000_000
-
     /// A device that was given two seconds of sound up to `taken`, and a clock beside it.
-    private func outputs(taken: Int64) -> OutputSet {
+    private func outputs(taken: Nanoseconds) -> OutputSet {
         let log = Logger(label: "test")
         let device = OutputThread(OutputSpecification(type: .alsa, name: "Device"), log: log) {}
         let layout = SampleLayout(rate: 8000, channels: 1)
         device.state.withLock { state in
             state.report.takenTo = taken
             state.queue = (0..<20).map { index in
-                var block = SampleBlock.silence(100 * Self.millisecond, layout)
-                block.start = taken + Int64(index) * 100 * Self.millisecond
+                var block = SampleBlock.silence(.milliseconds(100), layout)
+                block.start = taken + .milliseconds(100 * index)
                 return block
             }
         }
@@ -120,9 +117,9 @@ struct PacerTests {
     }
 
     /// Says how far the device has come, at a moment at which it still moves.
-    private func tell(_ outputs: OutputSet, _ place: Int64, at now: Int64) {
+    private func tell(_ outputs: OutputSet, _ place: Nanoseconds, at now: Nanoseconds) {
         outputs.threads[0].state.withLock { state in
-            state.report.begunAt = now - 9 * Self.second
+            state.report.begunAt = now - .seconds(9)
             (state.report.playedTo, state.report.playedAt, state.report.movedAt) = (place, now, now)
         }
     }
@@ -132,19 +129,19 @@ struct PacerTests {
     )
     func catchesUp() async {
         var now = Monotonic.now
-        let outputs = outputs(taken: 5 * Self.second)
+        let outputs = outputs(taken: .seconds(5))
         var pacer = Pacer(at: now)
         var timeline = Timeline()
-        _ = timeline.append(play: 1, position: 0, duration: 20 * Self.second)
-        _ = timeline.advance(to: 5 * Self.second)
-        tell(outputs, 5 * Self.second, at: now)
-        #expect(pacer.heard(timeline, outputs: outputs, at: now) == 5 * Self.second)
+        _ = timeline.append(play: 1, position: .zero, duration: .seconds(20))
+        _ = timeline.advance(to: .seconds(5))
+        tell(outputs, .seconds(5), at: now)
+        #expect(pacer.heard(timeline, outputs: outputs, at: now) == .seconds(5))
         // The engine comes here three times a second; in between the clock has gone on for all others.
-        now += 300 * Self.millisecond
-        tell(outputs, 4_950 * Self.millisecond, at: now)
-        #expect(pacer.heard(timeline, outputs: outputs, at: now) == 5_300 * Self.millisecond)
+        now += .milliseconds(300)
+        tell(outputs, .milliseconds(4_950), at: now)
+        #expect(pacer.heard(timeline, outputs: outputs, at: now) == .milliseconds(5_300))
         let first = outputs.threads[0].state.withLock { $0.queue.first?.start }
-        #expect(first == 5_300 * Self.millisecond, "the lag is 350 ms, of which three blocks fit")
+        #expect(first == .milliseconds(5_300), "the lag is 350 ms, of which three blocks fit")
         outputs.close(log: Logger(label: "test"))
     }
 }

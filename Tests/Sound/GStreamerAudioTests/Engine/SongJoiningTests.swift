@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 import Testing
@@ -7,7 +8,8 @@ import Testing
 @Suite("Songs that join")
 struct SongJoiningTests {
     private func deck(_ id: Int) -> PlayingDeck {
-        PlayingDeck(id: id, track: EngineTrack(play: UInt64(id), source: .song(SongID(rawValue: Int64(id)))), target: 0)
+        PlayingDeck(
+            id: id, track: EngineTrack(play: UInt64(id), source: .song(SongID(rawValue: Int64(id)))), target: .zero)
     }
 
     /// One track playing, another one prepared.

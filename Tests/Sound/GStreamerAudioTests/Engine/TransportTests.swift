@@ -23,7 +23,7 @@ extension AudioTests {
         }
 
         private func elapsed(_ bench: Bench) -> Double {
-            Double(bench.engine.progress?.elapsed.nanoseconds ?? -1) / 1e9
+            bench.engine.progress.map { $0.elapsed / .seconds(1) } ?? -1
         }
 
         private func moves(_ bench: Bench, beyond seconds: Double) async -> Bool {
@@ -37,7 +37,7 @@ extension AudioTests {
             let began = Monotonic.now
             bench.start(1)
             #expect(await bench.log.waits(for: "finished 1"))
-            let took = Double(Monotonic.now - began) / 1e9
+            let took = (Monotonic.now - began).seconds
             #expect(took > 0.95 && took < 3)
             await bench.engine.shutDown()
             #expect(isSame(try TestSound.read(bench.recording).samples, samples))
@@ -75,7 +75,7 @@ extension AudioTests {
             #expect(await bench.log.waits(for: "seeked 1"))
             let place = elapsed(bench)
             // What may have been heard meanwhile, and then some: less than is mixed ahead.
-            let more = Double(Monotonic.now - began) / 1e9 + 0.4
+            let more = (Monotonic.now - began).seconds + 0.4
             #expect(place >= 19 && place < 19 + more)
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()
@@ -112,7 +112,7 @@ extension AudioTests {
             let began = Monotonic.now
             bench.start(2)
             #expect(await bench.log.waits(for: "started 2"))
-            #expect(Double(Monotonic.now - began) / 1e9 < 2)
+            #expect((Monotonic.now - began).seconds < 2)
             #expect(bench.log.summary == ["started 1", "started 2"])
             await bench.engine.shutDown()
         }
@@ -207,7 +207,7 @@ extension AudioTests {
             #expect(await bench.log.waits(for: "finished 1000", seconds: 60))
             let began = Monotonic.now
             await bench.engine.shutDown()
-            #expect(Double(Monotonic.now - began) / 1e9 < 1.6)
+            #expect((Monotonic.now - began).seconds < 1.6)
         }
     }
 }

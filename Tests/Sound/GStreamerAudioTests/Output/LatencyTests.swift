@@ -112,7 +112,7 @@ extension AudioTests {
             _ = await eventually {
                 let count = reader.count
                 if count != last.count { last = (count, Monotonic.now) }
-                return Monotonic.now - last.since > 400_000_000
+                return Monotonic.now - last.since > .milliseconds(400)
             }
             return last.count - before
         }

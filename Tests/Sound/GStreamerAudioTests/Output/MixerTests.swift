@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import MusicModel
 import Outputs
@@ -133,29 +134,30 @@ extension AudioTests {
 }
 
 @Suite struct MixerGainsTests {
-    private func block(at start: Int64, _ gain: Float?) -> SampleBlock {
+    private func block(at start: Nanoseconds, _ gain: Float?) -> SampleBlock {
         SampleBlock(
-            start: start, duration: 1, layout: SampleLayout(rate: 44100, channels: 2), samples: [], gain: gain)
+            start: start, duration: Nanoseconds(count: 1), layout: SampleLayout(rate: 44100, channels: 2), samples: [],
+            gain: gain)
     }
 
     @Test("a song's ReplayGain reaches the device when the song is heard, and only if it differs")
     func heard() {
         var gains = MixerGains()
-        let second: Int64 = 1_000_000_000
-        gains.note(block(at: 0, nil))
+        let second = Nanoseconds.seconds(1)
+        gains.note(block(at: .zero, nil))
         #expect(gains.due(at: nil) == nil)
         gains.note(block(at: second, 0.5))
-        gains.note(block(at: 2 * second, 0.5))
-        gains.note(block(at: 3 * second, nil))
-        #expect(gains.due(at: 0) == nil)
+        gains.note(block(at: .seconds(2), 0.5))
+        gains.note(block(at: .seconds(3), nil))
+        #expect(gains.due(at: .zero) == nil)
         #expect(gains.due(at: second) == .some(0.5))
-        #expect(gains.due(at: 2 * second) == nil)
+        #expect(gains.due(at: .seconds(2)) == nil)
         // Sound that is discarded before it is heard never comes.
         gains.flush()
-        #expect(gains.due(at: 4 * second) == nil)
-        gains.note(block(at: 5 * second, 0.5))
-        #expect(gains.due(at: 6 * second) == nil)
-        gains.note(block(at: 7 * second, nil))
+        #expect(gains.due(at: .seconds(4)) == nil)
+        gains.note(block(at: .seconds(5), 0.5))
+        #expect(gains.due(at: .seconds(6)) == nil)
+        gains.note(block(at: .seconds(7), nil))
         #expect(gains.due(at: nil) == .some(nil))
     }
 

@@ -109,7 +109,7 @@ extension AudioTests {
             let restMilliseconds = 25
             private let seen: Seen
             private var failures = 2
-            private(set) var playedTo: Int64?
+            private(set) var playedTo: Nanoseconds?
 
             init(_ seen: Seen) { self.seen = seen }
 
@@ -153,12 +153,12 @@ extension AudioTests {
                 driver: { LateDevice(seen) }, changed: {})
             seen.watch(output)
             let layout = SampleLayout(rate: 44100, channels: 2)
-            var start: Int64 = 0
+            var start = Nanoseconds.zero
             let plays = await eventually {
-                var block = SampleBlock.silence(10_000_000, layout)
+                var block = SampleBlock.silence(.milliseconds(10), layout)
                 block.start = start
                 output.give([block])
-                start += 10_000_000
+                start += .milliseconds(10)
                 return !seen.reports.isEmpty
             }
             #expect(plays)

@@ -33,12 +33,12 @@ extension AudioTests {
             func flush() { clock.flush() }
             func setPaused(_ isPaused: Bool) { clock.setPaused(isPaused) }
             func poll() throws(OutputProblem) {}
-            var playedTo: Int64? { clock.playedTo }
+            var playedTo: Nanoseconds? { clock.playedTo }
             func close() {
                 // Only what it has played was heard, cut to the frame.
-                let end = clock.playedTo ?? 0
+                let end = clock.playedTo ?? .zero
                 for block in waiting where block.start < end {
-                    let frames = min(block.frames, block.layout.frames(nanoseconds: end - block.start))
+                    let frames = min(block.frames, block.layout.frames(in: end - block.start))
                     tape.add(block.samples[..<(frames * block.layout.channels)])
                 }
                 waiting = []
@@ -75,7 +75,7 @@ extension AudioTests {
             let layout = SampleLayout(rate: 48000, channels: 2)
             return (0..<count).map { number in
                 SampleBlock(
-                    start: Int64(number) * 20_000_000, duration: 20_000_000, layout: layout,
+                    start: .milliseconds(20 * number), duration: .milliseconds(20), layout: layout,
                     samples: (0..<1920).map { Float(number * 960 + $0 / 2) / 262_144 })
             }
         }
@@ -86,7 +86,7 @@ extension AudioTests {
             let output = output(tape, closesAfter: .milliseconds(50))
             let given = blocks(150)
             output.give(given)
-            #expect(await eventually { output.report.playedTo ?? 0 > 100_000_000 })
+            #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
             output.setPaused(true)
             #expect(await eventually { !tape.isOpen && tape.opened == 1 })
             let heard = tape.samples.count
@@ -95,7 +95,7 @@ extension AudioTests {
             try await Task.sleep(for: .milliseconds(30))
             #expect(tape.opened == 1)
             output.setPaused(false)
-            #expect(await eventually { output.report.playedTo ?? 0 >= 2_999_990_000 })
+            #expect(await eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
             #expect(tape.opened == 2)
@@ -117,11 +117,11 @@ extension AudioTests {
                 return block
             }
             output.give(given)
-            #expect(await eventually { output.report.playedTo ?? 0 > 100_000_000 })
+            #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
             output.setPaused(true)
             #expect(await eventually { !tape.isOpen && tape.opened == 1 })
             output.setPaused(false)
-            #expect(await eventually { output.report.playedTo ?? 0 >= 2_999_990_000 })
+            #expect(await eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
             let expected = given.flatMap(\.samples)

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import Outputs
 import Testing
@@ -276,13 +277,13 @@ import Testing
 }
 
 @Suite struct SilenceFillerTests {
-    private let second: Int64 = 1_000_000_000
+    private let second = Nanoseconds.seconds(1)
 
     @Test("silence begins soon after a pause, and late when sound is only missing")
     func begins() {
         var silence = SilenceFiller()
-        silence.begin(at: 0)
-        silence.heard(second / 10, at: 0)
+        silence.begin(at: .zero)
+        silence.heard(second / 10, at: .zero)
         #expect(silence.missing(at: second / 2) == nil)
         silence.rest()
         #expect(silence.missing(at: second / 2) == second * 4 / 10)
@@ -295,12 +296,12 @@ import Testing
     @Test("silence goes on as time does, and sound ends it")
     func goesOn() {
         var silence = SilenceFiller()
-        silence.begin(at: 0)
+        silence.begin(at: .zero)
         silence.rest()
-        var sent: Int64 = 0
-        for tick in 1...100 { sent += silence.missing(at: Int64(tick) * second / 10) ?? 0 }
-        #expect(sent == 10 * second)
-        silence.heard(second / 10, at: 10 * second)
-        #expect(silence.missing(at: 10 * second + second / 5) == nil)
+        var sent = Nanoseconds.zero
+        for tick in 1...100 { sent += silence.missing(at: second * tick / 10) ?? .zero }
+        #expect(sent == .seconds(10))
+        silence.heard(second / 10, at: .seconds(10))
+        #expect(silence.missing(at: .seconds(10) + second / 5) == nil)
     }
 }

@@ -56,7 +56,7 @@ struct ThreadLoadTests {
     func none() {
         var load = ThreadLoad()
         for second in 0..<5 {
-            let isRestless = load.isRestless(0, at: Int64(second) * 1_000_000_000)
+            let isRestless = load.isRestless(0, at: .seconds(second))
             #expect(!isRestless)
         }
         #expect(ThreadLoad.time(of: 0) == nil)

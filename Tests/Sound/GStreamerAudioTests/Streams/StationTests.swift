@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 import Testing
@@ -6,12 +7,13 @@ import Testing
 
 /// A deck of a station, without a connection.
 private func station(_ id: Int, _ phase: PlayingDeck.Phase = .fetching, play: UInt64 = 0) -> PlayingDeck {
-    let deck = PlayingDeck(id: id, track: EngineTrack(play: play, source: .stream(url: "http://a/\(id)")), target: 0)
+    let deck = PlayingDeck(
+        id: id, track: EngineTrack(play: play, source: .stream(url: "http://a/\(id)")), target: .zero)
     deck.phase = phase
     return deck
 }
 
-private let second: Int64 = 1_000_000_000
+private let second = Nanoseconds.seconds(1)
 
 @Suite("Stations that are kept ready")
 struct ReadyStationsTests {
@@ -20,7 +22,7 @@ struct ReadyStationsTests {
     /// Keeps stations with these numbers.
     private func keep(_ ready: inout ReadyStations, _ ids: [Int], besides others: [PlayingDeck] = []) -> [Int] {
         let urls = ids.map(url)
-        return ready.keep(urls, besides: others, at: 0) { url in
+        return ready.keep(urls, besides: others, at: .zero) { url in
             station(ids.first { self.url($0) == url } ?? 0)
         }.map(\.id)
     }
@@ -28,18 +30,18 @@ struct ReadyStationsTests {
     @Test("a station that was left waits a second for the player's decision, and no longer")
     func left() {
         var ready = ReadyStations()
-        #expect(ready.putAside(station(1), at: 0) == nil)
+        #expect(ready.putAside(station(1), at: .zero) == nil)
         #expect(ready.takeOverdue(at: second) == nil)
-        #expect(ready.takeOverdue(at: second + 1)?.id == 1)
-        #expect(ready.takeOverdue(at: 9 * second) == nil && ready.left == nil)
+        #expect(ready.takeOverdue(at: second + Nanoseconds(count: 1))?.id == 1)
+        #expect(ready.takeOverdue(at: .seconds(9)) == nil && ready.left == nil)
     }
 
     @Test("a station that is left gives way to the next one that is, and to nothing else")
     func leftTwice() {
         var ready = ReadyStations()
-        _ = ready.putAside(station(1), at: 0)
+        _ = ready.putAside(station(1), at: .zero)
         #expect(ready.putAside(station(2), at: second / 2)?.id == 1)
-        #expect(ready.takeOverdue(at: second + 1) == nil, "its own second isn't over")
+        #expect(ready.takeOverdue(at: second + Nanoseconds(count: 1)) == nil, "its own second isn't over")
         #expect(ready.takeLeft()?.id == 2 && ready.takeLeft() == nil)
     }
 
@@ -61,12 +63,12 @@ struct ReadyStationsTests {
     func admits() {
         var ready = ReadyStations()
         let (left, other) = (station(1, .ready, play: 7), station(2, .ready, play: 8))
-        _ = ready.putAside(left, at: 0)
+        _ = ready.putAside(left, at: .zero)
         let none = keep(&ready, [1])
         #expect(none.isEmpty)
         #expect(ready.decks.count == 1 && ready.decks[0] === left && left.track.play == 0)
-        #expect(ready.admit(other, at: 0) === other, "it isn't wanted")
-        #expect(ready.admit(station(1, .ready), at: 0) != nil, "there is one already")
+        #expect(ready.admit(other, at: .zero) === other, "it isn't wanted")
+        #expect(ready.admit(station(1, .ready), at: .zero) != nil, "there is one already")
     }
 
     @Test("a station without a working connection is not kept")
@@ -75,11 +77,11 @@ struct ReadyStationsTests {
         _ = keep(&ready, [1])
         _ = ready.take(url(1))
         let deck = station(1, .opening)
-        #expect(ready.admit(deck, at: 0) === deck)
+        #expect(ready.admit(deck, at: .zero) === deck)
         (deck.phase, deck.breakage) = (.ready, "gone")
-        #expect(ready.admit(deck, at: 0) === deck)
+        #expect(ready.admit(deck, at: .zero) === deck)
         deck.breakage = nil
-        #expect(ready.admit(deck, at: 0) == nil && ready.decks.count == 1)
+        #expect(ready.admit(deck, at: .zero) == nil && ready.decks.count == 1)
     }
 
     @Test("only a connected one takes the place of a stream that joins on")
@@ -96,14 +98,14 @@ struct ReadyStationsTests {
     func connections() {
         var ready = ReadyStations()
         _ = keep(&ready, [1, 2, 3])
-        ready.decks[1].link.retryAt = 5 * second
-        #expect(ready.due(at: 4 * second, unless: nil).map(\.id) == [1, 3])
-        #expect(ready.due(at: 5 * second, unless: station(3, .opening)).map(\.id) == [1, 2])
-        #expect(ready.due(at: 5 * second, unless: station(3)).map(\.id) == [1, 2, 3], "it isn't opened yet")
+        ready.decks[1].link.retryAt = .seconds(5)
+        #expect(ready.due(at: .seconds(4), unless: nil).map(\.id) == [1, 3])
+        #expect(ready.due(at: .seconds(5), unless: station(3, .opening)).map(\.id) == [1, 2])
+        #expect(ready.due(at: .seconds(5), unless: station(3)).map(\.id) == [1, 2, 3], "it isn't opened yet")
         ready.decks[0].phase = .opening
         ready.decks[0].link.openedAt = second
-        #expect(ready.overdue(at: 11 * second, patience: 10 * second).isEmpty)
-        #expect(ready.overdue(at: 11 * second + 1, patience: 10 * second).map(\.id) == [1])
+        #expect(ready.overdue(at: .seconds(11), patience: .seconds(10)).isEmpty)
+        #expect(ready.overdue(at: .seconds(11) + Nanoseconds(count: 1), patience: .seconds(10)).map(\.id) == [1])
     }
 }
 
@@ -111,30 +113,30 @@ struct ReadyStationsTests {
 struct TrackSwitchingTests {
     @Test("a station that leaves before it was fully there fades from where it was, without a step")
     func fades() {
-        var rise = TrackFade(length: 1800)
-        rise.move(by: 600)
+        var rise = TrackFade(length: .milliseconds(1800))
+        rise.move(by: .milliseconds(600))
         let falling = rise.reversed
         #expect(abs(falling.factors.out - rise.factors.in) < 1e-6)
         #expect(abs(falling.reversed.factors.in - rise.factors.in) < 1e-6)
         var over = falling
-        over.move(by: 600)
+        over.move(by: .milliseconds(600))
         #expect(over.isOver && over.factors.out < 1e-6)
-        over.move(by: -5000)
+        over.move(by: .milliseconds(-5000))
         #expect(over.done == falling.done)
     }
 
     @Test("the current station fades out while the next one rises, and both are done at the same time")
     func overlap() throws {
         var switching = TrackSwitching()
-        _ = switching.fadeOut(station(1), over: 1000, takingBack: 0)
-        switching.begin(TrackFade(length: 1000))
-        let (rising, falling) = (switching.riseOn(by: 500), switching.fadeOn(by: 500))
+        _ = switching.fadeOut(station(1), over: .milliseconds(1000), takingBack: .zero)
+        switching.begin(TrackFade(length: .milliseconds(1000)))
+        let (rising, falling) = (switching.riseOn(by: .milliseconds(500)), switching.fadeOn(by: .milliseconds(500)))
         let (rise, fall) = (try #require(rising), try #require(falling.first))
         #expect(rise.from < 1e-6 && abs(fall.from - 1) < 1e-6)
         #expect(abs(rise.to - fall.to) < 1e-3, "in the middle they are equally loud")
         #expect(switching.takeFaded().map(\.id) == [])
-        _ = (switching.riseOn(by: 500), switching.fadeOn(by: 500))
-        #expect(switching.riseOn(by: 500) == nil, "it is there")
+        _ = (switching.riseOn(by: .milliseconds(500)), switching.fadeOn(by: .milliseconds(500)))
+        #expect(switching.riseOn(by: .milliseconds(500)) == nil, "it is there")
         #expect(switching.takeFaded().map(\.id) == [1] && switching.leaving.isEmpty)
     }
 
@@ -144,14 +146,16 @@ struct TrackSwitchingTests {
         #expect(switching.takeStart() == false)
         switching.begin(nil)
         #expect(switching.takeStart() && !switching.takeStart())
-        #expect(switching.riseOn(by: 1) == nil, "without an overlap it sounds at once")
+        #expect(switching.riseOn(by: .milliseconds(1)) == nil, "without an overlap it sounds at once")
     }
 
     @Test("a client that switches faster than stations fade hears the last two")
     func surplus() {
         var switching = TrackSwitching()
-        for id in 1...2 { #expect(switching.fadeOut(station(id), over: 1000, takingBack: 0).map(\.id) == []) }
-        #expect(switching.fadeOut(station(3), over: 1000, takingBack: 0).map(\.id) == [1])
+        for id in 1...2 {
+            #expect(switching.fadeOut(station(id), over: .milliseconds(1000), takingBack: .zero).map(\.id) == [])
+        }
+        #expect(switching.fadeOut(station(3), over: .milliseconds(1000), takingBack: .zero).map(\.id) == [1])
         #expect(switching.leaving.map(\.deck.id) == [2, 3])
         #expect(switching.takeFirst()?.id == 2)
         #expect(switching.end().map(\.id) == [3] && switching.takeFirst() == nil)
@@ -160,43 +164,44 @@ struct TrackSwitchingTests {
     @Test("of songs the louder one goes on fading, the other ends soon, and one that was not heard at once")
     func songs() {
         var switching = TrackSwitching()
-        _ = switching.fadeOutSong(station(1), over: second, takingBack: 0)
+        _ = switching.fadeOutSong(station(1), over: second, takingBack: .zero)
         switching.begin(TrackFade(length: second))
-        #expect(switching.fadeOutSong(station(2), over: second, takingBack: 0).map(\.id) == [2])
+        #expect(switching.fadeOutSong(station(2), over: second, takingBack: .zero).map(\.id) == [2])
         switching.begin(TrackFade(length: second))
         _ = (switching.riseOn(by: second / 4), switching.fadeOn(by: second / 4))
         let level = Float(0.3827)
-        #expect(switching.fadeOutSong(station(3), over: second, takingBack: 0).map(\.id) == [])
+        #expect(switching.fadeOutSong(station(3), over: second, takingBack: .zero).map(\.id) == [])
         #expect(switching.leaving.map(\.deck.id) == [1, 3])
         #expect(abs(switching.leaving[1].fade.factors.out - level) < 0.001 && switching.isUnderWay)
-        _ = switching.fadeOn(by: 40_000_000)
+        _ = switching.fadeOn(by: .milliseconds(40))
         #expect(switching.takeFaded().map(\.id) == [3])
         switching.begin(TrackFade(length: second))
         _ = (switching.riseOn(by: second / 2), switching.fadeOn(by: second / 2))
-        #expect(switching.fadeOutSong(station(4), over: second, takingBack: 0).map(\.id) == [])
+        #expect(switching.fadeOutSong(station(4), over: second, takingBack: .zero).map(\.id) == [])
         #expect(switching.leaving.map(\.deck.id) == [4, 1], "now the newer one is louder")
     }
 
     @Test("sound that was mixed but not heard is faded once more, from where it is heard")
     func takesBack() {
         var switching = TrackSwitching()
-        _ = switching.fadeOut(station(1), over: 1000, takingBack: 0)
-        switching.begin(TrackFade(length: 1000))
-        _ = (switching.riseOn(by: 600), switching.fadeOn(by: 600))
-        _ = switching.fadeOut(station(2), over: 1000, takingBack: 200)
-        #expect(switching.leaving.map(\.fade.done) == [400, 600], "2 was heard to have risen by 400 of 1000")
+        _ = switching.fadeOut(station(1), over: .milliseconds(1000), takingBack: .zero)
+        switching.begin(TrackFade(length: .milliseconds(1000)))
+        _ = (switching.riseOn(by: .milliseconds(600)), switching.fadeOn(by: .milliseconds(600)))
+        _ = switching.fadeOut(station(2), over: .milliseconds(1000), takingBack: .milliseconds(200))
+        #expect(
+            switching.leaving.map(\.fade.done.milliseconds) == [400, 600], "2 was heard to have risen by 400 of 1000")
     }
 
     @Test("a station that fades out is taken back by its address, if its connection works")
     func back() {
         var switching = TrackSwitching()
         let (ready, broken, current) = (station(1, .ready), station(2, .opening), station(3, .ready))
-        for deck in [ready, broken] { _ = switching.fadeOut(deck, over: 1000, takingBack: 0) }
-        _ = switching.fadeOn(by: 300)
+        for deck in [ready, broken] { _ = switching.fadeOut(deck, over: .milliseconds(1000), takingBack: .zero) }
+        _ = switching.fadeOn(by: .milliseconds(300))
         #expect(switching.takeBack("http://a/2", unless: current) == nil)
         #expect(switching.takeBack("http://a/1", unless: ready) == nil)
         let back = switching.takeBack("http://a/1", unless: current)
-        #expect(back?.deck === ready && back?.fade.reversed.done == 700)
+        #expect(back?.deck === ready && back?.fade.reversed.done == .milliseconds(700))
         #expect(switching.leaving.map(\.deck.id) == [2])
     }
 }
@@ -208,29 +213,31 @@ struct PendingNewsTests {
     @Test("are told when their sound is heard, in their order")
     func due() {
         var news = PendingNews()
-        news.add(StreamNews(due: 10, play: 1, item: title("a")))
-        news.add(StreamNews(due: 20, play: 1, item: title("b")))
-        #expect(news.takeDue(of: 1, at: 9, isEnded: false) == [])
-        #expect(news.takeDue(of: 1, at: 10, isEnded: false) == [title("a")])
-        #expect(news.takeDue(of: 1, at: 10, isEnded: true) == [title("b")], "nothing is waited for at the end")
+        news.add(StreamNews(due: .milliseconds(10), play: 1, item: title("a")))
+        news.add(StreamNews(due: .milliseconds(20), play: 1, item: title("b")))
+        #expect(news.takeDue(of: 1, at: .milliseconds(9), isEnded: false) == [])
+        #expect(news.takeDue(of: 1, at: .milliseconds(10), isEnded: false) == [title("a")])
+        #expect(
+            news.takeDue(of: 1, at: .milliseconds(10), isEnded: true) == [title("b")],
+            "nothing is waited for at the end")
     }
 
     @Test("of another play are forgotten")
     func stale() {
         var news = PendingNews()
-        news.add(StreamNews(due: 10, play: 1, item: title("a")))
-        news.add(StreamNews(due: 10, play: 2, item: title("b")))
-        #expect(news.takeDue(of: 2, at: 10, isEnded: false) == [title("b")])
-        #expect(news.takeDue(of: 1, at: 10, isEnded: false) == [])
+        news.add(StreamNews(due: .milliseconds(10), play: 1, item: title("a")))
+        news.add(StreamNews(due: .milliseconds(10), play: 2, item: title("b")))
+        #expect(news.takeDue(of: 2, at: .milliseconds(10), isEnded: false) == [title("b")])
+        #expect(news.takeDue(of: 1, at: .milliseconds(10), isEnded: false) == [])
     }
 
     @Test("a first title takes the place of older texts, and of nothing else")
     func texts() {
         var news = PendingNews()
         let gain = StreamNews.Item.replayGain(ReplayGain())
-        news.add(StreamNews(due: 1, play: 1, item: title("a")))
-        news.add(StreamNews(due: 2, play: 1, item: gain))
+        news.add(StreamNews(due: .milliseconds(1), play: 1, item: title("a")))
+        news.add(StreamNews(due: .milliseconds(2), play: 1, item: gain))
         news.discardTags()
-        #expect(news.takeDue(of: 1, at: 9, isEnded: false) == [gain])
+        #expect(news.takeDue(of: 1, at: .milliseconds(9), isEnded: false) == [gain])
     }
 }

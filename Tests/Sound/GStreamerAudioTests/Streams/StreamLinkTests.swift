@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 import Testing
@@ -6,28 +7,28 @@ import Testing
 
 @Suite("The connection of a stream")
 struct StreamLinkTests {
-    private static let second: Int64 = 1_000_000_000
     private static let pauses = (first: Duration.milliseconds(500), longest: Duration.seconds(15))
 
     @Test("pauses between attempts grow to the longest; after good sound the first attempt is made at once")
     func backOff() {
         var link = StreamLink()
-        link.begin(at: 0)
-        let waits = (0..<8).map { _ in link.connectionEnded(at: 0, pauses: Self.pauses) / 1_000_000 }
+        link.begin(at: .zero)
+        let waits = (0..<8).map { _ in link.connectionEnded(at: .zero, pauses: Self.pauses).milliseconds }
         #expect(waits == [500, 1000, 2000, 4000, 8000, 15000, 15000, 15000])
-        _ = link.soundCame(at: 0)
-        _ = link.soundCame(at: 6 * Self.second)
-        #expect(link.connectionEnded(at: 7 * Self.second, pauses: Self.pauses) == 0)
+        _ = link.soundCame(at: .zero)
+        _ = link.soundCame(at: .seconds(6))
+        #expect(link.connectionEnded(at: .seconds(7), pauses: Self.pauses) == .zero)
     }
 
     @Test("a station that breaks off again and again is not tried without pauses")
     func shortSounds() {
         var link = StreamLink()
-        link.begin(at: 0)
-        var waits: [Int64] = []
+        link.begin(at: .zero)
+        var waits: [Int] = []
         for attempt in 0..<3 {
-            _ = link.soundCame(at: Int64(attempt) * Self.second)
-            waits.append(link.connectionEnded(at: Int64(attempt) * Self.second + 1, pauses: Self.pauses) / 1_000_000)
+            _ = link.soundCame(at: .seconds(attempt))
+            let end = Nanoseconds.seconds(attempt) + Nanoseconds(count: 1)
+            waits.append(link.connectionEnded(at: end, pauses: Self.pauses).milliseconds)
         }
         #expect(waits == [500, 1000, 2000])
         #expect(link.hasSounded)
@@ -36,14 +37,14 @@ struct StreamLinkTests {
     @Test("the streams of a playlist are tried in turn, and then the playlist is read again")
     func targets() {
         var link = StreamLink()
-        link.begin(at: 0)
+        link.begin(at: .zero)
         #expect(link.address(for: "http://a/b.m3u") == "http://a/b.m3u")
         link.targets.beginReading()
         link.targets.found(["http://1", "http://2"])
         #expect(link.address(for: "http://a/b.m3u") == "http://1")
-        _ = link.connectionEnded(at: 0, pauses: Self.pauses)
+        _ = link.connectionEnded(at: .zero, pauses: Self.pauses)
         #expect(link.address(for: "http://a/b.m3u") == "http://2")
-        _ = link.connectionEnded(at: 0, pauses: Self.pauses)
+        _ = link.connectionEnded(at: .zero, pauses: Self.pauses)
         #expect(link.targets == StreamTargets())
     }
 
@@ -85,28 +86,28 @@ struct StreamLinkTests {
     @Test("a trouble is told once: its cause, or that no sound comes for a while")
     func complaints() {
         var link = StreamLink()
-        link.begin(at: 0)
-        #expect(link.complaintToTell(at: 9 * Self.second) == nil, "it never sounded, and nothing is known to be wrong")
+        link.begin(at: .zero)
+        #expect(link.complaintToTell(at: .seconds(9)) == nil, "it never sounded, and nothing is known to be wrong")
         link.failure = StreamFailure(message: "this is not audio", isNoSound: true)
-        #expect(link.complaintToTell(at: 9 * Self.second) == nil, "the playlist is read first")
+        #expect(link.complaintToTell(at: .seconds(9)) == nil, "the playlist is read first")
         link.failure = StreamFailure(message: "no route to host")
-        #expect(link.complaintToTell(at: 9 * Self.second) == "no route to host; trying again")
-        #expect(link.complaintToTell(at: 10 * Self.second) == nil, "that was told")
-        _ = link.soundCame(at: 11 * Self.second)
-        #expect(link.complaintToTell(at: 20 * Self.second) == nil, "it sounds")
-        link.silentSince = 20 * Self.second
-        #expect(link.complaintToTell(at: 23 * Self.second) == nil)
-        #expect(link.complaintToTell(at: 24 * Self.second) == "no sound comes any more; waiting for it")
+        #expect(link.complaintToTell(at: .seconds(9)) == "no route to host; trying again")
+        #expect(link.complaintToTell(at: .seconds(10)) == nil, "that was told")
+        _ = link.soundCame(at: .seconds(11))
+        #expect(link.complaintToTell(at: .seconds(20)) == nil, "it sounds")
+        link.silentSince = .seconds(20)
+        #expect(link.complaintToTell(at: .seconds(23)) == nil)
+        #expect(link.complaintToTell(at: .seconds(24)) == "no sound comes any more; waiting for it")
     }
 
     @Test("a stream that ends near its length, or where it ended before, is over; elsewhere it broke off")
     func ends() {
         var link = StreamLink()
-        #expect(link.isEnd(at: 5 * Self.second, of: nil))
-        #expect(link.isEnd(at: 59 * Self.second, of: 60 * Self.second))
-        #expect(!link.isEnd(at: 50 * Self.second, of: 60 * Self.second))
-        #expect(link.isEnd(at: 3540 * Self.second, of: 3600 * Self.second), "lengths are estimates")
-        link.renewedAt = 50 * Self.second
-        #expect(link.isEnd(at: 50 * Self.second, of: 60 * Self.second), "a new connection gave no more")
+        #expect(link.isEnd(at: .seconds(5), of: nil))
+        #expect(link.isEnd(at: .seconds(59), of: .seconds(60)))
+        #expect(!link.isEnd(at: .seconds(50), of: .seconds(60)))
+        #expect(link.isEnd(at: .seconds(3540), of: .seconds(3600)), "lengths are estimates")
+        link.renewedAt = .seconds(50)
+        #expect(link.isEnd(at: .seconds(50), of: .seconds(60)), "a new connection gave no more")
     }
 }

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Supervision of streams")
 struct StreamSupervisionTests {
-    private static let second: Int64 = 1_000_000_000
+    private static let second = Nanoseconds.seconds(1)
 
     private struct NoPlaylists: StreamResolving {
         func streams(inPlaylist url: String) async -> [String]? { nil }
@@ -19,19 +20,19 @@ struct StreamSupervisionTests {
     /// A link to a station that was asked for at zero.
     private func link(sounding: Bool = false, targets: [String] = []) -> StreamLink {
         var link = StreamLink()
-        link.begin(at: 0)
+        link.begin(at: .zero)
         if sounding {
-            _ = link.soundCame(at: 0)
-            link.silentSince = 0
+            _ = link.soundCame(at: .zero)
+            link.silentSince = .zero
         }
         link.targets.found(targets)
         return link
     }
 
     private func order(
-        _ link: StreamLink, _ phase: PlayingDeck.Phase = .ready, isSegmented: Bool = false, at seconds: Int64
+        _ link: StreamLink, _ phase: PlayingDeck.Phase = .ready, isSegmented: Bool = false, at seconds: Int
     ) -> StreamSupervision.Order? {
-        supervision().order(for: link, phase, isSegmented: isSegmented, at: seconds * Self.second)
+        supervision().order(for: link, phase, isSegmented: isSegmented, at: .seconds(seconds))
     }
 
     @Test("a station that never sounds is given up after the time that it has, with the cause if that is known")
@@ -52,7 +53,7 @@ struct StreamSupervisionTests {
         #expect(order(silent, isSegmented: true, at: 30) == nil, "a broadcast in pieces goes on by itself")
         #expect(order(silent, isSegmented: true, at: 31) != nil)
         var sounding = silent
-        _ = sounding.soundCame(at: 5 * Self.second)
+        _ = sounding.soundCame(at: .seconds(5))
         #expect(order(sounding, at: 99) == nil)
     }
 
@@ -70,10 +71,10 @@ struct StreamSupervisionTests {
     func pauses() {
         var (supervision, link) = (supervision(), link())
         supervision.pass(&link, at: Self.second)
-        #expect(link.silentSince == 0)
-        supervision.pass(&link, at: 61 * Self.second)
-        #expect(link.silentSince == 60 * Self.second)
-        #expect(supervision.order(for: link, .opening, isSegmented: false, at: 62 * Self.second) == nil)
+        #expect(link.silentSince == .zero)
+        supervision.pass(&link, at: .seconds(61))
+        #expect(link.silentSince == .seconds(60))
+        #expect(supervision.order(for: link, .opening, isSegmented: false, at: .seconds(62)) == nil)
     }
 
     @Test("a connection that ended is followed by another attempt, after a pause")
@@ -81,9 +82,9 @@ struct StreamSupervisionTests {
         var link = link()
         let failure = StreamFailure(message: "timeout")
         let consequence = supervision().consequence(
-            of: failure, for: &link, isResting: false, at: 3 * Self.second)
+            of: failure, for: &link, isResting: false, at: .seconds(3))
         #expect(consequence == .retry && link.failure == failure)
-        #expect(link.retryAt == 3 * Self.second + Self.second / 2)
+        #expect(link.retryAt == .seconds(3) + Self.second / 2)
     }
 
     @Test("a failure that is final ends a station that never sounded, but none that did or is only kept ready")
@@ -91,7 +92,7 @@ struct StreamSupervisionTests {
         let failure = StreamFailure(message: "not found", isFinal: true)
         func consequence(_ link: StreamLink, isResting: Bool = false) -> StreamSupervision.Consequence {
             var link = link
-            return supervision().consequence(of: failure, for: &link, isResting: isResting, at: 0)
+            return supervision().consequence(of: failure, for: &link, isResting: isResting, at: .zero)
         }
         #expect(consequence(link()) == .giveUp("not found"))
         #expect(consequence(link(sounding: true)) == .retry)
@@ -104,7 +105,7 @@ struct StreamSupervisionTests {
         let failure = StreamFailure(message: "this is not audio", isNoSound: true)
         var link = link()
         func consequence(reading: Bool) -> StreamSupervision.Consequence {
-            supervision(reading: reading).consequence(of: failure, for: &link, isResting: false, at: 0)
+            supervision(reading: reading).consequence(of: failure, for: &link, isResting: false, at: .zero)
         }
         #expect(consequence(reading: false) == .giveUp(failure.message))
         #expect(consequence(reading: true) == .readPlaylist)

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 import Synchronization
@@ -6,29 +7,29 @@ import Synchronization
 struct BeatMatch: Hashable, Sendable {
     /// How many times as fast as it was recorded the song that comes plays.
     let speed: Double
-    /// How long they overlap, in nanoseconds: less than a beat shorter, so that beats fall on beats.
-    let length: Int64
+    /// How long they overlap: less than a beat shorter, so that beats fall on beats.
+    let length: Nanoseconds
 
     /// Larger changes of the speed are heard.
     private static let most = 0.04
-    /// Shorter overlaps, in nanoseconds, have no beats to speak of.
-    private static let shortest: Int64 = 2_000_000_000
+    /// Shorter overlaps have no beats to speak of.
+    private static let shortest: Nanoseconds = .seconds(2)
 
     /// Matches the end of a song with the beginning of another one; nil where the beats of one of them are not sure, or
     /// too far from the other's. Half and double tempo match, too.
     ///
     /// - Parameters:
-    ///   - overlap: how long they would overlap, in nanoseconds.
-    ///   - duration: the length of the song before, in nanoseconds.
-    init?(_ before: BeatGrid?, _ after: BeatGrid?, overlap: Int64, duration: Int64) {
+    ///   - overlap: how long they would overlap.
+    ///   - duration: the length of the song before.
+    init?(_ before: BeatGrid?, _ after: BeatGrid?, overlap: Nanoseconds, duration: Nanoseconds) {
         guard let before, let after, before.isSure, after.isSure, duration > overlap else { return nil }
         var speed = after.period / before.period
         while speed > 1.5 { speed /= 2 }
         while speed < 0.75 { speed *= 2 }
         guard abs(speed - 1) <= Self.most else { return nil }
-        let begin = Double(duration - overlap) / 1e9
+        let begin = (duration - overlap).seconds
         let wait = (before.beat - begin - after.beat / speed).truncatingRemainder(dividingBy: before.period)
-        let shorter = Int64(saturating: ((wait < 0 ? wait + before.period : wait) * 1e9).rounded())
+        let shorter = Nanoseconds.seconds(wait < 0 ? wait + before.period : wait)
         self.speed = speed
         length = overlap - shorter
         guard length >= Self.shortest else { return nil }
@@ -38,7 +39,7 @@ struct BeatMatch: Hashable, Sendable {
 extension EngineCore {
     /// How two songs' beats are matched while they overlap; nil where they aren't.
     func beatMatch(
-        _ deck: PlayingDeck, _ next: PlayingDeck, _ overlap: CrossfadeSettings.Overlap, duration: Int64
+        _ deck: PlayingDeck, _ next: PlayingDeck, _ overlap: CrossfadeSettings.Overlap, duration: Nanoseconds
     ) -> BeatMatch? {
         guard fading.settings.matchesBeats, deck.stretch == nil, BeatStretch.isAvailable else { return nil }
         return BeatMatch(
@@ -98,5 +99,5 @@ extension PlayingDeck {
     }
 
     /// Whether it was stretched within the last second, which can't be taken back.
-    var wasStretched: Bool { stretch != nil || stretchedUntil.map { place - $0 < 1_000_000_000 } ?? false }
+    var wasStretched: Bool { stretch != nil || stretchedUntil.map { place - $0 < .seconds(1) } ?? false }
 }

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 
 /// How songs overlap, as clients set it.
@@ -7,8 +8,8 @@ import MusicModel
 struct CrossfadeSettings: Hashable, Sendable {
     /// A song as far as the rules look at it.
     struct Song: Hashable, Sendable {
-        /// The length in nanoseconds.
-        var duration: Int64?
+        /// The length.
+        var duration: Nanoseconds?
         var mixRamp = MixRampTags()
         /// How much ReplayGain changes its loudness, in decibels.
         var gain: Double = 0
@@ -16,8 +17,8 @@ struct CrossfadeSettings: Hashable, Sendable {
 
     /// How long two songs overlap, and how.
     struct Overlap: Hashable, Sendable {
-        /// In nanoseconds.
-        var length: Int64
+        /// How long.
+        var length: Nanoseconds
         /// Whether the songs are just added: MixRamp trusts in that they are quiet there.
         var isPlain: Bool
     }
@@ -33,12 +34,12 @@ struct CrossfadeSettings: Hashable, Sendable {
     var outputFormat: AudioFormat?
 
     /// Shorter songs never overlap.
-    private static let shortest: Int64 = 20_000_000_000
+    private static let shortest: Nanoseconds = .seconds(20)
 
     /// How two songs overlap; nil if they join.
     func overlap(of current: Song, and next: Song) -> Overlap? {
-        let window = Int64(clamping: seconds).multipliedClamped(by: 1_000_000_000)
-        guard window > 0 else { return nil }
+        let window = Nanoseconds.seconds(seconds)
+        guard window > .zero else { return nil }
         for song in [current, next] {
             guard let duration = song.duration, duration >= Self.shortest, duration > window else { return nil }
         }
@@ -49,8 +50,8 @@ struct CrossfadeSettings: Hashable, Sendable {
             let falling = MixRampTags.seconds(in: end, decibels: mixRampThreshold - current.gain),
             rising >= 0, falling >= 0, rising + falling - delay > 0
         else { return nil }
-        let length = min(rising + falling - delay, Double(min(current.duration ?? 0, next.duration ?? 0)) / 1e9)
-        return Overlap(length: Int64(saturating: length * 1e9), isPlain: true)
+        let shorter = min(current.duration ?? .zero, next.duration ?? .zero)
+        return Overlap(length: min(.seconds(rising + falling - delay), shorter), isPlain: true)
     }
 
     /// The layout that both songs are brought to while they overlap, and the next one until it ends.

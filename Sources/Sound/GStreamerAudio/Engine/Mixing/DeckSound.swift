@@ -1,3 +1,5 @@
+import Coordination
+
 /// A source that decoded sound is pulled from.
 protocol SoundSource {
     /// Takes the next piece, if one is there.
@@ -22,21 +24,21 @@ struct DeckSound {
     /// Starts without sound.
     ///
     /// - Parameters:
-    ///   - target: Where sound is to begin in the track, in nanoseconds.
+    ///   - target: Where sound is to begin in the track.
     ///   - canRewind: Whether sound that was taken can be taken back later.
-    init(target: Int64, canRewind: Bool) {
+    init(target: Nanoseconds, canRewind: Bool) {
         frames = SongFrames(target: target)
         self.canRewind = canRewind
     }
 
-    /// Where sound is to go on, in nanoseconds; earlier sound is discarded.
-    var target: Int64 {
+    /// Where sound is to go on; earlier sound is discarded.
+    var target: Nanoseconds {
         get { frames.target }
         set { frames.target = newValue }
     }
 
-    /// Where the next frame lies in the track, in nanoseconds.
-    var place: Int64 { frames.place }
+    /// Where the next frame lies in the track.
+    var place: Nanoseconds { frames.place }
 
     /// Whether the track's last frame was pulled, whatever the decoder still gives.
     var isCut: Bool { frames.isCut }
@@ -57,7 +59,7 @@ struct DeckSound {
     var waiting: Int { chunks.reduce(0) { $0 + $1.left } }
 
     /// Forgets the sound pulled so far and goes on at `target`.
-    mutating func reset(to target: Int64) {
+    mutating func reset(to target: Nanoseconds) {
         frames.reset(to: target)
         change.reset()
         (chunks, given, stale) = ([], [], 0)
@@ -123,7 +125,7 @@ struct DeckSound {
     // MARK: Taking
 
     /// Takes at most so many frames of one layout; nil if none wait.
-    mutating func take(frames count: Int) -> (samples: [Float], layout: SampleLayout, place: Int64)? {
+    mutating func take(frames count: Int) -> (samples: [Float], layout: SampleLayout, place: Nanoseconds)? {
         guard let first = chunks.first, first.left > 0 else { return nil }
         let count = min(count, first.left)
         let end = first.taken + count * first.layout.channels
@@ -149,26 +151,26 @@ struct DeckSound {
 
     // MARK: Taking back
 
-    /// How much can be taken back, in nanoseconds: more than is mixed ahead.
-    private static let memory: Int64 = 1_000_000_000
+    /// How much can be taken back: more than is mixed ahead.
+    private static let memory: Nanoseconds = .seconds(1)
 
     private mutating func remember(_ chunk: SoundChunk) {
         given.append(chunk)
-        var length = given.reduce(0) { $0 + $1.layout.nanoseconds(frames: $1.left) }
-        while let first = given.first, length - first.layout.nanoseconds(frames: first.left) > Self.memory {
-            length -= first.layout.nanoseconds(frames: first.left)
+        var length = given.reduce(.zero) { $0 + $1.layout.length(frames: $1.left) }
+        while let first = given.first, length - first.layout.length(frames: first.left) > Self.memory {
+            length -= first.layout.length(frames: first.left)
             given.removeFirst()
         }
     }
 
-    /// Takes back what was taken last, up to `nanoseconds` of it, as far as it is remembered.
-    mutating func rewind(_ nanoseconds: Int64) {
-        var rest = nanoseconds
-        while rest > 0, var last = given.popLast() {
-            let count = min(last.left, last.layout.frames(nanoseconds: rest))
+    /// Takes so much of what was taken last back, as far as it is remembered.
+    mutating func rewind(_ length: Nanoseconds) {
+        var rest = length
+        while rest > .zero, var last = given.popLast() {
+            let count = min(last.left, last.layout.frames(in: rest))
             guard count > 0 else { return given.append(last) }
             putBack(Array(last.samples.suffix(count * last.layout.channels)), last.layout)
-            rest -= last.layout.nanoseconds(frames: count)
+            rest -= last.layout.length(frames: count)
             last.samples.removeLast(count * last.layout.channels)
             if last.left > 0 { given.append(last) }
         }

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 
 /// The rate and channel count of 32-bit float samples, interleaved.
@@ -12,31 +13,32 @@ struct SampleLayout: Hashable, Sendable {
         channels == other.channels || max(channels, other.channels) <= 2
     }
 
-    /// How long so many frames last, in nanoseconds, as far as 64 bits hold that.
-    func nanoseconds(frames: Int) -> Int64 { Self.scale(Int64(frames), 1_000_000_000, by: Int64(max(1, rate))) }
+    /// How long so many frames last.
+    func length(frames: Int) -> Nanoseconds {
+        let (seconds, rest) = frames.quotientAndRemainder(dividingBy: max(1, rate))
+        return .seconds(seconds) + .seconds(rest) / max(1, rate)
+    }
 
-    /// How many frames fit best into so many nanoseconds.
-    func frames(nanoseconds: Int64) -> Int {
-        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    /// How many frames fit best into a length.
+    func frames(in length: Nanoseconds) -> Int {
+        let (seconds, rest) = length.count.quotientAndRemainder(dividingBy: Nanoseconds.seconds(1).count)
         return Int(seconds).multipliedClamped(by: rate).addingClamped(
             Int(saturating: (Double(rest) * Double(rate) / 1e9).rounded()))
     }
 
-    /// How many frames a block of so many nanoseconds has: at least one, or there would be no end of blocks.
-    func blockFrames(nanoseconds: Int64) -> Int { max(1, frames(nanoseconds: nanoseconds)) }
-
-    private static func scale(_ value: Int64, _ factor: Int64, by divisor: Int64) -> Int64 {
-        let (whole, rest) = value.quotientAndRemainder(dividingBy: divisor)
-        return whole.multipliedClamped(by: factor).addingClamped(rest.multipliedClamped(by: factor) / divisor)
-    }
+    /// How many frames a block of that length has: at least one, or there would be no end of blocks.
+    func blockFrames(in length: Nanoseconds) -> Int { max(1, frames(in: length)) }
 }
 
 /// Samples with their place in the timeline, ready for the outputs.
 struct SampleBlock: Sendable {
-    /// The place of the first frame in the timeline, in nanoseconds.
-    var start: Int64
-    /// How long it lasts, in nanoseconds.
-    var duration: Int64
+    /// The place of sound that has none in the timeline.
+    static let nowhere = Nanoseconds(count: -1)
+
+    /// The place of the first frame in the timeline.
+    var start: Nanoseconds
+    /// How long it lasts.
+    var duration: Nanoseconds
     /// Rate and channels.
     var layout: SampleLayout
     /// The samples, interleaved; outputs apply the volume.
@@ -55,19 +57,19 @@ struct SampleBlock: Sendable {
     var isDoP = false
     /// Whether its song had to be waited for, so that outputs ran dry before it through no fault of theirs.
     var followsWait = false
-    /// For how long its song's sound was missing when it was to be mixed, in nanoseconds.
-    var missing: Int64 = 0
+    /// For how long its song's sound was missing when it was to be mixed.
+    var missing: Nanoseconds = .zero
     /// When it was mixed, on the monotonic clock.
-    var mixedAt: Int64 = 0
+    var mixedAt: Nanoseconds = .zero
 
-    /// The place after the last frame, in nanoseconds.
-    var end: Int64 { start.addingClamped(duration) }
+    /// The place after the last frame.
+    var end: Nanoseconds { start + duration }
     /// How many frames it holds.
     var frames: Int { samples.count / layout.channels }
 
     /// The parts before and behind a place within it, from the very frame; nil if one of them would be empty.
-    func split(at place: Int64) -> (before: SampleBlock, behind: SampleBlock)? {
-        let count = layout.frames(nanoseconds: place.subtractingClamped(start)).multipliedClamped(by: layout.channels)
+    func split(at place: Nanoseconds) -> (before: SampleBlock, behind: SampleBlock)? {
+        let count = layout.frames(in: place - start).multipliedClamped(by: layout.channels)
         guard place > start, place < end, count > 0, count < samples.count else { return nil }
         var (before, behind) = (self, self)
         before.samples.removeLast(samples.count - count)

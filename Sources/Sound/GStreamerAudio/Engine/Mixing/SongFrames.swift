@@ -1,40 +1,41 @@
+import Coordination
 import MusicModel
 
 /// Which of the frames that a decoder gives make up a track, and where in it the next one lies.
 struct SongFrames {
-    /// The bounds of a track within its decoded sound. Places are in nanoseconds.
+    /// The bounds of a track within its decoded sound.
     struct Bounds: Equatable {
         /// The padding that the encoder put around the song; nil where nothing is known of that.
         var trim: TrackTrim?
         /// Where the part that is played begins.
-        var start: Int64 = 0
+        var start: Nanoseconds = .zero
         /// Where that part ends; nil is the song's end.
-        var end: Int64?
+        var end: Nanoseconds?
         /// Whether the decoder's own places count; those of a stream without an end don't.
         var isPlaced = true
 
         /// How many frames before the track there are at a rate.
         fileprivate func skipped(in layout: SampleLayout) -> Int64 {
-            (trim?.skip(at: layout.rate) ?? 0).addingClamped(Int64(layout.frames(nanoseconds: start)))
+            (trim?.skip(at: layout.rate) ?? 0).addingClamped(Int64(layout.frames(in: start)))
         }
 
         /// The frame behind the track's last one, where that is known beforehand.
         fileprivate func end(in layout: SampleLayout) -> Int64? {
-            let ends = [trim?.frames(at: layout.rate), end.map { Int64(layout.frames(nanoseconds: $0)) }]
-            return ends.compactMap { $0 }.min().map { $0 - Int64(layout.frames(nanoseconds: start)) }
+            let ends = [trim?.frames(at: layout.rate), end.map { Int64(layout.frames(in: $0)) }]
+            return ends.compactMap { $0 }.min().map { $0 - Int64(layout.frames(in: start)) }
         }
     }
 
     private struct Anchor {
-        var place: Int64
+        var place: Nanoseconds
         var layout: SampleLayout
         var taken = 0
 
-        var now: Int64 { place + layout.nanoseconds(frames: taken) }
+        var now: Nanoseconds { place + layout.length(frames: taken) }
     }
 
-    /// Where sound is to go on, in nanoseconds; earlier sound is discarded.
-    var target: Int64
+    /// Where sound is to go on; earlier sound is discarded.
+    var target: Nanoseconds
     /// Where sound began that was not interrupted since; nil until there is some.
     private var anchor: Anchor?
     /// The frame of the track that the next piece starts with.
@@ -42,31 +43,31 @@ struct SongFrames {
     /// Whether the track's last frame has come, whatever the decoder still gives.
     private(set) var isCut = false
 
-    init(target: Int64) { self.target = target }
+    init(target: Nanoseconds) { self.target = target }
 
-    /// Where the next frame to be taken lies in the track, in nanoseconds.
-    var place: Int64 { anchor?.now ?? target }
+    /// Where the next frame to be taken lies in the track.
+    var place: Nanoseconds { anchor?.now ?? target }
 
     /// The layout of the frames taken last; nil until there were some.
     var layout: SampleLayout? { anchor?.layout }
 
     /// Forgets what came and goes on at `target`.
-    mutating func reset(to target: Int64) { self = SongFrames(target: target) }
+    mutating func reset(to target: Nanoseconds) { self = SongFrames(target: target) }
 
     /// Counts from zero on from here, without a break.
     ///
     /// - Parameter layout: that of the next frame, as far as there is one.
     mutating func restart(_ layout: SampleLayout?) {
-        target = 0
+        target = .zero
         guard let layout = layout ?? anchor?.layout else { return }
-        anchor = Anchor(place: 0, layout: layout)
+        anchor = Anchor(place: .zero, layout: layout)
     }
 
     /// Counts a piece that the decoder gave, and says which of its frames belong to the track and come after `target`.
     ///
-    /// - Parameter position: where the piece begins in the decoded sound, in nanoseconds; nil if that isn't known.
+    /// - Parameter position: where the piece begins in the decoded sound; nil if that isn't known.
     mutating func count(
-        _ frames: Int, _ layout: SampleLayout, at position: Int64?, within bounds: Bounds
+        _ frames: Int, _ layout: SampleLayout, at position: Nanoseconds?, within bounds: Bounds
     ) -> Range<Int> {
         var wanted = 0..<frames
         if anchor == nil {
@@ -81,20 +82,20 @@ struct SongFrames {
 
     /// How many frames of the first piece lie before the track or before `target`; nil if all of them do.
     private mutating func start(
-        _ frames: Int, _ layout: SampleLayout, at position: Int64?, within bounds: Bounds
+        _ frames: Int, _ layout: SampleLayout, at position: Nanoseconds?, within bounds: Bounds
     ) -> Int? {
-        let wanted = Int64(layout.frames(nanoseconds: target))
+        let wanted = Int64(layout.frames(in: target))
         let counted = bounds.isPlaced ? position : nil
-        let first = counted.map { Int64(layout.frames(nanoseconds: $0)) - bounds.skipped(in: layout) } ?? wanted
+        let first = counted.map { Int64(layout.frames(in: $0)) - bounds.skipped(in: layout) } ?? wanted
         let start = max(first, wanted)
         guard start - first < Int64(frames) else { return nil }
         pulled = start
-        anchor = Anchor(place: layout.nanoseconds(frames: Int(start)), layout: layout)
+        anchor = Anchor(place: layout.length(frames: Int(start)), layout: layout)
         return Int(start - first)
     }
 
-    /// Notes that frames are taken; gives where the first of them lies, in nanoseconds.
-    mutating func take(_ frames: Int, _ layout: SampleLayout) -> Int64 {
+    /// Notes that frames are taken; gives where the first of them lies.
+    mutating func take(_ frames: Int, _ layout: SampleLayout) -> Nanoseconds {
         let start = place
         if anchor?.layout != layout { anchor = Anchor(place: start, layout: layout) }
         anchor?.taken += frames

@@ -1,3 +1,5 @@
+import Coordination
+
 /// Stations, or songs, that overlap while a client switches from one to the next: the current one rises, those before
 /// it fade out.
 ///
@@ -22,8 +24,10 @@ struct TrackSwitching {
     /// Lets the current station fade out over `length`, and those that fade out already go on; gives those that are too
     /// many.
     ///
-    /// - Parameter lead: how much of their sound is mixed and not heard, in nanoseconds: it is mixed once more.
-    mutating func fadeOut(_ current: PlayingDeck?, over length: Int64, takingBack lead: Int64) -> [PlayingDeck] {
+    /// - Parameter lead: how much of their sound is mixed and not heard: it is mixed once more.
+    mutating func fadeOut(_ current: PlayingDeck?, over length: Nanoseconds, takingBack lead: Nanoseconds)
+        -> [PlayingDeck]
+    {
         turn(current, over: length, takingBack: lead)
         let surplus = leaving.dropLast(Self.limit).map(\.deck)
         leaving.removeFirst(surplus.count)
@@ -32,7 +36,9 @@ struct TrackSwitching {
 
     /// Lets a song fade out over `length`, and of those that do so already only the one that is louder, if there is
     /// one: what is softer ends soon. Gives those that have ended.
-    mutating func fadeOutSong(_ current: PlayingDeck, over length: Int64, takingBack lead: Int64) -> [PlayingDeck] {
+    mutating func fadeOutSong(_ current: PlayingDeck, over length: Nanoseconds, takingBack lead: Nanoseconds)
+        -> [PlayingDeck]
+    {
         turn(current, over: length, takingBack: lead)
         leaving.sort { $0.fade.factors.out > $1.fade.factors.out }
         for index in leaving.indices.dropFirst() { leaving[index].fade.hasten(to: Self.shortFade) }
@@ -41,15 +47,15 @@ struct TrackSwitching {
         return surplus + takeFaded()
     }
 
-    /// How long a song fades that another one has replaced before it was there, in nanoseconds.
-    private static let shortFade: Int64 = 40_000_000
+    /// How long a song fades that another one has replaced before it was there.
+    private static let shortFade: Nanoseconds = .milliseconds(40)
 
-    private mutating func turn(_ current: PlayingDeck?, over length: Int64, takingBack lead: Int64) {
+    private mutating func turn(_ current: PlayingDeck?, over length: Nanoseconds, takingBack lead: Nanoseconds) {
         for deck in [current].compactMap(\.self) + leaving.map(\.deck) { deck.sound.rewind(lead) }
         for index in leaving.indices { leaving[index].fade.move(by: -lead) }
         if let current {
             var reached = rise ?? TrackFade(length: length, from: length)
-            reached.move(by: rise == nil ? 0 : -lead)
+            reached.move(by: rise == nil ? .zero : -lead)
             leaving.append(LeavingTrack(deck: current, fade: reached.reversed))
         }
     }
@@ -82,21 +88,20 @@ struct TrackSwitching {
         return awaitsStart
     }
 
-    /// The current track rises on by so many nanoseconds; gives its factors before and after; nil once it is
-    /// there.
-    mutating func riseOn(by nanoseconds: Int64) -> (from: Float, to: Float)? {
+    /// The current track rises on for so long; gives its factors before and after; nil once it is there.
+    mutating func riseOn(by length: Nanoseconds) -> (from: Float, to: Float)? {
         guard var rise else { return nil }
         let from = rise.factors.in
-        rise.move(by: nanoseconds)
+        rise.move(by: length)
         self.rise = rise.isOver ? nil : rise
         return (from, rise.factors.in)
     }
 
-    /// The others fade on by so many nanoseconds; gives each with its factors before and after.
-    mutating func fadeOn(by nanoseconds: Int64) -> [(deck: PlayingDeck, from: Float, to: Float)] {
+    /// The others fade on for so long; gives each with its factors before and after.
+    mutating func fadeOn(by length: Nanoseconds) -> [(deck: PlayingDeck, from: Float, to: Float)] {
         leaving.indices.map { index in
             let from = leaving[index].fade.factors.out
-            leaving[index].fade.move(by: nanoseconds)
+            leaving[index].fade.move(by: length)
             return (leaving[index].deck, from, leaving[index].fade.factors.out)
         }
     }
@@ -117,14 +122,14 @@ struct LeavingTrack {
     var fade: TrackFade
 }
 
-/// A track's way in or out, in nanoseconds.
+/// A track's way in or out.
 struct TrackFade {
-    let length: Int64
+    let length: Nanoseconds
     /// Where it began; one that left before it was fully there begins on its way.
-    let first: Int64
-    var done: Int64
+    let first: Nanoseconds
+    var done: Nanoseconds
 
-    init(length: Int64, from first: Int64 = 0) {
+    init(length: Nanoseconds, from first: Nanoseconds = .zero) {
         (self.length, self.first, done) = (length, first, first)
     }
 
@@ -132,17 +137,17 @@ struct TrackFade {
     var isOver: Bool { done >= length }
 
     /// The factors here, on the way out and on the way in.
-    var factors: (out: Float, in: Float) { Gain.crossfade(Double(done) / Double(max(1, length))) }
+    var factors: (out: Float, in: Float) { Gain.crossfade(done.ratio(to: max(Nanoseconds(count: 1), length))) }
 
     /// The same track's way out, from as loud as it is.
-    var reversed: TrackFade { TrackFade(length: length, from: max(0, length - done)) }
+    var reversed: TrackFade { TrackFade(length: length, from: max(.zero, length - done)) }
 
     /// Goes on from as loud as it is, but over another length in all, if that is shorter.
-    mutating func hasten(to shorter: Int64) {
+    mutating func hasten(to shorter: Nanoseconds) {
         guard shorter < length else { return }
-        self = TrackFade(length: shorter, from: Int64(Double(done) / Double(max(1, length)) * Double(shorter)))
+        self = TrackFade(length: shorter, from: shorter * done.ratio(to: length))
     }
 
     /// Goes on, or back.
-    mutating func move(by nanoseconds: Int64) { done = max(first, done + nanoseconds) }
+    mutating func move(by length: Nanoseconds) { done = max(first, done + length) }
 }

@@ -64,7 +64,7 @@ struct DeckPool {
     }
 
     /// Opens a deck whose news come under its number.
-    func open(_ origin: Deck.Origin, id: Int, start: Int64, mostChannels: Int = 2) -> Deck {
+    func open(_ origin: Deck.Origin, id: Int, start: Nanoseconds, mostChannels: Int = 2) -> Deck {
         let commands = commands
         return Deck(origin, start: start, mostChannels: mostChannels, memoryBudget: memoryBudget) {
             commands.post(.deck(id, $0))
@@ -84,9 +84,9 @@ struct DeckPool {
     }
 
     /// Waits for all of them, but no longer than until a moment on the monotonic clock.
-    func waitUntilGone(until end: Int64) {
+    func waitUntilGone(until end: Nanoseconds) {
         for deck in closing {
-            _ = deck.waitUntilGone(milliseconds: max(0, Int((end - Monotonic.now) / 1_000_000)))
+            _ = deck.waitUntilGone(milliseconds: max(0, (end - Monotonic.now).milliseconds))
         }
     }
 }

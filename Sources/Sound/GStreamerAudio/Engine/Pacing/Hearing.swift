@@ -10,7 +10,7 @@ struct Hearing {
     private let isAlwaysUnpaced: Bool
     private var pacer = Pacer()
     /// The place at which the last progress was told.
-    private var lastProgress: Int64 = 0
+    private var lastProgress: Nanoseconds = .zero
     /// The play whose start was told last.
     private var lastStarted: UInt64?
     /// The progress that is shown until the track is heard.
@@ -41,22 +41,22 @@ struct Hearing {
 
     /// Lets the timeline go on to what the outputs have played by now, or to a limit, and gives the marks that it
     /// passes.
-    mutating func advance(_ timeline: inout Timeline, outputs: OutputSet, until limit: Int64) -> [Timeline.Mark] {
+    mutating func advance(_ timeline: inout Timeline, outputs: OutputSet, until limit: Nanoseconds) -> [Timeline.Mark] {
         let place =
             isUnpaced ? outputs.taken(of: timeline.produced) : pacer.heard(timeline, outputs: outputs)
         return timeline.advance(to: min(place, limit))
     }
 
     /// How far outputs may write; nil lets them write as fast as they can.
-    func due(_ timeline: Timeline) -> Int64? { isUnpaced ? nil : timeline.heard }
+    func due(_ timeline: Timeline) -> Nanoseconds? { isUnpaced ? nil : timeline.heard }
 
     // MARK: What is told
 
     /// A play is to start, or to go on, at a place: that is shown until it is heard.
     ///
-    /// - Parameter heard: how much of the play was heard before, in nanoseconds.
-    mutating func expect(_ play: UInt64, at place: Int64, heard: Int64 = 0) {
-        placeholder = EngineProgress(play: play, elapsed: .nanoseconds(place), heard: .nanoseconds(heard))
+    /// - Parameter heard: how much of the play was heard before.
+    mutating func expect(_ play: UInt64, at place: Nanoseconds, heard: Nanoseconds = .zero) {
+        placeholder = EngineProgress(play: play, elapsed: place.duration, heard: heard.duration)
     }
 
     /// Nothing is going to be heard.
@@ -71,7 +71,7 @@ struct Hearing {
     }
 
     /// The sound so far counts as told, and the next second begins.
-    mutating func restartProgress(_ place: Int64) { lastProgress = place }
+    mutating func restartProgress(_ place: Nanoseconds) { lastProgress = place }
 
     /// Forgets plays of which nothing is to be told any more.
     func forgetOthers(_ timeline: inout Timeline) {
@@ -83,7 +83,7 @@ struct Hearing {
         timeline.heard - lastProgress >= Self.progressInterval ? progress(timeline) : nil
     }
 
-    private static let progressInterval: Int64 = 1_000_000_000
+    private static let progressInterval: Nanoseconds = .seconds(1)
 
     /// How far the track that is heard has come, which counts as told.
     mutating func progress(_ timeline: Timeline) -> EngineProgress? {
@@ -94,8 +94,8 @@ struct Hearing {
     private static func heard(_ timeline: Timeline) -> EngineProgress? {
         guard let playing = timeline.playing, !timeline.awaitsStart(of: playing.play) else { return nil }
         return EngineProgress(
-            play: playing.play, elapsed: .nanoseconds(playing.position),
-            heard: .nanoseconds(timeline.heard(of: playing.play)))
+            play: playing.play, elapsed: playing.position.duration,
+            heard: timeline.heard(of: playing.play).duration)
     }
 
     /// The state that others are shown.
@@ -106,7 +106,7 @@ struct Hearing {
     func display(_ timeline: Timeline, isPlaying: Bool, isPaused: Bool) -> EngineDisplay {
         let shown = (isPlaying ? Self.heard(timeline) : nil) ?? placeholder
         let goesOn = shown != nil && placeholder != shown && !isPaused && !isUnpaced
-        let lasts = goesOn ? min(timeline.lead, timeline.nextMark ?? .max) : 0
+        let lasts = goesOn ? min(timeline.lead, timeline.nextMark ?? .max) : .zero
         return EngineDisplay(progress: shown, since: Monotonic.now, lasts: lasts, speed: timeline.speed)
     }
 }

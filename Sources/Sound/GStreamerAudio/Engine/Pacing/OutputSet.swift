@@ -17,8 +17,8 @@ struct OutputSet {
     private var volume: Float = 1
     /// Whether sound is waited for: the player was told so, and nothing was mixed since.
     private var isWaiting = false
-    /// For how long the sound of the next block was missing, in nanoseconds.
-    private var missing: Int64 = 0
+    /// For how long the sound of the next block was missing.
+    private var missing: Nanoseconds = .zero
     /// How a pause or a stop fades the sound.
     private var envelope = FadeEnvelope()
 
@@ -47,24 +47,24 @@ struct OutputSet {
     /// How far the slowest output has come, when none goes by a clock.
     ///
     /// - Parameter produced: where the mixed sound ends, which outputs with nothing left have reached.
-    func taken(of produced: Int64) -> Int64 {
+    func taken(of produced: Nanoseconds) -> Nanoseconds {
         let reports = threads.map(\.report).filter { $0.isEnabled && $0.problem == nil }
-        return reports.map { $0.queued == 0 ? produced : $0.takenTo }.min() ?? produced
+        return reports.map { $0.queued == .zero ? produced : $0.takenTo }.min() ?? produced
     }
 
     /// The one-bit sound that the outputs that play take as it is.
     var acceptedDoP: DoPAcceptance { DoPAcceptance(threads) }
 
-    /// The longest buffer that was asked for of a device that plays, in nanoseconds; at most five seconds.
-    var longestBuffer: Int64 {
+    /// The longest buffer that was asked for of a device that plays; at most five seconds.
+    var longestBuffer: Nanoseconds {
         let buffers = threads.lazy.filter { $0.specification.bufferMicroseconds != nil && $0.report.isEnabled }
             .compactMap(\.specification.bufferMicroseconds)
-        return Int64(min(buffers.max() ?? 0, 5_000_000)) * 1000
+        return min(.microseconds(buffers.max() ?? 0), .seconds(5))
     }
 
-    /// How much silence the devices want before one-bit sound stops, in nanoseconds.
-    var silenceOfDSD: Int64 {
-        threads.contains { $0.specification.dsd.stopsWithSilence && $0.report.isEnabled } ? 60_000_000 : 0
+    /// How much silence the devices want before one-bit sound stops.
+    var silenceOfDSD: Nanoseconds {
+        threads.contains { $0.specification.dsd.stopsWithSilence && $0.report.isEnabled } ? .milliseconds(60) : .zero
     }
 
     // MARK: Sound
@@ -73,12 +73,12 @@ struct OutputSet {
     mutating func append(_ block: SampleBlock) {
         var block = block
         (block.followsWait, block.missing, block.mixedAt) = (isWaiting, missing, Monotonic.now)
-        (isWaiting, missing) = (false, 0)
+        (isWaiting, missing) = (false, .zero)
         fresh.append(block)
     }
 
-    /// Takes note that the sound of the next block was missing for so long, in nanoseconds.
-    mutating func noteShortage(_ nanoseconds: Int64) { missing = nanoseconds }
+    /// Takes note that the sound of the next block was missing for so long.
+    mutating func noteShortage(_ length: Nanoseconds) { missing = length }
 
     /// Takes note that the sound of a song is waited for: running dry before the next block is no underrun.
     mutating func noteWait() { isWaiting = true }
@@ -88,7 +88,7 @@ struct OutputSet {
     /// - Parameters:
     ///   - place: how far the sound is heard; nil lets outputs write as fast as they can.
     ///   - limit: up to where that surely goes on.
-    mutating func give(heard place: Int64?, limit: Int64) {
+    mutating func give(heard place: Nanoseconds?, limit: Nanoseconds) {
         guard !fresh.isEmpty else { return }
         recent += fresh
         setDue(heard: place, limit: limit)
@@ -97,28 +97,27 @@ struct OutputSet {
     }
 
     /// Says outputs that go by the clock what they may write.
-    func setDue(heard place: Int64?, limit: Int64) {
+    func setDue(heard place: Nanoseconds?, limit: Nanoseconds) {
         for output in threads { output.setDue(place ?? .max, limit: place == nil ? .max : limit) }
     }
 
     /// Forgets what is heard to its end.
-    mutating func forget(heard place: Int64) {
+    mutating func forget(heard place: Nanoseconds) {
         recent.removeSubrange(..<(recent.firstIndex { $0.end > place } ?? recent.endIndex))
     }
 
     /// Discards what isn't heard yet.
     ///
-    /// - Returns: how much of that the outputs write nevertheless, in nanoseconds; none where one plays at its own
-    ///   speed.
-    mutating func flush(heard place: Int64) -> Int64 {
+    /// - Returns: how much of that the outputs write nevertheless; none where one plays at its own speed.
+    mutating func flush(heard place: Nanoseconds) -> Nanoseconds {
         (recent, fresh) = ([], [])
         envelope.breakOff(at: place)
         let written = threads.map { $0.flush(heard: place) }
-        return isLive ? 0 : max(0, (written.max() ?? place) - place)
+        return isLive ? .zero : max(.zero, (written.max() ?? place) - place)
     }
 
     /// Discards what lies behind a place that is not heard yet; false if an output has taken some of that already.
-    mutating func withdraw(from place: Int64, forgetsSilent: Bool = false) -> Bool {
+    mutating func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
         guard fresh.isEmpty,
             threads.allSatisfy({ $0.withdraw(from: place, forgetsSilent: forgetsSilent) })
         else { return false }
@@ -130,7 +129,7 @@ struct OutputSet {
     ///
     /// - Parameter place: how far the sound is heard.
     /// - Returns: the place behind which all was discarded; nil if nothing was.
-    mutating func withdrawUntaken(heard place: Int64) -> Int64? {
+    mutating func withdrawUntaken(heard place: Nanoseconds) -> Nanoseconds? {
         guard fresh.isEmpty else { return nil }
         let taken = threads.map { $0.hold() }.max() ?? place
         defer { for output in threads { output.setEnvelope(envelope) } }
@@ -155,27 +154,28 @@ struct OutputSet {
     ///
     /// - Parameters:
     ///   - place: how far the sound is heard.
-    ///   - length: how long it falls, in nanoseconds.
+    ///   - length: how long it falls.
     ///   - last: the place that it can fall to at the latest.
     /// - Returns: the place at which it waits; nil if there is too little of it left.
-    mutating func fadeOut(heard place: Int64, over length: Int64, before last: Int64) -> Int64? {
+    mutating func fadeOut(heard place: Nanoseconds, over length: Nanoseconds, before last: Nanoseconds) -> Nanoseconds?
+    {
         changeLevel(heard: place) { envelope, start in
-            let end = min(start.addingClamped(length), last)
+            let end = min(start + length, last)
             if end - start >= Self.shortestFade { envelope.fall(from: start, to: end) }
         }
         return envelope.end
     }
 
-    private static let shortestFade: Int64 = 10_000_000
+    private static let shortestFade: Nanoseconds = .milliseconds(10)
 
     /// Lets sound that has faded out, or is about to, go on and fade in; other sound goes on as it is.
-    mutating func fadeIn(heard place: Int64, over length: Int64) {
+    mutating func fadeIn(heard place: Nanoseconds, over length: Nanoseconds) {
         guard envelope.end != nil else { return }
         changeLevel(heard: place) { $0.rise(from: $1, over: length) }
     }
 
     /// Changes the level from the first place on that no output has taken yet.
-    private mutating func changeLevel(heard place: Int64, _ change: (inout FadeEnvelope, Int64) -> Void) {
+    private mutating func changeLevel(heard place: Nanoseconds, _ change: (inout FadeEnvelope, Nanoseconds) -> Void) {
         let taken = threads.map { $0.hold() }.max() ?? place
         envelope.forget(before: place)
         change(&envelope, max(place, taken))
@@ -185,7 +185,7 @@ struct OutputSet {
     // MARK: Coming and going
 
     /// Lets an output go, which still writes what is heard; false if it isn't one of these.
-    mutating func release(_ output: OutputThread, heard place: Int64) -> Bool {
+    mutating func release(_ output: OutputThread, heard place: Nanoseconds) -> Bool {
         guard let index = threads.firstIndex(where: { $0 === output }) else { return false }
         threads.remove(at: index)
         output.detach(heard: place)
@@ -197,7 +197,7 @@ struct OutputSet {
     /// - Parameters:
     ///   - place: how far the sound is heard.
     ///   - due: up to where the output may write at once.
-    mutating func adopt(_ output: OutputThread, isPaused: Bool, heard place: Int64, due: Int64) {
+    mutating func adopt(_ output: OutputThread, isPaused: Bool, heard place: Nanoseconds, due: Nanoseconds) {
         threads.append(output)
         output.setVolume(volume)
         output.setEnvelope(envelope)
@@ -211,8 +211,8 @@ struct OutputSet {
         let now = Monotonic.now
         for output in threads {
             // A recording that isn't completed is damaged, so it gets more time than a device.
-            let end = now + (output.specification.type == .file ? 2_500_000_000 : 1_500_000_000)
-            guard !output.waitUntilGone(milliseconds: max(0, Int((end - Monotonic.now) / 1_000_000))) else { continue }
+            let end = now + (output.specification.type == .file ? .milliseconds(2500) : .milliseconds(1500))
+            guard !output.waitUntilGone(milliseconds: max(0, (end - Monotonic.now).milliseconds)) else { continue }
             log.warning("Output \"\(output.specification.name)\" doesn't close in time")
         }
     }

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 
@@ -57,15 +58,15 @@ final class PlayingDeck {
     var sound: DeckSound
     /// The change of its speed, so that its beats fall on those of the song before it; nil as a rule.
     var stretch: BeatStretch?
-    /// Where it went back to its own speed, in nanoseconds.
-    var stretchedUntil: Int64?
+    /// Where it went back to its own speed.
+    var stretchedUntil: Nanoseconds?
     /// The state of a stream's connection.
     var link = StreamLink()
 
     /// Makes a track without a deck.
     ///
     /// - Parameter canRewind: whether sound that was mixed can be taken back; of streams it always can.
-    init(id: Int, track: EngineTrack, target: Int64, canRewind: Bool = false) {
+    init(id: Int, track: EngineTrack, target: Nanoseconds, canRewind: Bool = false) {
         self.id = id
         self.track = track
         sound = DeckSound(target: target, canRewind: canRewind || track.streamURL != nil)
@@ -86,8 +87,8 @@ final class PlayingDeck {
     /// Whether nothing more can come of it.
     var isOver: Bool { phase == .failed || phase == .discarded }
 
-    /// Where the next frame lies in the track, in nanoseconds.
-    var place: Int64 { sound.place }
+    /// Where the next frame lies in the track.
+    var place: Nanoseconds { sound.place }
 
     /// The part of the file that is played; nil is all of it. Places count from its beginning.
     private var part: SongRange? {
@@ -98,22 +99,22 @@ final class PlayingDeck {
         return SongRange(start: song.start + range.start, end: ends.min())
     }
 
-    /// Where the part begins in the song, in nanoseconds.
-    var offset: Int64 { part.map { SoundLimits.nanoseconds($0.start) } ?? 0 }
+    /// Where the part begins in the song.
+    var offset: Nanoseconds { part.map { SoundLimits.plausible($0.start) } ?? .zero }
 
     /// The bounds of the track within its decoded sound.
     private var bounds: SongFrames.Bounds {
         // A song that still arrives tells its end last.
         let trim = facts?.trim ?? (deck?.wasGrowing == true ? deck?.pipeline?.trim : nil)
         return SongFrames.Bounds(
-            trim: trim, start: offset, end: part?.end.map(SoundLimits.nanoseconds), isPlaced: !isEndless)
+            trim: trim, start: offset, end: part?.end.map(SoundLimits.plausible), isPlaced: !isEndless)
     }
 
-    /// The length in nanoseconds, as the deck or else the track says.
-    var duration: Int64? {
-        guard let whole = facts?.duration else { return track.duration.map(SoundLimits.nanoseconds) }
+    /// The length, as the deck or else the track says.
+    var duration: Nanoseconds? {
+        guard let whole = facts?.duration else { return track.duration.map(SoundLimits.plausible) }
         guard let part else { return whole }
-        return part.duration(within: .nanoseconds(whole)).map(SoundLimits.nanoseconds)
+        return part.duration(within: whole.duration).map(SoundLimits.plausible)
     }
 
     /// The loudness values that count: the server's, since it may have measured the song itself, or else the file's.
@@ -143,7 +144,7 @@ final class PlayingDeck {
     func close() { deck?.close() }
 
     /// Forgets the sound pulled so far and goes on at `target`.
-    func reset(to target: Int64) {
+    func reset(to target: Nanoseconds) {
         sound.reset(to: target)
         (stretch, stretchedUntil) = (nil, nil)
         shortage.startOver()
@@ -156,18 +157,18 @@ final class PlayingDeck {
     /// Whether nothing more can be pulled.
     private var isExhausted: Bool {
         guard let pipeline = deck?.pipeline else { return false }
-        return sound.isCut || pipeline.isEnded || breakage != nil && pipeline.queued == 0
+        return sound.isCut || pipeline.isEnded || breakage != nil && pipeline.queued == .zero
     }
 
     /// Why the track ended before its time, if it did.
     var cause: String? { sound.isCut ? nil : breakage ?? deck?.pipeline?.feedFailure }
 
-    /// How much decoded sound waits to be pulled, in nanoseconds.
-    var queued: Int64 { deck?.pipeline?.queued ?? 0 }
+    /// How much decoded sound waits to be pulled.
+    var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
 
     /// Whether it waits for more sound than there is, after some was missing.
-    func isHeldBack(at now: Int64) -> Bool {
-        let enough: Int64 = isStream ? 1_500_000_000 : 500_000_000
+    func isHeldBack(at now: Nanoseconds) -> Bool {
+        let enough: Nanoseconds = isStream ? .milliseconds(1500) : .milliseconds(500)
         let isAllThere = file?.current.isComplete == true || deck?.pipeline == nil || isExhausted
         return !isAllThere && shortage.holdsBack(queued: queued, enough: enough, countsSilence: isStream, at: now)
     }

@@ -1,20 +1,22 @@
+import Coordination
+
 /// Whether a track's sound is missing, and whether the player knows that. Moments are of the monotonic clock.
 struct Shortage {
     /// Since when sound is missing; nil while there is some.
-    private(set) var since: Int64?
+    private(set) var since: Nanoseconds?
     /// Whether the player was told that sound is waited for.
     private(set) var isTold = false
     /// Whether sound that was mixed before bridged the gap at its beginning.
     private var wasBridged = false
     /// Since when some sound waits while more is waited for.
-    private var gatheringSince: Int64?
+    private var gatheringSince: Nanoseconds?
 
     /// Sound is missing; true if the player is to be told now.
     ///
     /// - Parameters:
-    ///   - patience: How long it may be missing before that is told, in nanoseconds.
+    ///   - patience: How long it may be missing before that is told.
     ///   - isHeard: Whether nothing is left that bridges the gap.
-    mutating func lasts(at now: Int64, patience: Int64, isHeard: Bool) -> Bool {
+    mutating func lasts(at now: Nanoseconds, patience: Nanoseconds, isHeard: Bool) -> Bool {
         if since == nil { wasBridged = !isHeard }
         let began = since ?? now
         since = began
@@ -49,17 +51,19 @@ struct Shortage {
     /// Whether a track whose sound was missing should still wait, so that it doesn't break off again at once.
     ///
     /// - Parameters:
-    ///   - queued: How much of the sound is there by now, in nanoseconds.
+    ///   - queued: How much of the sound is there by now.
     ///   - enough: How much suffices.
     ///   - countsSilence: Whether the time without any sound counts, too, as for stations: those that are silent for
     ///     long are connected anew, and would never go on if each connection had to gather more than it has until then.
-    mutating func holdsBack(queued: Int64, enough: Int64, countsSilence: Bool = false, at now: Int64) -> Bool {
+    mutating func holdsBack(queued: Nanoseconds, enough: Nanoseconds, countsSilence: Bool = false, at now: Nanoseconds)
+        -> Bool
+    {
         guard isTold, let since else { return false }
-        if queued > 0, gatheringSince == nil { gatheringSince = now }
+        if queued > .zero, gatheringSince == nil { gatheringSince = now }
         let begin = countsSilence ? since : gatheringSince ?? now
         return queued < enough && now - begin < Self.longest
     }
 
-    /// So long more sound is waited for, in nanoseconds, before it goes on with what there is.
-    private static let longest: Int64 = 5_000_000_000
+    /// So long more sound is waited for before it goes on with what there is.
+    private static let longest: Nanoseconds = .seconds(5)
 }

@@ -1,7 +1,7 @@
+import Coordination
 import MusicModel
 
-/// The sound that the mixer has produced, and how far it has been heard, in nanoseconds of one line that never goes
-/// back.
+/// The sound that the mixer has produced, and how far it has been heard, on one line that never goes back.
 ///
 /// Each play lies on it as spans; a seek starts a new one. Marks are fired as hearing passes them.
 struct Timeline {
@@ -16,48 +16,48 @@ struct Timeline {
     }
 
     private struct Span {
-        var start: Int64
+        var start: Nanoseconds
         var play: UInt64
-        var position: Int64
+        var position: Nanoseconds
         /// How fast the play goes on within it.
         var speed = 1.0
 
         /// Where in the play a place is.
-        func position(at place: Int64) -> Int64 { position.addingClamped(Self.scale(place - start, speed)) }
+        func position(at place: Nanoseconds) -> Nanoseconds { position + Self.scale(place - start, speed) }
 
-        static func scale(_ length: Int64, _ speed: Double) -> Int64 {
-            speed == 1 ? length : Int64(saturating: (Double(length) * speed).rounded())
+        static func scale(_ length: Nanoseconds, _ speed: Double) -> Nanoseconds {
+            speed == 1 ? length : length * speed
         }
     }
 
     private struct PlacedMark {
-        var place: Int64
+        var place: Nanoseconds
         var mark: Mark
     }
 
     /// Where the next block goes.
-    private(set) var produced: Int64 = 0
+    private(set) var produced: Nanoseconds = .zero
     /// How far the outputs have played.
-    private(set) var heard: Int64 = 0
+    private(set) var heard: Nanoseconds = .zero
     private var spans: [Span] = []
     private var marks: [PlacedMark] = []
-    private var heardOf: [UInt64: Int64] = [:]
+    private var heardOf: [UInt64: Nanoseconds] = [:]
 
     /// The time that has been mixed but not heard.
-    var lead: Int64 { produced - heard }
+    var lead: Nanoseconds { produced - heard }
     /// Whether something is still to be told.
     var hasMarks: Bool { !marks.isEmpty }
 
     /// How long it takes until the next mark is heard.
-    var nextMark: Int64? { marks.first.map { max(0, $0.place - heard) } }
+    var nextMark: Nanoseconds? { marks.first.map { max(.zero, $0.place - heard) } }
 
     /// Places audio of a play that starts at `position` within it; gives its place on the line.
     ///
     /// - Parameter speed: how many times as fast as the play the audio is.
-    mutating func append(play: UInt64, position: Int64, duration: Int64, speed: Double = 1) -> Int64 {
+    mutating func append(play: UInt64, position: Nanoseconds, duration: Nanoseconds, speed: Double = 1) -> Nanoseconds {
         let place = produced
         if spans.last?.play != play || spans.last?.speed != speed
-            || expected(place).map({ abs($0 - position) > 1_000_000 }) ?? true
+            || expected(place).map({ ($0 - position).magnitude > .milliseconds(1) }) ?? true
         {
             spans.append(Span(start: place, play: play, position: position, speed: speed))
         }
@@ -65,7 +65,7 @@ struct Timeline {
         return place
     }
 
-    private func expected(_ place: Int64) -> Int64? { spans.last.map { $0.position(at: place) } }
+    private func expected(_ place: Nanoseconds) -> Nanoseconds? { spans.last.map { $0.position(at: place) } }
 
     /// Places a mark where the next block goes.
     mutating func place(_ mark: Mark) { marks.append(PlacedMark(place: produced, mark: mark)) }
@@ -81,7 +81,7 @@ struct Timeline {
     func awaitsStart(of play: UInt64) -> Bool { marks.contains { $0.mark == .started(play: play) } }
 
     /// Moves hearing on, at most to what is produced, and gives the marks that it passes.
-    mutating func advance(to place: Int64) -> [Mark] {
+    mutating func advance(to place: Nanoseconds) -> [Mark] {
         let target = min(max(place, heard), produced)
         credit(from: heard, to: target)
         heard = target
@@ -96,11 +96,11 @@ struct Timeline {
         if case .started = mark.mark { mark.place < heard } else { mark.place <= heard }
     }
 
-    private mutating func credit(from: Int64, to: Int64) {
+    private mutating func credit(from: Nanoseconds, to: Nanoseconds) {
         for (index, span) in spans.enumerated() {
             let end = index + 1 < spans.count ? spans[index + 1].start : produced
             let share = min(end, to) - max(span.start, from)
-            if share > 0 { heardOf[span.play, default: 0] += Span.scale(share, span.speed) }
+            if share > .zero { heardOf[span.play, default: .zero] += Span.scale(share, span.speed) }
         }
     }
 
@@ -112,10 +112,10 @@ struct Timeline {
     }
 
     /// Where a play starts that is still to be heard.
-    func start(of play: UInt64) -> Int64? { marks.first { $0.mark == .started(play: play) }?.place }
+    func start(of play: UInt64) -> Nanoseconds? { marks.first { $0.mark == .started(play: play) }?.place }
 
     /// Discards what is produced behind a place that is not heard yet, and the marks there; what comes next goes there.
-    mutating func cut(from place: Int64) {
+    mutating func cut(from place: Nanoseconds) {
         guard place >= heard, place <= produced else { return }
         produced = place
         spans.removeAll { $0.start >= place }
@@ -123,19 +123,19 @@ struct Timeline {
     }
 
     /// The play at the place heard and where in it that is; nil after a cut.
-    var playing: (play: UInt64, position: Int64)? {
+    var playing: (play: UInt64, position: Nanoseconds)? {
         guard let span = spans.last(where: { $0.start <= heard }) else { return nil }
         return (span.play, span.position(at: heard))
     }
 
     /// Whether a play is being heard that goes on.
-    var isSounding: Bool { lead > 0 && playing.map { !awaitsStart(of: $0.play) } ?? false }
+    var isSounding: Bool { lead > .zero && playing.map { !awaitsStart(of: $0.play) } ?? false }
 
     /// How fast the play at the place heard goes on.
     var speed: Double { spans.last { $0.start <= heard }?.speed ?? 1 }
 
     /// How much of the play has been heard, in its own time.
-    func heard(of play: UInt64) -> Int64 { heardOf[play] ?? 0 }
+    func heard(of play: UInt64) -> Nanoseconds { heardOf[play] ?? .zero }
 
     /// Forgets plays other than these.
     mutating func forget(allBut plays: Set<UInt64>) { heardOf = heardOf.filter { plays.contains($0.key) } }

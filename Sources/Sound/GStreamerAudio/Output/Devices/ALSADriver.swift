@@ -17,7 +17,7 @@ final class ALSADriver: OutputDriver {
     private var forms: [SampleLayout: NativeDSD]?
     private var isPaused = false
     /// The place behind the last sound that the sink got since it was opened or flushed.
-    private var sinkEnd: Int64 = 0
+    private var sinkEnd: Nanoseconds = .zero
 
     init(_ specification: OutputSpecification) {
         self.specification = specification
@@ -29,7 +29,7 @@ final class ALSADriver: OutputDriver {
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         isPaused = false
-        sinkEnd = 0
+        sinkEnd = .zero
         do throws(OutputProblem) { try sink.open(layout) } catch {
             // Another device may be there the next time.
             forms = nil
@@ -62,7 +62,7 @@ final class ALSADriver: OutputDriver {
 
     private func giveToNative(_ layout: SampleLayout, _ form: NativeDSD) throws(OutputProblem) {
         if native != nil, nativeLayout == layout { return }
-        if native == nil { try drainSink(seconds: 1) } else { try endNative() }
+        if native == nil { try drainSink(for: .seconds(1)) } else { try endNative() }
         try beginWithPCM(before: layout)
         sink.close()
         let driver = NativeDSDDriver(specification, form)
@@ -78,7 +78,7 @@ final class ALSADriver: OutputDriver {
     private func giveToSink(_ layout: SampleLayout) throws(OutputProblem) {
         guard native != nil else { return }
         try endNative()
-        sinkEnd = 0
+        sinkEnd = .zero
         try sink.open(layout)
         sink.setPaused(isPaused)
     }
@@ -92,23 +92,23 @@ final class ALSADriver: OutputDriver {
     /// Plays a little silence as PCM by the sink before one-bit sound, where that is due.
     private func beginWithPCM(before layout: SampleLayout) throws(OutputProblem) {
         guard !isPaused, pcmBeforeDSD.beginsNow(before: layout) else { return }
-        let silence = SampleBlock.silence(100_000_000, SampleLayout(rate: 44_100, channels: 2))
+        let silence = SampleBlock.silence(.milliseconds(100), SampleLayout(rate: 44_100, channels: 2))
         sink.close()
         try sink.open(silence.layout)
         sink.setPaused(false)
         try sink.write(silence)
         sinkEnd = silence.end
-        try drainSink(seconds: 0.4)
+        try drainSink(for: .milliseconds(400))
         // The silence was none of the music.
         pcmBeforeDSD.fulfil()
     }
 
-    /// Waits until the sink has played what it got.
-    private func drainSink(seconds: Double) throws(OutputProblem) {
-        let deadline = Monotonic.now + Int64(seconds * 1e9)
+    /// Waits until the sink has played what it got, but no longer than that.
+    private func drainSink(for longest: Nanoseconds) throws(OutputProblem) {
+        let deadline = Monotonic.now + longest
         while !isPaused, Monotonic.now < deadline {
             // It knows no place before it begins.
-            guard (sink.playedTo ?? 0) < sinkEnd else { return }
+            guard (sink.playedTo ?? .zero) < sinkEnd else { return }
             try sink.poll()
             usleep(5000)
         }
@@ -144,10 +144,10 @@ final class ALSADriver: OutputDriver {
 
     var wantsMore: Bool { active.wantsMore }
     var restMilliseconds: Int { active.restMilliseconds }
-    var playedTo: Int64? { active.playedTo }
+    var playedTo: Nanoseconds? { active.playedTo }
 
     func flush() {
-        sinkEnd = 0
+        sinkEnd = .zero
         active.flush()
     }
 

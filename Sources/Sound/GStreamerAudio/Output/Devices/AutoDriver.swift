@@ -1,3 +1,4 @@
+import Coordination
 import Outputs
 
 /// Plays through the first kind of sound device that works; looks again each time that it is opened.
@@ -43,7 +44,7 @@ final class AutoDriver: OutputDriver {
     var scalesItself: Bool { driver?.scalesItself ?? false }
     var wantsMore: Bool { driver?.wantsMore ?? true }
     var restMilliseconds: Int { driver?.restMilliseconds ?? 25 }
-    var playedTo: Int64? { driver?.playedTo }
+    var playedTo: Nanoseconds? { driver?.playedTo }
 
     func setVolume(_ factor: Float) { driver?.setVolume(factor) }
     func write(_ block: SampleBlock) throws(OutputProblem) { try driver?.write(block) }

@@ -3,9 +3,9 @@ import Coordination
 /// Plays nothing, but takes as long as the music lasts: `null` with `sync`.
 final class ClockDriver: OutputDriver {
     /// The place that was reached at the moment `since`; nil before the first block.
-    private var place: Int64?
-    private var since: Int64 = 0
-    private var nextPlace: Int64 = 0
+    private var place: Nanoseconds?
+    private var since: Nanoseconds = .zero
+    private var nextPlace: Nanoseconds = .zero
     private var isPaused = false
 
     func prepare() throws(OutputProblem) {}
@@ -35,9 +35,9 @@ final class ClockDriver: OutputDriver {
 
     var restMilliseconds: Int { isPaused ? 3_600_000 : 200 }
 
-    var playedTo: Int64? { playedTo(at: Monotonic.now) }
+    var playedTo: Nanoseconds? { playedTo(at: Monotonic.now) }
 
-    private func playedTo(at now: Int64) -> Int64? {
+    private func playedTo(at now: Nanoseconds) -> Nanoseconds? {
         place.map { isPaused ? $0 : min(nextPlace, $0 + now - since) }
     }
 

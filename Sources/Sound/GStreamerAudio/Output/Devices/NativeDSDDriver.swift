@@ -10,7 +10,7 @@ final class NativeDSDDriver: OutputDriver {
     /// Where frames of the device lie in the timeline.
     private struct Anchor {
         var frame: Int
-        var place: Int64
+        var place: Nanoseconds
     }
 
     private let specification: OutputSpecification
@@ -22,10 +22,10 @@ final class NativeDSDDriver: OutputDriver {
     /// How many frames the device was given.
     private var written = 0
     private var anchors: [Anchor] = []
-    private var nextPlace: Int64 = 0
+    private var nextPlace: Nanoseconds = .zero
     private var isPaused = false
     /// When the device was given sound first since it waits for its beginning, on the monotonic clock.
-    private var filledAt: Int64?
+    private var filledAt: Nanoseconds?
 
     /// Plays DSD of a form.
     init(_ specification: OutputSpecification, _ form: NativeDSD) {
@@ -91,13 +91,13 @@ final class NativeDSDDriver: OutputDriver {
         if !stream.isWaiting { self.filledAt = nil }
     }
 
-    /// By then a device has begun that is going to get more sound, in nanoseconds.
-    private static let longestStart: Int64 = 100_000_000
+    /// By then a device has begun that is going to get more sound.
+    private static let longestStart: Nanoseconds = .milliseconds(100)
 
     /// Plays what was written to its end, for at most a second.
     func drain() throws(OutputProblem) {
         waiting += packing.finish()
-        let deadline = Monotonic.now + 1_000_000_000
+        let deadline = Monotonic.now + .seconds(1)
         while !isPaused, let stream, Monotonic.now < deadline {
             try push()
             if waiting.isEmpty {
@@ -124,7 +124,7 @@ final class NativeDSDDriver: OutputDriver {
         waiting = again + waiting
     }
 
-    var playedTo: Int64? {
+    var playedTo: Nanoseconds? {
         guard let stream, written > 0 else { return nil }
         let played = max(0, written - stream.delay)
         while anchors.count > 1, anchors[1].frame <= played { anchors.removeFirst() }
@@ -132,6 +132,6 @@ final class NativeDSDDriver: OutputDriver {
         if played >= given { return nextPlace }
         let limit = anchors.count > 1 ? anchors[1].place : nextPlace
         let layout = SampleLayout(rate: stream.rate, channels: packing.channels)
-        return min(limit, anchor.place.addingClamped(layout.nanoseconds(frames: played - anchor.frame)))
+        return min(limit, anchor.place + layout.length(frames: played - anchor.frame))
     }
 }

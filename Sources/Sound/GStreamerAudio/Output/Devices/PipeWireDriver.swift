@@ -13,7 +13,7 @@ final class PipeWireDriver: OutputDriver {
     /// Where frames of the stream lie in the timeline.
     private struct Anchor {
         var frame: UInt64
-        var place: Int64
+        var place: Nanoseconds
     }
 
     private let specification: OutputSpecification
@@ -22,14 +22,14 @@ final class PipeWireDriver: OutputDriver {
     private var format: AudioFormat?
     private var converter: SampleConverter?
     private var anchors: [Anchor] = []
-    private var nextPlace: Int64 = 0
+    private var nextPlace: Nanoseconds = .zero
     private var volume: Float = 1
     private var isFull = false
     /// Since when it is held, on the monotonic clock; nil while it isn't.
-    private var pausedSince: Int64?
+    private var pausedSince: Nanoseconds?
     private var isResting = false
     /// Since when PipeWire is to take sound.
-    private var dueSince: Int64 = 0
+    private var dueSince: Nanoseconds = .zero
 
     init(_ specification: OutputSpecification) { self.specification = specification }
 
@@ -80,10 +80,10 @@ final class PipeWireDriver: OutputDriver {
     // MARK: Playing
 
     /// So much is given ahead, for a machine that is busy.
-    private static let reach: Int64 = 200_000_000
+    private static let reach: Nanoseconds = .milliseconds(200)
 
     /// How much of that is played before more is taken: several blocks at once, since waking up costs more.
-    private static let gulp: Int64 = 80_000_000
+    private static let gulp: Nanoseconds = .milliseconds(80)
 
     var wantsMore: Bool {
         guard let stream, let format else { return true }
@@ -93,9 +93,9 @@ final class PipeWireDriver: OutputDriver {
         return !isFull
     }
 
-    /// How much is given and not taken, in nanoseconds.
-    private func ahead(_ stream: PipeWireStream, _ format: AudioFormat) -> Int64 {
-        Int64(stream.waiting) * 1_000_000_000 / Int64(format.sampleRate)
+    /// How much is given and not taken.
+    private func ahead(_ stream: PipeWireStream, _ format: AudioFormat) -> Nanoseconds {
+        SampleLayout(rate: format.sampleRate, channels: format.channels).length(frames: stream.waiting)
     }
 
     var restMilliseconds: Int {
@@ -103,8 +103,8 @@ final class PipeWireDriver: OutputDriver {
         if pausedSince != nil { return isResting ? 2000 : 500 }
         guard let stream, let format, playedTo != nil else { return 20 }
         let ahead = ahead(stream, format)
-        if isFull { return max(5, min(100, Int((ahead - Self.reach + Self.gulp) / 1_000_000) + 1)) }
-        return converter?.holdsBack == true ? max(5, min(100, Int((ahead - Self.ending) / 1_000_000))) : 100
+        if isFull { return max(5, min(100, (ahead - Self.reach + Self.gulp).milliseconds + 1)) }
+        return converter?.holdsBack == true ? max(5, min(100, (ahead - Self.ending).milliseconds)) : 100
     }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
@@ -141,7 +141,7 @@ final class PipeWireDriver: OutputDriver {
     }
 
     /// With so little left to play, nothing is going to join on.
-    private static let ending: Int64 = 40_000_000
+    private static let ending: Nanoseconds = .milliseconds(40)
 
     /// Gives PipeWire what the converter holds back.
     private func pushRest() {
@@ -151,7 +151,7 @@ final class PipeWireDriver: OutputDriver {
 
     /// Waits until PipeWire has taken what it has, for at most a second.
     private func drain() {
-        let deadline = Monotonic.now + 1_000_000_000
+        let deadline = Monotonic.now + .seconds(1)
         while pausedSince == nil, let playedTo, playedTo < nextPlace, Monotonic.now < deadline { usleep(5000) }
     }
 
@@ -173,12 +173,12 @@ final class PipeWireDriver: OutputDriver {
     }
 
     /// After so long a pause the device may rest.
-    private static let restAfter: Int64 = 1_000_000_000
+    private static let restAfter: Nanoseconds = .seconds(1)
 
     /// Sound that is not taken for so long is a problem to tell of.
-    private static let patience: Int64 = 1_200_000_000
+    private static let patience: Nanoseconds = .milliseconds(1200)
     /// Connecting to a device takes a machine that is busy longer.
-    private static let longestStart: Int64 = 4_000_000_000
+    private static let longestStart: Nanoseconds = .seconds(4)
 
     func poll() throws(OutputProblem) {
         guard let stream, let format else { return }
@@ -192,7 +192,7 @@ final class PipeWireDriver: OutputDriver {
         }
         let ahead = ahead(stream, format)
         let patience = stream.takenAt == nil ? Self.longestStart : Self.patience
-        if ahead > 0, now - max(dueSince, stream.takenAt ?? 0) > patience {
+        if ahead > .zero, now - max(dueSince, stream.takenAt ?? .zero) > patience {
             throw OutputProblem(
                 stream.isRunning
                     ? "PipeWire takes no sound any more; does it still answer?"
@@ -201,13 +201,14 @@ final class PipeWireDriver: OutputDriver {
         if playedTo != nil, ahead < Self.ending { pushRest() }
     }
 
-    var playedTo: Int64? {
+    var playedTo: Nanoseconds? {
         guard let stream, let format, let heard = stream.heard(at: Monotonic.now) else { return nil }
         while anchors.count > 1, anchors[1].frame <= heard { anchors.removeFirst() }
         guard let anchor = anchors.first, heard > anchor.frame else { return nil }
         if heard >= stream.written { return nextPlace }
         let limit = anchors.count > 1 ? anchors[1].place : nextPlace
-        let frames = Int64(heard - anchor.frame)
-        return min(max(limit, anchor.place), anchor.place + frames * 1_000_000_000 / Int64(format.sampleRate))
+        let layout = SampleLayout(rate: format.sampleRate, channels: format.channels)
+        let passed = layout.length(frames: Int(clamping: heard - anchor.frame))
+        return min(max(limit, anchor.place), anchor.place + passed)
     }
 }

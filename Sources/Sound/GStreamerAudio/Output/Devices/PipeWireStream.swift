@@ -1,3 +1,4 @@
+import Coordination
 import CPipeWire
 import Glibc
 import MusicModel
@@ -76,14 +77,14 @@ final class PipeWireStream {
     func setVolume(_ factor: Float) { segue_pipewire_set_volume(connection, factor) }
 
     /// How many frames had been heard at a moment on the monotonic clock; nil while none was taken.
-    func heard(at moment: Int64) -> UInt64? {
+    func heard(at moment: Nanoseconds) -> UInt64? {
         var (place, takenAt): (UInt64, Int64) = (0, 0)
-        return segue_pipewire_heard(connection, moment, &place, &takenAt) ? place : nil
+        return segue_pipewire_heard(connection, moment.count, &place, &takenAt) ? place : nil
     }
 
     /// When PipeWire took frames last, on the monotonic clock.
-    var takenAt: Int64? {
+    var takenAt: Nanoseconds? {
         var (place, takenAt): (UInt64, Int64) = (0, 0)
-        return segue_pipewire_heard(connection, 0, &place, &takenAt) ? takenAt : nil
+        return segue_pipewire_heard(connection, 0, &place, &takenAt) ? Nanoseconds(count: takenAt) : nil
     }
 }

@@ -164,7 +164,7 @@ final class SinkDriver: OutputDriver {
     /// that: some devices play a quarter of a second after they have taken something.
     ///
     /// In the beginning all that it can hold is given at once: some devices begin only when they are full.
-    var wantsMore: Bool { waiting <= stock || places.nextStamp < bufferTime * 1000 }
+    var wantsMore: Bool { waiting <= stock || places.nextStamp < .microseconds(Int(bufferTime)) }
 
     /// How much may wait, in milliseconds: several blocks where the volume can still reach them, since waking up costs
     /// more, and for a machine that is busy.
@@ -178,8 +178,8 @@ final class SinkDriver: OutputDriver {
 
     private func byteRate(_ format: AudioFormat) -> Int { format.sampleRate * format.frameSize }
 
-    /// How much is given and not played, in nanoseconds.
-    private var ahead: Int64? {
+    /// How much is given and not played.
+    private var ahead: Nanoseconds? {
         guard format != nil else { return nil }
         guard isRunning, let playedTo else { return places.nextStamp }
         return places.nextPlace - playedTo
@@ -191,7 +191,7 @@ final class SinkDriver: OutputDriver {
         guard isRunning, let ahead else { return isRunning ? 100 : 20 }
         let waiting = waiting
         if waiting > stock { return waiting - stock + 2 }
-        let untilEnd = Int((ahead - Self.ending) / 1_000_000)
+        let untilEnd = (ahead - Self.ending).milliseconds
         return converter?.holdsBack == true ? max(5, min(100, untilEnd)) : 100
     }
 
@@ -252,17 +252,19 @@ final class SinkDriver: OutputDriver {
         let layout = SampleLayout(rate: 44_100, channels: 2)
         guard let format = device?.best(for: layout, wanted: nil), format.sampleRate == layout.rate else { return }
         try begin(format)
-        try push([UInt8](repeating: 0, count: format.frameSize * 4410), stamp: 0, duration: 100_000_000)
-        let deadline = Monotonic.now + 400_000_000
-        while !isPaused, Monotonic.now < deadline, (played ?? 0) < 90_000_000 { try wait() }
+        try push(
+            [UInt8](repeating: 0, count: format.frameSize * 4410), stamp: .zero,
+            duration: .milliseconds(100))
+        let deadline = Monotonic.now + .milliseconds(400)
+        while !isPaused, Monotonic.now < deadline, (played ?? .zero) < .milliseconds(90) { try wait() }
         flush()
     }
 
-    /// How much of what it was given the device has played, in nanoseconds.
-    private var played: Int64? {
+    /// How much of what it was given the device has played.
+    private var played: Nanoseconds? {
         var position: gint64 = -1
         guard let sink, gst_element_query_position(sink.pointer, GST_FORMAT_TIME, &position) != 0 else { return nil }
-        return Int64(position)
+        return Nanoseconds(count: Int64(position))
     }
 
     private func begin(_ format: AudioFormat) throws(OutputProblem) {
@@ -279,9 +281,9 @@ final class SinkDriver: OutputDriver {
         if let sink { mixer?.attach(sink) }
     }
 
-    private func push(_ bytes: [UInt8], stamp: Int64, duration: Int64) throws(OutputProblem) {
+    private func push(_ bytes: [UInt8], stamp: Nanoseconds, duration: Nanoseconds) throws(OutputProblem) {
         guard let pipeline, let source, let format, !bytes.isEmpty else { return }
-        func place(_ byte: Int) -> Int64 { duration * Int64(byte) / Int64(bytes.count) }
+        func place(_ byte: Int) -> Nanoseconds { duration * byte / bytes.count }
         let piece = max(format.frameSize, byteRate(format) / 50 / format.frameSize * format.frameSize)
         for start in stride(from: 0, to: bytes.count, by: piece) {
             let end = min(start + piece, bytes.count)
@@ -296,26 +298,27 @@ final class SinkDriver: OutputDriver {
     }
 
     /// With so little left to play, nothing is going to join on.
-    private static let ending: Int64 = 40_000_000
+    private static let ending: Nanoseconds = .milliseconds(40)
 
     /// Gives the device what the converter holds back.
     private func pushRest() throws(OutputProblem) {
         guard let converter, converter.holdsBack else { return }
         let rest = converter.finish()
         // It is a millisecond or two; the device goes by the number of samples.
-        try push(rest, stamp: places.nextStamp, duration: 0)
+        try push(rest, stamp: places.nextStamp, duration: .zero)
     }
 
     /// After a gap, sound stamped for a time gone by would be thrown away by the sink; it is stamped anew.
     private func skipWhatIsLate() {
         guard isRunning, !isPaused, let pipeline else { return }
         // Just after the beginning a device's clock may stand before it, and none is -1: both are below zero here.
-        places.skip(to: Int64(bitPattern: UInt64(gst_element_get_current_running_time(pipeline.element.pointer))))
+        let now = gst_element_get_current_running_time(pipeline.element.pointer)
+        places.skip(to: Nanoseconds(count: Int64(bitPattern: UInt64(now))))
     }
 
     /// Waits until the device has played what it has, for at most a second.
     private func drain() throws(OutputProblem) {
-        let deadline = Monotonic.now + 1_000_000_000
+        let deadline = Monotonic.now + .seconds(1)
         while !isPaused, let playedTo, playedTo < places.nextPlace, Monotonic.now < deadline { try wait() }
     }
 
@@ -327,12 +330,12 @@ final class SinkDriver: OutputDriver {
     }
 
     private static func buffer(
-        _ bytes: ArraySlice<UInt8>, stamp: Int64, duration: Int64
+        _ bytes: ArraySlice<UInt8>, stamp: Nanoseconds, duration: Nanoseconds
     ) -> UnsafeMutablePointer<GstBuffer>? {
         guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
         bytes.withUnsafeBytes { _ = gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
-        buffer.pointee.pts = guint64(max(0, stamp))
-        buffer.pointee.duration = guint64(max(0, duration))
+        buffer.pointee.pts = stamp.clockTime
+        buffer.pointee.duration = duration.clockTime
         return buffer
     }
 
@@ -366,7 +369,7 @@ final class SinkDriver: OutputDriver {
         if let other { throw OutputProblem(other) }
     }
 
-    var playedTo: Int64? {
+    var playedTo: Nanoseconds? {
         guard format != nil, let sink else { return nil }
         var position: gint64 = -1
         guard gst_element_query_position(sink.pointer, GST_FORMAT_TIME, &position) != 0, position >= 0 else {
@@ -374,6 +377,6 @@ final class SinkDriver: OutputDriver {
         }
         if !isRunning, position == 0 { return nil }
         isRunning = true
-        return places.place(at: Int64(position))
+        return places.place(at: Nanoseconds(count: Int64(position)))
     }
 }

@@ -1,50 +1,50 @@
+import Coordination
+
 /// Says which sound a sink plays: where each stretch of its pipeline's time lies in the engine's timeline.
-///
-/// All times are nanoseconds.
 struct SinkPlaces {
     private struct Anchor {
-        var stamp: Int64
-        var place: Int64
+        var stamp: Nanoseconds
+        var place: Nanoseconds
     }
 
     /// Sound that would come too late is stamped so much later than now.
-    private static let lead: Int64 = 30_000_000
+    private static let lead: Nanoseconds = .milliseconds(30)
     /// Sound after a change of rate is counted in whole frames, and may end a little early.
-    private static let tolerance: Int64 = 1_000_000
+    private static let tolerance: Nanoseconds = .milliseconds(1)
 
     private var anchors: [Anchor] = []
     /// When the sound that comes next is played, in the pipeline's time.
-    private(set) var nextStamp: Int64 = 0
+    private(set) var nextStamp: Nanoseconds = .zero
     /// Where the sound that came last ends in the timeline.
-    private(set) var nextPlace: Int64 = 0
+    private(set) var nextPlace: Nanoseconds = .zero
 
     /// The place from which the sound that came last goes on without a gap; nil before the first.
-    var last: Int64? { anchors.last?.place }
+    var last: Nanoseconds? { anchors.last?.place }
 
     /// Takes in sound that follows on all that was given.
     ///
     /// - Returns: when it is played, in the pipeline's time.
-    mutating func add(from start: Int64, to end: Int64) -> Int64 {
+    mutating func add(from start: Nanoseconds, to end: Nanoseconds) -> Nanoseconds {
         if anchors.isEmpty || start != nextPlace { anchors.append(Anchor(stamp: nextStamp, place: start)) }
-        defer { (nextStamp, nextPlace) = (nextStamp + max(0, end - start), end) }
+        defer { (nextStamp, nextPlace) = (nextStamp + max(.zero, end - start), end) }
         return nextStamp
     }
 
     /// After a gap, sound stamped for a time gone by would be thrown away by the sink; what comes next is stamped anew.
     ///
     /// - Parameter now: the pipeline's time; below zero before it runs.
-    mutating func skip(to now: Int64) {
+    mutating func skip(to now: Nanoseconds) {
         guard now > nextStamp else { return }
         nextStamp = now + Self.lead
         anchors.append(Anchor(stamp: nextStamp, place: nextPlace))
     }
 
     /// The place in the timeline that is played at a position of the pipeline; nil before the first sound.
-    mutating func place(at position: Int64) -> Int64? {
+    mutating func place(at position: Nanoseconds) -> Nanoseconds? {
         while anchors.count > 1, anchors[1].stamp <= position { anchors.removeFirst() }
         guard let anchor = anchors.first else { return nil }
         if position + Self.tolerance >= nextStamp { return nextPlace }
         let limit = anchors.count > 1 ? anchors[1].place : nextPlace
-        return min(limit, anchor.place + max(0, position - anchor.stamp))
+        return min(limit, anchor.place + max(.zero, position - anchor.stamp))
     }
 }

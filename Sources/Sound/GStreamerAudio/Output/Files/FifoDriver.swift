@@ -8,14 +8,14 @@ import Outputs
 /// The pipe stays open with a reader or without: a reader that finds no writer at the other end takes that for the
 /// end of the stream, closes, and looks again only now and then, as Snapcast's does.
 final class FifoDriver: OutputDriver {
-    let playedTo: Int64? = nil
+    let playedTo: Nanoseconds? = nil
     private let path: String
     private let format: AudioFormat
     private var descriptor: Int32 = -1
     private var pending: [UInt8] = []
     private var converter: SampleConverter?
     /// When the pipe last took something.
-    private var lastTaken: Int64 = 0
+    private var lastTaken: Nanoseconds = .zero
 
     init(_ specification: OutputSpecification) {
         path = specification.path ?? ""
@@ -57,7 +57,7 @@ final class FifoDriver: OutputDriver {
     }
 
     /// Sound that was not read for so long is too old for a new reader.
-    private static let patience: Int64 = 500_000_000
+    private static let patience: Nanoseconds = .milliseconds(500)
 
     /// Writes what the pipe takes; a block that was begun is finished before another one, so that samples stay whole.
     private func send() throws(OutputProblem) {

@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 import Logging
 import MusicModel
@@ -8,7 +9,7 @@ import Outputs
 /// The recording from before a failure stays: the recording goes on in another file, with a number in its
 /// name.
 final class FileDriver: OutputDriver {
-    let playedTo: Int64? = nil
+    let playedTo: Nanoseconds? = nil
     private let specification: OutputSpecification
     private let encoding: StreamEncoding
     private var recording: (any Recording)?

@@ -5,9 +5,9 @@ import Outputs
 
 /// Writes raw samples to the standard input of a program that it starts; a program that ends is started anew.
 final class PipeDriver: OutputDriver {
-    let playedTo: Int64? = nil
+    let playedTo: Nanoseconds? = nil
     /// The program ends soon after the music does, so that a device of its is free for others.
-    let idleLimit: Int64? = 5_000_000_000
+    let idleLimit: Nanoseconds? = .seconds(5)
     private let command: String
     private let format: AudioFormat
     private var descriptor: Int32 = -1
@@ -54,7 +54,7 @@ final class PipeDriver: OutputDriver {
     }
 
     /// A program that takes nothing for so long hangs.
-    private static let patience: Int64 = 5_000_000_000
+    private static let patience: Nanoseconds = .seconds(5)
 
     private func send(_ bytes: [UInt8]) throws(OutputProblem) {
         var done = 0

@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 import Logging
 import MusicModel
@@ -8,7 +9,7 @@ import Synchronization
 ///
 /// The name of a song may become known a moment after its first sound, which waits for that.
 final class TitledFileDriver: OutputDriver {
-    let playedTo: Int64? = nil
+    let playedTo: Nanoseconds? = nil
     private let specification: OutputSpecification
     private let path: RecordingPath
     private let log: Logger

@@ -1,7 +1,9 @@
+import Coordination
+
 /// Says when a device's own control gets the ReplayGain of the next song: when that is heard.
 struct MixerGains {
     private struct Change {
-        var place: Int64
+        var place: Nanoseconds
         var gain: Float?
     }
 
@@ -9,8 +11,8 @@ struct MixerGains {
     private var current: Float?
     private var coming: [Change] = []
 
-    /// So much earlier than the song is heard, in nanoseconds: outputs look at their devices now and then.
-    private static let early: Int64 = 50_000_000
+    /// So much earlier than the song is heard: outputs look at their devices now and then.
+    private static let early: Nanoseconds = .milliseconds(50)
 
     /// Takes notice of sound that the device got.
     mutating func note(_ block: SampleBlock) {
@@ -24,7 +26,7 @@ struct MixerGains {
     /// The factor that the device is to have now that it has played up to a place; nil if it has that.
     ///
     /// - Parameter place: nil while nothing is heard, and then there is no need to wait.
-    mutating func due(at place: Int64?) -> Float?? {
+    mutating func due(at place: Nanoseconds?) -> Float?? {
         let passed = coming.prefix { change in place.map { $0 + Self.early >= change.place } ?? true }
         guard let last = passed.last else { return nil }
         coming.removeFirst(passed.count)

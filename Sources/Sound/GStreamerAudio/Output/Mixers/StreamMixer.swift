@@ -18,20 +18,20 @@ final class StreamMixer: OutputMixer {
         var isKnown = false
         /// The level that was set last, and until when others are taken for what was before it.
         var level: Double?
-        var stableAt: Int64 = 0
+        var stableAt: Nanoseconds = .zero
         /// Whether it is still to be seen that the server has it.
         var isDoubtful = false
         /// How often it is set again where the server has something else: some begin a stream with its usual volume.
         var attempts = 0
-        var openedAt: Int64 = 0
+        var openedAt: Nanoseconds = .zero
         var tellOwner: @Sendable () -> Void
 
         /// The level for a volume, 0 to 1.
         mutating func makeLevel(_ volume: Int) -> Double {
             let made = min(1, Double(volume) / 100 * gain)
             level = made
-            if Monotonic.now - openedAt > 300_000_000 { attempts = 0 }
-            stableAt = Monotonic.now + (attempts > 0 ? 150_000_000 : 1_000_000_000)
+            if Monotonic.now - openedAt > .milliseconds(300) { attempts = 0 }
+            stableAt = Monotonic.now + (attempts > 0 ? .milliseconds(150) : .seconds(1))
             isDoubtful = true
             return made
         }

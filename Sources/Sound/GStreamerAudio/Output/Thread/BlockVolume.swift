@@ -1,8 +1,10 @@
+import Coordination
+
 /// Applies a volume to blocks: it changes smoothly within sound that goes on, and else at once.
 struct BlockVolume {
     private var ramp = GainRamp(1)
     /// Where the block before ended in the timeline.
-    private var end: Int64 = -1
+    private var end = SampleBlock.nowhere
 
     /// Scales the next block; the volume reaches `factor` in it.
     mutating func apply(_ factor: Float, to block: inout SampleBlock) {

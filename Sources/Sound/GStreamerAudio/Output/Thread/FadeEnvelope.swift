@@ -1,9 +1,11 @@
+import Coordination
+
 /// How loud the sound is along the timeline, where a pause or a stop fades it: straight lines between points.
 ///
-/// All outputs have the same one, and apply it as late as they apply the volume. Places are in nanoseconds.
+/// All outputs have the same one, and apply it as late as they apply the volume.
 struct FadeEnvelope: Hashable, Sendable {
     private struct Point: Hashable {
-        var place: Int64
+        var place: Nanoseconds
         var level: Float
     }
 
@@ -11,51 +13,51 @@ struct FadeEnvelope: Hashable, Sendable {
     /// stays, and without any it is 1.
     private var points: [Point] = []
     /// The place at which the sound has faded out and waits; nil lets it go on.
-    private(set) var end: Int64?
+    private(set) var end: Nanoseconds?
 
     /// Whether the sound is as it was mixed.
     var isFlat: Bool { points.isEmpty && end == nil }
 
     /// How loud the sound is at a place: 0 is silent, 1 as it was mixed.
-    func level(at place: Int64) -> Float { level(at: place, behind: points.lastIndex { $0.place <= place }) }
+    func level(at place: Nanoseconds) -> Float { level(at: place, behind: points.lastIndex { $0.place <= place }) }
 
-    private func level(at place: Int64, behind index: Int?) -> Float {
+    private func level(at place: Nanoseconds, behind index: Int?) -> Float {
         guard let index else { return points.first?.level ?? 1 }
         let point = points[index]
         guard index + 1 < points.count, points[index + 1].place > point.place else { return point.level }
         let next = points[index + 1]
-        let way = Double(place - point.place) / Double(next.place - point.place)
+        let way = (place - point.place).ratio(to: next.place - point.place)
         return point.level + (next.level - point.level) * Float(way)
     }
 
     /// Whether the sound falls or waits at a place; where it rises, it is there at once for those that can't be softer.
-    func isFading(at place: Int64) -> Bool { end != nil && !points.isEmpty && level(at: place) < 1 }
+    func isFading(at place: Nanoseconds) -> Bool { end != nil && !points.isEmpty && level(at: place) < 1 }
 
     // MARK: Fading
 
     /// Falls to silence, from as loud as it is at `place`; at `end`, or sooner where it is softer already, it waits.
-    mutating func fall(from place: Int64, to end: Int64) {
+    mutating func fall(from place: Nanoseconds, to end: Nanoseconds) {
         let level = cut(from: place)
-        let length = Int64(Double(end - place) * Double(level))
+        let length = (end - place) * Double(level)
         points.append(Point(place: place + length, level: 0))
         self.end = place + length
     }
 
     /// Goes on, and rises from as loud as it is at `place`: from silence over `length`.
-    mutating func rise(from place: Int64, over length: Int64) {
+    mutating func rise(from place: Nanoseconds, over length: Nanoseconds) {
         let level = cut(from: place)
-        points.append(Point(place: place + Int64(Double(length) * Double(1 - level)), level: 1))
+        points.append(Point(place: place + length * Double(1 - level), level: 1))
     }
 
     /// Ends the fade at `place`: other sound comes behind it, as loud as it was mixed.
-    mutating func breakOff(at place: Int64) {
+    mutating func breakOff(at place: Nanoseconds) {
         guard !isFlat else { return }
         _ = cut(from: place)
         points.append(Point(place: place, level: 1))
     }
 
     /// Lets everything behind `place` be open; gives the level there.
-    private mutating func cut(from place: Int64) -> Float {
+    private mutating func cut(from place: Nanoseconds) -> Float {
         let level = level(at: place)
         points.removeAll { $0.place > place }
         points.append(Point(place: place, level: level))
@@ -64,7 +66,7 @@ struct FadeEnvelope: Hashable, Sendable {
     }
 
     /// Forgets what lies before a place.
-    mutating func forget(before place: Int64) {
+    mutating func forget(before place: Nanoseconds) {
         while points.count > 1, points[1].place <= place { points.removeFirst() }
         if end == nil, points.count == 1, points[0].place <= place, points[0].level == 1 { points = [] }
     }
@@ -81,7 +83,7 @@ struct FadeEnvelope: Hashable, Sendable {
         let last = Point(place: block.end, level: level(at: block.end, behind: index))
         var done = 0
         for to in points.filter({ $0.place > start && $0.place < block.end }) + [last] {
-            let reached = to.place == block.end ? frames : min(frames, layout.frames(nanoseconds: to.place - start))
+            let reached = to.place == block.end ? frames : min(frames, layout.frames(in: to.place - start))
             if reached > done {
                 Gain.apply(
                     &block.samples, channels: layout.channels, frames: done..<reached, from: from.level, to: to.level)

@@ -1,4 +1,5 @@
 import AudioFilters
+import Coordination
 import Logging
 import MusicModel
 import Outputs
@@ -15,14 +16,14 @@ struct FilteredSound {
     /// The file that it was read from, or was tried to.
     private var (path, rate): (String?, Int) = (nil, 0)
     /// Where the sound was filtered up to.
-    private var filteredTo: Int64 = -1
+    private var filteredTo = SampleBlock.nowhere
     /// The channels of the sound that came last.
     private var channels = 2
 
     init(name: String, log: Logger) { (self.name, self.log) = (name, log) }
 
     /// The sound goes on elsewhere.
-    mutating func flush() { filteredTo = -1 }
+    mutating func flush() { filteredTo = SampleBlock.nowhere }
 
     /// Changes a block as it is set.
     mutating func apply(_ wanted: FilterSettings, to block: inout SampleBlock) {

@@ -23,7 +23,7 @@ final class OutputLoop {
     private var isEnabled = false
     private var isOpen = false
     /// Since when it is paused; nil while it is not.
-    private var pausedSince: Int64?
+    private var pausedSince: Nanoseconds?
     private var epoch = 0
     private var retries: DeviceRetries
     private var lastUse = Monotonic.now
@@ -45,7 +45,7 @@ final class OutputLoop {
         self.output = output
         self.driver = driver
         // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
-        retries = DeviceRetries(first: output.retryBase, longest: output.isLive ? 4_000_000_000 : 30_000_000_000)
+        retries = DeviceRetries(first: output.retryBase, longest: output.isLive ? .seconds(4) : .seconds(30))
         channels = OutputChannels(output.specification)
         filtered = FilteredSound(name: output.specification.name, log: output.log)
     }
@@ -67,7 +67,7 @@ final class OutputLoop {
                 driver.release()
                 output.state.withLock { state in
                     state.queue = []
-                    state.report.queued = 0
+                    state.report.queued = .zero
                     state.report.playedTo = nil
                     state.report.waitingSince = nil
                 }
@@ -96,7 +96,7 @@ final class OutputLoop {
 
     private var isPaused: Bool { pausedSince != nil }
 
-    private var idleLimit: Int64? { driver.idleLimit ?? (output.isLive ? 5_000_000_000 : nil) }
+    private var idleLimit: Nanoseconds? { driver.idleLimit ?? (output.isLive ? .seconds(5) : nil) }
 
     private func next() -> Work {
         // A closed device needs nothing until there is news.
@@ -151,7 +151,7 @@ final class OutputLoop {
         }
     }
 
-    private static let latest: Int64 = 2_000_000_000
+    private static let latest: Nanoseconds = .seconds(2)
 
     private func enable() {
         isEnabled = true
@@ -198,7 +198,7 @@ final class OutputLoop {
         let range = block.start..<max(block.start, block.end)
         guard underruns.isGap(before: range, playedTo: driver.playedTo, at: Monotonic.now) else { return }
         output.state.withLock { $0.report.underruns += 1 }
-        let (missing, late) = (block.missing / 1_000_000, (Monotonic.now - block.mixedAt) / 1_000_000)
+        let (missing, late) = (block.missing.milliseconds, (Monotonic.now - block.mixedAt).milliseconds)
         output.log.info(
             "Output \"\(output.specification.name)\" had nothing to play for a moment",
             metadata: ["missing": "\(missing) ms", "late": "\(late) ms"])
@@ -224,7 +224,7 @@ final class OutputLoop {
         let (envelope, factor) = output.state.withLock { ($0.envelope, $0.factor) }
         let isMuted = output.specification.mixerType == .software && factor == 0
         marking.mark(&block) { [block] frame in
-            isMuted || envelope.isFading(at: block.start + block.layout.nanoseconds(frames: frame))
+            isMuted || envelope.isFading(at: block.start + block.layout.length(frames: frame))
         }
         return block
     }
@@ -280,7 +280,7 @@ final class OutputLoop {
         }
     }
 
-    private func silent(_ length: Int64) -> SampleBlock {
+    private func silent(_ length: Nanoseconds) -> SampleBlock {
         guard form.isDoP else { return .silence(length, form.layout) }
         var block = SampleBlock.silenceOfDSD(length, form.layout)
         marking.mark(&block) { _ in true }
@@ -293,8 +293,8 @@ final class OutputLoop {
         return Monotonic.now - pausedSince >= limit
     }
 
-    private var pauseLimit: Int64? {
-        output.specification.type == .alsa ? output.specification.closesPausedAfter?.nanoseconds : nil
+    private var pauseLimit: Nanoseconds? {
+        output.specification.type == .alsa ? output.specification.closesPausedAfter.map { Nanoseconds($0) } : nil
     }
 
     /// Gives the device back to others; what it has not played waits for the end of the pause.
@@ -304,7 +304,7 @@ final class OutputLoop {
         output.state.withLock { state in
             guard state.epoch == epoch else { return }
             state.queue = rest + state.queue
-            state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
+            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
             state.report.waitingSince = nil
         }
     }
@@ -337,7 +337,7 @@ final class OutputLoop {
 
     /// Says that the output plays or doesn't. One that plays again has its place at the same moment: without it, it
     /// would count as one that has waited since before the problem, and be taken out of play once more.
-    private func report(_ problem: OutputProblem?, playedTo: Int64? = nil) {
+    private func report(_ problem: OutputProblem?, playedTo: Nanoseconds? = nil) {
         let isNew = output.state.withLock { state in
             if problem != nil {
                 state.report.playedTo = nil

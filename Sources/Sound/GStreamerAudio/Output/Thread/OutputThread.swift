@@ -15,17 +15,17 @@ final class OutputThread: Sendable {
         /// The last error; nil while it works.
         var problem: String?
         /// The place up to which the sound was played, for those that know.
-        var playedTo: Int64?
+        var playedTo: Nanoseconds?
         /// When that was so, on the monotonic clock.
-        var playedAt: Int64 = 0
+        var playedAt: Nanoseconds = .zero
         /// When it became known, on the monotonic clock.
-        var begunAt: Int64 = 0
+        var begunAt: Nanoseconds = .zero
         /// When that place changed last, or nothing was left to play, on the monotonic clock.
-        var movedAt: Int64 = 0
+        var movedAt: Nanoseconds = .zero
         /// The place up to which blocks were taken.
-        var takenTo: Int64 = 0
+        var takenTo: Nanoseconds = .zero
         /// When blocks were first given since the last flush, on the monotonic clock.
-        var waitingSince: Int64?
+        var waitingSince: Nanoseconds?
         /// How many listen; nil for outputs that can't know.
         var listeners: Int?
         /// How often the device had nothing to play in the middle of sound.
@@ -34,13 +34,13 @@ final class OutputThread: Sendable {
         var failures = 0
         /// The rates of one-bit sound, as formats have them, that the device can't be given as DoP.
         var refusedDoP: Set<Int> = []
-        /// How much is queued, in nanoseconds.
-        var queued: Int64 = 0
+        /// How much is queued.
+        var queued: Nanoseconds = .zero
 
         /// Takes in how far the sound was played; nil while that isn't known.
         ///
         /// - Parameter isDry: whether nothing is left to play, so that standing still is no stall.
-        mutating func notePlace(_ place: Int64?, isDry: Bool, at now: Int64) {
+        mutating func notePlace(_ place: Nanoseconds?, isDry: Bool, at now: Nanoseconds) {
             if isDry || playedTo != place { movedAt = now }
             if playedTo == nil { begunAt = now }
             (playedTo, playedAt) = (place, now)
@@ -58,9 +58,9 @@ final class OutputThread: Sendable {
         var tellOwner: @Sendable () -> Void
         var due = HeardLine()
         /// Where it goes on that has lost some sound so as not to lag behind the others.
-        var skippedTo: Int64 = 0
+        var skippedTo: Nanoseconds = .zero
         /// The end of the block that was taken last.
-        var begunTo: Int64 = 0
+        var begunTo: Nanoseconds = .zero
         var epoch = 0
         /// The factor of the volume that all outputs have in common.
         var volume: Float = 1
@@ -83,7 +83,7 @@ final class OutputThread: Sendable {
         mutating func takeBlock() -> SampleBlock? {
             guard !isHeld, let first = queue.first else { return nil }
             guard let end = envelope.end, first.end > end else { return taken(queue.removeFirst()) }
-            guard first.layout.frames(nanoseconds: end - first.start) > 0 else { return nil }
+            guard first.layout.frames(in: end - first.start) > 0 else { return nil }
             guard let (before, behind) = first.split(at: end) else { return taken(queue.removeFirst()) }
             queue[0] = behind
             return taken(before)
@@ -107,7 +107,7 @@ final class OutputThread: Sendable {
     let mixer: (any OutputMixer)?
     let state: Monitor<State>
     let log: Logger
-    let retryBase: Int64
+    let retryBase: Nanoseconds
 
     /// Describes the output; `start` brings it to life.
     ///
@@ -121,7 +121,7 @@ final class OutputThread: Sendable {
         self.specification = specification
         self.log = log
         isLive = specification.isLive
-        retryBase = Int64(retryMilliseconds) * 1_000_000
+        retryBase = .milliseconds(retryMilliseconds)
         let listeners = specification.type == .httpd ? 0 : nil
         let report = Report(isEnabled: specification.isEnabled, listeners: listeners)
         let state = Monitor(
@@ -159,7 +159,7 @@ final class OutputThread: Sendable {
             let isWaiting = state.queue.isEmpty
             if state.report.waitingSince == nil { state.report.waitingSince = Monotonic.now }
             state.queue += blocks
-            state.report.queued += blocks.reduce(0) { $0 + $1.duration }
+            state.report.queued += blocks.reduce(.zero) { $0 + $1.duration }
             while state.report.queued > Self.limit, state.queue.count > 1 {
                 state.report.queued -= state.queue.removeFirst().duration
                 state.report.problem = state.report.problem ?? "too slow: some sound was lost"
@@ -170,7 +170,7 @@ final class OutputThread: Sendable {
         if isWaiting { state.update { _ in } }
     }
 
-    private static let limit: Int64 = 10_000_000_000
+    private static let limit: Nanoseconds = .seconds(10)
 
     /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
     /// has would come too late, so that is discarded; once the thread gets away the device is opened anew.
@@ -179,7 +179,7 @@ final class OutputThread: Sendable {
             guard !state.isStalled, state.report.problem == nil else { return nil }
             state.isStalled = true
             state.queue = []
-            (state.report.queued, state.report.playedTo) = (0, nil)
+            (state.report.queued, state.report.playedTo) = (.zero, nil)
             state.report.problem = Self.stalled.message
             return state.tellOwner
         }
@@ -195,22 +195,22 @@ final class OutputThread: Sendable {
     /// Has it leave out what it would play later than the others: they have gone on while the device did not. What the
     /// device has already is still heard.
     ///
-    /// - Parameter lag: how far it is behind, in nanoseconds.
-    func catchUp(_ lag: Int64) {
+    /// - Parameter lag: how far it is behind.
+    func catchUp(_ lag: Nanoseconds) {
         state.withLock { state in
             // One that is about to leave something out has not caught up yet.
-            guard state.report.playedTo ?? 0 >= state.skippedTo else { return }
-            let end = state.report.takenTo.addingClamped(lag)
+            guard state.report.playedTo ?? .zero >= state.skippedTo else { return }
+            let end = state.report.takenTo + lag
             let before = state.queue.count
             state.queue.removeAll { $0.end <= end }
             guard state.queue.count < before else { return }
-            state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
+            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
             state.skippedTo = state.queue.first?.start ?? end
         }
     }
 
     /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
-    func setDue(_ place: Int64, limit: Int64) {
+    func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
         guard !isLive else { return }
         let due = HeardLine(place: place, since: Monotonic.now, limit: limit)
         let isNews = state.withLock { state in
@@ -227,12 +227,12 @@ final class OutputThread: Sendable {
     /// - Parameter place: the place heard; what is not live still writes what lies before it.
     /// - Returns: the place up to which it has written or still writes.
     @discardableResult
-    func flush(heard place: Int64) -> Int64 {
+    func flush(heard place: Nanoseconds) -> Nanoseconds {
         state.update { state in
             state.queue.removeAll { isLive || $0.start >= place }
-            defer { (state.begunTo, state.skippedTo) = (0, 0) }
+            defer { (state.begunTo, state.skippedTo) = (.zero, .zero) }
             state.envelope.breakOff(at: place)
-            state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
+            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
             state.report.playedTo = nil
             state.report.waitingSince = nil
             state.epoch += 1
@@ -243,11 +243,11 @@ final class OutputThread: Sendable {
     /// Discards what lies behind a place that is not heard yet; false if some of that is taken already.
     ///
     /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
-    func withdraw(from place: Int64, forgetsSilent: Bool = false) -> Bool {
+    func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
         state.withLock { state in
             guard state.begunTo <= place || forgetsSilent && isSilent else { return false }
             state.queue.removeAll { $0.start >= place }
-            state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
+            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
             return true
         }
     }
@@ -260,15 +260,15 @@ final class OutputThread: Sendable {
     }
 
     /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
-    func detach(heard place: Int64) {
+    func detach(heard place: Nanoseconds) {
         state.update { state in
             if !isLive { state.unwritten += state.queue.filter { $0.start < place } }
             state.queue = []
-            state.report.queued = 0
+            state.report.queued = .zero
             state.report.playedTo = nil
             state.report.waitingSince = nil
-            state.report.takenTo = 0
-            (state.due, state.begunTo, state.skippedTo) = (HeardLine(), 0, 0)
+            state.report.takenTo = .zero
+            (state.due, state.begunTo, state.skippedTo) = (HeardLine(), .zero, .zero)
             state.envelope = FadeEnvelope()
             state.epoch += 1
             state.tenure += 1
@@ -276,7 +276,7 @@ final class OutputThread: Sendable {
     }
 
     /// Plays for another engine from now on, whose sound is heard up to `due`.
-    func join(isPaused: Bool, due: Int64) {
+    func join(isPaused: Bool, due: Nanoseconds) {
         state.update { state in
             state.isPaused = isPaused
             state.due = HeardLine(place: due, limit: due)
@@ -284,10 +284,10 @@ final class OutputThread: Sendable {
     }
 
     /// Takes no sound until the next envelope comes; gives the place up to which it has taken some that will be heard.
-    func hold() -> Int64 {
+    func hold() -> Nanoseconds {
         state.withLock { state in
             state.isHeld = true
-            return isSilent ? 0 : state.begunTo
+            return isSilent ? .zero : state.begunTo
         }
     }
 

@@ -1,19 +1,21 @@
+import Coordination
+
 /// Says how much silence is missing in an output whose listeners would leave if there were no sound at all.
 struct SilenceFiller {
     /// Sound that is missing for no known reason is waited for so long, since silence would only delay it.
-    private static let patience: Int64 = 1_000_000_000
+    private static let patience: Nanoseconds = .seconds(1)
     /// The shortest and the longest silence worth sending at a time.
-    private static let length: ClosedRange<Int64> = 40_000_000...500_000_000
+    private static let length: ClosedRange<Nanoseconds> = .milliseconds(40) ... .milliseconds(500)
 
     /// Until when there is sound, on the monotonic clock.
-    private var soundUntil: Int64 = 0
+    private var soundUntil: Nanoseconds = .zero
     private var isResting = false
 
     /// Begins anew: there is sound up to now.
-    mutating func begin(at now: Int64) { (soundUntil, isResting) = (now, false) }
+    mutating func begin(at now: Nanoseconds) { (soundUntil, isResting) = (now, false) }
 
     /// Sound came.
-    mutating func heard(_ duration: Int64, at now: Int64) {
+    mutating func heard(_ duration: Nanoseconds, at now: Nanoseconds) {
         soundUntil = min(max(soundUntil, now) + duration, now + Self.patience)
         isResting = false
     }
@@ -22,7 +24,7 @@ struct SilenceFiller {
     mutating func rest() { isResting = true }
 
     /// How much silence is to be sent now; nil if none.
-    mutating func missing(at now: Int64) -> Int64? {
+    mutating func missing(at now: Nanoseconds) -> Nanoseconds? {
         let gap = now - soundUntil
         if gap > Self.patience { isResting = true }
         guard isResting, gap >= Self.length.lowerBound else { return nil }
@@ -33,8 +35,8 @@ struct SilenceFiller {
 
 extension SampleBlock {
     /// Silence of no place in the timeline.
-    static func silence(_ nanoseconds: Int64, _ layout: SampleLayout) -> SampleBlock {
-        let samples = [Float](repeating: 0, count: layout.frames(nanoseconds: nanoseconds) * layout.channels)
-        return SampleBlock(start: -1, duration: nanoseconds, layout: layout, samples: samples)
+    static func silence(_ length: Nanoseconds, _ layout: SampleLayout) -> SampleBlock {
+        let samples = [Float](repeating: 0, count: layout.frames(in: length) * layout.channels)
+        return SampleBlock(start: nowhere, duration: length, layout: layout, samples: samples)
     }
 }

@@ -1,19 +1,20 @@
+import Coordination
 import Glibc
 
 /// Notices a thread that never rests: it runs, or waits for a processor, all the time.
 ///
 /// - Isolation: the thread that owns it.
 struct ThreadLoad {
-    /// How long is measured at a time, in nanoseconds.
-    private static let window: Int64 = 500_000_000
+    /// How long is measured at a time.
+    private static let window: Nanoseconds = .milliseconds(500)
     /// So much of the time is all of it, on a machine that does other things as well.
     private static let all = 0.85
     /// After so many windows in a row it is no coincidence.
     private static let most = 3
 
     private var thread: Int32 = 0
-    private var begun: Int64 = 0
-    private var spent: Int64 = 0
+    private var begun: Nanoseconds = .zero
+    private var spent: Nanoseconds = .zero
     private var windows = 0
 
     /// Whether the thread has not rested for a while.
@@ -21,23 +22,23 @@ struct ThreadLoad {
     /// - Parameters:
     ///   - thread: the system's number of it; 0 is none.
     ///   - now: on the monotonic clock.
-    mutating func isRestless(_ thread: Int32, at now: Int64) -> Bool {
+    mutating func isRestless(_ thread: Int32, at now: Nanoseconds) -> Bool {
         guard thread == self.thread else {
             (self.thread, begun, windows) = (thread, now, 0)
-            spent = Self.time(of: thread) ?? 0
+            spent = Self.time(of: thread) ?? .zero
             return false
         }
         guard thread != 0, now - begun >= Self.window else { return false }
         guard let time = Self.time(of: thread) else { return false }
-        windows = Double(time - spent) > Self.all * Double(now - begun) ? windows + 1 : 0
+        windows = (time - spent).ratio(to: now - begun) > Self.all ? windows + 1 : 0
         (begun, spent) = (now, time)
         return windows >= Self.most
     }
 
-    /// How long the thread ran and waited for a processor, in nanoseconds; nil where the system doesn't say.
+    /// How long the thread ran and waited for a processor; nil where the system doesn't say.
     ///
     /// - Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat".
-    static func time(of thread: Int32) -> Int64? {
+    static func time(of thread: Int32) -> Nanoseconds? {
         let file = open("/proc/self/task/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -45,6 +46,6 @@ struct ThreadLoad {
             String(decoding: buffer[..<max(0, read(file, buffer.baseAddress, buffer.count))], as: UTF8.self)
         }
         let numbers = text.split(separator: " ").prefix(2).compactMap { Int64($0) }
-        return numbers.count == 2 ? numbers[0] &+ numbers[1] : nil
+        return numbers.count == 2 ? Nanoseconds(count: numbers[0]) + Nanoseconds(count: numbers[1]) : nil
     }
 }

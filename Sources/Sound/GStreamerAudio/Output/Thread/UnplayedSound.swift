@@ -1,9 +1,10 @@
+import Coordination
 import MusicModel
 
 /// The sound that a device was given and has not played, so that it can be given once more.
 struct UnplayedSound {
     private var blocks: [SampleBlock] = []
-    private var playedTo: Int64?
+    private var playedTo: Nanoseconds?
 
     /// Takes notice of sound that the device got.
     mutating func note(_ block: SampleBlock) {
@@ -16,7 +17,7 @@ struct UnplayedSound {
     private static let limit = 256
 
     /// Forgets what was played.
-    mutating func forget(before place: Int64?) {
+    mutating func forget(before place: Nanoseconds?) {
         guard let place else { return }
         playedTo = place
         blocks.removeAll { $0.end <= place }
@@ -29,11 +30,11 @@ struct UnplayedSound {
     mutating func take() -> [SampleBlock] {
         defer { forget() }
         guard let playedTo, var first = blocks.first, first.start < playedTo else { return blocks }
-        let frames = min(first.frames, first.layout.frames(nanoseconds: playedTo - first.start))
+        let frames = min(first.frames, first.layout.frames(in: playedTo - first.start))
         guard frames < first.frames else { return Array(blocks.dropFirst()) }
         first.samples.removeFirst(frames * first.layout.channels)
         first.plainSamples?.removeFirst(frames * first.layout.channels)
-        (first.start, first.duration) = (playedTo, first.end.subtractingClamped(playedTo))
+        (first.start, first.duration) = (playedTo, first.end - playedTo)
         return [first] + blocks.dropFirst()
     }
 }
