@@ -207,8 +207,12 @@ final class DeckPipeline: Sendable {
     /// How much decoded sound waits.
     var queued: Nanoseconds {
         let time = Nanoseconds(segue_get_uint64(queue.pointer, "current-level-time")) ?? .zero
-        if time > .zero { return time }
         // Behind the first part of a chained stream the time stands still.
+        return time > .zero ? time : queuedSamples
+    }
+
+    /// The same as counted by samples, whatever times the stream gives them.
+    var queuedSamples: Nanoseconds {
         let bytes = Int(segue_get_uint(queue.pointer, "current-level-bytes"))
         guard bytes > 0, let layout = queuedLayout else { return .zero }
         return layout.length(frames: bytes / (4 * layout.channels))

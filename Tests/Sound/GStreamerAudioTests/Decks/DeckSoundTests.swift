@@ -250,6 +250,22 @@ struct ShortageTests {
         #expect(holdsBack(1, after: 31), "the next one starts anew")
     }
 
+    @Test("at the start is kept short: a little is gathered, for a quarter of a second at most")
+    func firstSound() {
+        var shortage = Shortage()
+        func gathers(_ queued: Int, after milliseconds: Int) -> Bool {
+            shortage.gathersFirst(
+                queued: .milliseconds(queued), enough: .milliseconds(150), at: .milliseconds(milliseconds))
+        }
+        #expect(gathers(0, after: 1000))
+        #expect(gathers(23, after: 1001))
+        #expect(gathers(46, after: 1249))
+        #expect(!gathers(46, after: 1250), "a station that sends no faster than it sounds is heard all the same")
+        var quick = Shortage()
+        #expect(quick.gathersFirst(queued: .milliseconds(23), enough: .milliseconds(150), at: .zero) == true)
+        #expect(quick.gathersFirst(queued: .milliseconds(150), enough: .milliseconds(150), at: .zero) == false)
+    }
+
     @Test("of a station counts from its beginning, since a silent one is connected anew")
     func stations() {
         var shortage = Shortage()

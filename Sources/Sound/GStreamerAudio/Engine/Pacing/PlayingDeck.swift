@@ -166,11 +166,16 @@ final class PlayingDeck {
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
 
-    /// Whether it waits for more sound than there is, after some was missing.
+    /// Whether it waits for more sound than there is, after some was missing, or before a stream is first heard.
     func isHeldBack(at now: Nanoseconds) -> Bool {
-        let enough: Nanoseconds = isStream ? .milliseconds(1500) : .milliseconds(500)
         let isAllThere = file?.current.isComplete == true || deck?.pipeline == nil || isExhausted
-        return !isAllThere && shortage.holdsBack(queued: queued, enough: enough, countsSilence: isStream, at: now)
+        guard !isAllThere else { return false }
+        if isStream, !sound.wasTaken {
+            let first = deck?.pipeline?.queuedSamples ?? .zero
+            if shortage.gathersFirst(queued: first, enough: .milliseconds(150), at: now) { return true }
+        }
+        let enough: Nanoseconds = isStream ? .milliseconds(1500) : .milliseconds(500)
+        return shortage.holdsBack(queued: queued, enough: enough, countsSilence: isStream, at: now)
     }
 
     /// Pulls until at least `frames` wait, as far as they are there.

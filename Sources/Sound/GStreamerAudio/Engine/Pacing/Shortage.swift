@@ -64,6 +64,20 @@ struct Shortage {
         return queued < enough && now - begin < Self.longest
     }
 
+    /// Whether a track that has not sounded yet should wait for a little more than its first sound, since a decoder
+    /// that has just begun may not have the next of it in time. Asked from the moment in which the first is there.
+    ///
+    /// - Parameters:
+    ///   - queued: How much of the sound is there by now.
+    ///   - enough: How much suffices.
+    mutating func gathersFirst(queued: Nanoseconds, enough: Nanoseconds, at now: Nanoseconds) -> Bool {
+        let begin = gatheringSince ?? now
+        gatheringSince = begin
+        return queued < enough && now - begin < Self.longestStart
+    }
+
     /// So long more sound is waited for before it goes on with what there is.
     private static let longest: Nanoseconds = .seconds(5)
+    /// The same of the first sound, which a listener waits for.
+    private static let longestStart: Nanoseconds = .milliseconds(250)
 }
