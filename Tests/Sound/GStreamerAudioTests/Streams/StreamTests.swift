@@ -13,44 +13,22 @@ import TestSupport
 ///
 /// `/radio` announces no length, as a station without an end; `/song` does.
 final class Station: Sendable {
-    let port: UInt16
-    private let listener: Int32
+    private let listener: LocalListener
     private let connected = Mutex(false)
     private static let interval = 4096
+
+    var port: UInt16 { listener.port }
 
     /// Whether someone is connected who has got all there is; only where `staysOpen`.
     var isListenedTo: Bool { connected.withLock { $0 } }
 
     /// - Parameter staysOpen: whether the connection stays open after the sound, until the listener ends it.
     init(_ bytes: [UInt8], title: String, staysOpen: Bool = false) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && listen(descriptor, 4) == 0
-                    && getsockname(descriptor, address, &length) == 0
-            }
+        listener = try LocalListener()
+        listener.accept { [weak self] client in
+            Self.serve(client, bytes, title)
+            if staysOpen { self?.waitForEnd(of: client) }
         }
-        try #require(isBound)
-        port = UInt16(bigEndian: address.sin_port)
-        _ = BlockingThread.start("station") { [weak self] in
-            while true {
-                let client = accept(descriptor, nil, nil)
-                guard client >= 0 else { return }
-                Self.serve(client, bytes, title)
-                if staysOpen { self?.waitForEnd(of: client) }
-                close(client)
-            }
-        }
-    }
-
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private func waitForEnd(of client: Int32) {

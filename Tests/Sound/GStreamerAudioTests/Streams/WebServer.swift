@@ -25,42 +25,18 @@ final class WebServer: Sendable {
         }
     }
 
-    let port: UInt16
-    private let listener: Int32
+    private let listener: LocalListener
     private let answers: Mutex<[String: Answer]> = Mutex([:])
     private let asked: Mutex<[String]> = Mutex([])
+
+    var port: UInt16 { listener.port }
 
     /// The paths that were asked for; a connection without a question is an empty one.
     var requests: [String] { asked.withLock { $0 } }
 
     init() throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        try #require(isBound)
-        port = UInt16(bigEndian: address.sin_port)
-        _ = BlockingThread.start("web server") { [weak self] in
-            while true {
-                let client = accept(descriptor, nil, nil)
-                guard client >= 0 else { return }
-                self?.serve(client)
-                close(client)
-            }
-        }
-    }
-
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        listener = try LocalListener()
+        listener.accept { [weak self] client in self?.serve(client) }
     }
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
