@@ -35,7 +35,7 @@ def test_settings_are_saved_and_taken_back(visit, own):
     page = visit("settings", "phone", url=own.url)
     form = section(page, "cache")
     assert "From the configuration file" in form.locator(ROW.format("cache.prefetch")).inner_text()
-    form.get_by_label("Songs fetched ahead").fill("5")
+    form.get_by_label("Songs fetched ahead", exact=True).fill("5")
     form.get_by_role("button", name="Save").click()
     page.wait_for_selector(".notice:has-text('Saved; takes effect after a restart')")
     assert value(own, "cache.prefetch") == (5, "page")
@@ -50,11 +50,11 @@ def test_settings_are_saved_and_taken_back(visit, own):
 def test_what_is_refused_is_told_and_taken_back(visit, own):
     page = visit("settings", "phone", url=own.url)
     form = section(page, "cache")
-    form.get_by_label("Space for songs on disk").fill("as much as there is")
+    form.get_by_label("Space for songs on disk", exact=True).fill("as much as there is")
     form.get_by_role("button", name="Save").click()
     page.wait_for_selector(".notice.error:has-text('cache.size: expected a size')")
     until(page, "document.querySelector(`[name='cache.size']`).value === '2 GiB'")
-    form.get_by_label("Songs fetched ahead").fill("21")
+    form.get_by_label("Songs fetched ahead", exact=True).fill("21")
     form.get_by_role("button", name="Save").click()
     assert not page.evaluate("document.querySelector(`[name='cache.prefetch']`).validity.valid")
     assert value(own, "cache.prefetch") == (2, "file")
@@ -63,7 +63,7 @@ def test_what_is_refused_is_told_and_taken_back(visit, own):
 def test_what_the_environment_sets_is_shown_and_can_not_be_changed(visit, own):
     page = visit("settings", "desktop", url=own.url)
     form = section(page, "dj")
-    assert form.get_by_label("Auto-DJ: songs ahead").is_disabled()
+    assert form.get_by_label("Auto-DJ: songs ahead", exact=True).is_disabled()
     assert "Set by the environment" in form.locator(ROW.format("dj.ahead")).inner_text()
 
 
