@@ -542,12 +542,18 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             .product(name: "NIOWebSocket", package: "swift-nio"),
         ]
     ),
-    ("WebAPI", ["MPDProtocol", "MPDSessions", "ServerLoop", "WebServer", "InProcessServer", nioCore, nioHTTP1, log]),
+    (
+        "WebAPI",
+        [
+            "MPDProtocol", "MPDSessions", "MusicModel", "ServerLoop", "WebServer", "InProcessServer", nioCore, nioHTTP1,
+            log,
+        ]
+    ),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
     ("ServiceLog", ["MusicModel"]),
     ("Diagnosis", ["MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
-    ("StateFiles", ["SegueConfiguration"]),
+    ("StateFiles", ["MusicModel", "SegueConfiguration"]),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
     (

@@ -102,6 +102,9 @@ static const unsigned char file_views_awake_js[] = {
 static const unsigned char file_views_browse_js[] = {
 #embed "files/views/browse.js"
 };
+static const unsigned char file_views_configuration_js[] = {
+#embed "files/views/configuration.js"
+};
 static const unsigned char file_views_folders_js[] = {
 #embed "files/views/folders.js"
 };
@@ -218,6 +221,7 @@ static const struct web_page_file files[] = {
     {"views/artist.js", file_views_artist_js, sizeof file_views_artist_js},
     {"views/awake.js", file_views_awake_js, sizeof file_views_awake_js},
     {"views/browse.js", file_views_browse_js, sizeof file_views_browse_js},
+    {"views/configuration.js", file_views_configuration_js, sizeof file_views_configuration_js},
     {"views/folders.js", file_views_folders_js, sizeof file_views_folders_js},
     {"views/home.js", file_views_home_js, sizeof file_views_home_js},
     {"views/keys.js", file_views_keys_js, sizeof file_views_keys_js},

@@ -9,15 +9,19 @@ import Subsonic
 package struct ConfigurationChecks: Sendable {
     private let configuration: Configuration
     private let probes: ConfigurationProbes
+    private let settingsReport: String?
 
     /// Checks a configuration that could be read.
-    package init(_ configuration: Configuration, _ probes: ConfigurationProbes) {
-        (self.configuration, self.probes) = (configuration, probes)
+    ///
+    /// - Parameter settingsReport: the keys that were set on the page, in a sentence; nil where none were.
+    package init(_ configuration: Configuration, _ probes: ConfigurationProbes, settingsReport: String? = nil) {
+        (self.configuration, self.probes, self.settingsReport) = (configuration, probes, settingsReport)
     }
 
     /// Adds what it finds to a report; makes the folders that are missing, and changes nothing else.
     package func run(_ report: inout CheckReport) async {
         report.good("configuration", configuration.file ?? "none; what `segue login` stored is used")
+        if let settingsReport { report.good("settings", settingsReport) }
         for warning in configuration.warnings { report.warn("configuration", warning) }
         for warning in configuration.securityWarnings() { report.warn("security", warning) }
         if let warning = CredentialsFile.warning(for: configuration) { report.warn("security", warning) }

@@ -12,16 +12,45 @@ extension Configuration {
     package static func load(
         path: String?, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
+        guard let (text, file) = try search(path, environment) else { return try defaults(environment: environment) }
+        return try parse(text, file: file, environment: environment)
+    }
+
+    /// Reads and checks a configuration file, with what the state directory keeps over it.
+    ///
+    /// - Parameters:
+    ///   - path: the file; nil looks in the usual places.
+    ///   - environment: the process's environment, which counts most.
+    ///   - kept: reads the state directory of a configuration.
+    /// - Throws: `ConfigurationError` for the first thing that is wrong with the file or the environment, by line.
+    package static func load(
+        path: String?, environment: [String: String], kept: (Configuration) -> KeptSettings
+    ) throws(ConfigurationError) -> LoadedConfiguration {
+        let found = try search(path, environment)
+        return try LoadedConfiguration(found?.text ?? "", file: found?.file, environment: environment, kept: kept)
+    }
+
+    /// The configuration of an empty file, with what the state directory keeps over it.
+    package static func defaults(
+        environment: [String: String], kept: (Configuration) -> KeptSettings
+    ) throws(ConfigurationError) -> LoadedConfiguration {
+        try LoadedConfiguration("", file: nil, environment: environment, kept: kept)
+    }
+
+    /// The file's text and path; nil when there is none and the environment is enough.
+    private static func search(
+        _ path: String?, _ environment: [String: String]
+    ) throws(ConfigurationError) -> (text: String, file: String)? {
         let places = DefaultDirectories(environment: environment).configurationFiles
         let existing = places.filter { FileManager.default.fileExists(atPath: $0) }
         let foreign = existing.filter { $0.hasPrefix("/etc/") && access($0, R_OK) != 0 }
         guard let found = path ?? existing.first(where: { !foreign.contains($0) }) else {
             if environment["SEGUE_NAVIDROME_URL"] != nil || environment["SEGUE_LOCAL_MUSIC_DIRECTORY"] != nil {
-                return try defaults(environment: environment)
+                return nil
             }
             throw ConfigurationError(code: .notFound, message: notFound(tried: places, foreign: foreign))
         }
-        return try parse(text(of: found), file: found, environment: environment)
+        return (try text(of: found), found)
     }
 
     /// The file in which a user's own configuration is searched for first.
@@ -46,15 +75,8 @@ extension Configuration {
     package static func parse(
         _ text: String, file: String, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
-        let problems = ProblemList(file: file)
-        let document = try TOMLDocument(text, file: file)
-        let root = EnvironmentOverrides(environment, problems: problems).applied(to: document.root)
-        var configuration = ConfigurationReader(
-            directories: DefaultDirectories(environment: environment), problems: problems
-        ).read(root)
-        try problems.throwFirst()
-        configuration.file = file
-        return configuration
+        let written = try TOMLDocument(text, file: file).root
+        return try ReadConfiguration(written, file: file, environment: environment, page: nil).configuration
     }
 
     /// The configuration of `segue demo`: the demo album, which lies below the cache directory, and nothing else.

@@ -11,6 +11,8 @@ package final class StateDirectory: Sendable {
     package var database: String { path + "/segue.db" }
     /// The stored credentials' path.
     package var credentials: String { path + "/credentials.toml" }
+    /// The path of what was set on the page.
+    package var settings: String { SettingsFile.path(in: path) }
     /// The path of the token of Navidrome's own API.
     package var session: String { path + "/session" }
 

@@ -117,7 +117,8 @@ def test_strangers_look_and_nothing_else(web):
             ("POST", "/api/player/next", {}), ("POST", "/api/queue", {"folder": ""}), ("DELETE", "/api/queue", {"all": True}),
             ("PATCH", "/api/outputs/0", {"enabled": False}), ("PUT", "/api/songs/1/star", {"starred": True}),
             ("POST", "/api/partitions", {"name": "x"}), ("GET", "/api/settings", None), ("GET", "/api/sessions", None),
-            ("POST", "/api/sync", {}), ("POST", "/api/mpd", [["setvol", "3"]]), ("POST", "/api/mpd", [["kill"]])):
+            ("PUT", "/api/settings", {"server.log_level": "critical"}), ("POST", "/api/sync", {}),
+            ("POST", "/api/mpd", [["setvol", "3"]]), ("POST", "/api/mpd", [["kill"]])):
         answer = web.request(method, path, body)
         assert answer.status in (401, 403), (path, answer.status)
         assert answer.error["permission"] in ("add", "player", "control", "admin"), path

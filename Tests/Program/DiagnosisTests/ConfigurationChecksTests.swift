@@ -18,7 +18,9 @@ struct ConfigurationChecksTests {
         server: { nil }, lidarr: { _ in "2.0" }, prompt: { nil }, audioFailure: { nil }, missingElements: { [] })
 
     /// The lines for a configuration whose folders are in a temporary one.
-    private func lines(_ text: String = "", _ probes: ConfigurationProbes = sound) async throws -> [String] {
+    private func lines(
+        _ text: String = "", _ probes: ConfigurationProbes = sound, settingsReport: String? = nil
+    ) async throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "segue-checks-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = """
@@ -31,7 +33,7 @@ struct ConfigurationChecksTests {
             server + text, file: "segue.toml", environment: ["HOME": folder])
         var report = CheckReport()
         report.isPrinting = false
-        await ConfigurationChecks(configuration, probes).run(&report)
+        await ConfigurationChecks(configuration, probes, settingsReport: settingsReport).run(&report)
         return report.findings.map(CheckReport.line)
     }
 
@@ -42,6 +44,12 @@ struct ConfigurationChecksTests {
         #expect(lines.contains("ok   tier: local: only music folders of this machine"))
         #expect(lines.contains("ok   audio: every codec and output is there"))
         #expect(!lines.contains { $0.hasPrefix("FAIL") })
+        #expect(!lines.contains { $0.hasPrefix("ok   settings") })
+    }
+
+    @Test("what was set on the page is named")
+    func settings() async throws {
+        #expect(try await lines(settingsReport: "a has b").contains("ok   settings: a has b"))
     }
 
     @Test("a server that answers is named, with the number of its songs")

@@ -12,6 +12,7 @@ package enum RequestReading {
             _ = try? QueueAddition(body)
             _ = try? PlayerResource.options(body)
             _ = try? QueueEditResource.ids(body)
+            _ = try? SettingsResource.changes(body)
             for name in ["start", "count", "q", "sort"] { _ = APIRequest.words(request.query[name]) }
             guard !found.isEmpty else { throw APIError.missing("There is nothing at this address.") }
             return .json { json in

@@ -2,6 +2,7 @@ package import Foundation
 package import Lidarr
 package import MPDCommands
 package import MPDSessions
+package import MusicModel
 package import NIOCore
 import ServerLoop
 package import UserLibrary
@@ -29,16 +30,19 @@ package struct WebParts: Sendable {
     package let requests: AlbumRequests?
     /// Takes wishes in words; nil where nothing does.
     package let wishes: (any WishTaking)?
+    /// Changes settings; nil where none are kept.
+    package let settings: (any SettingsChanging)?
 
     /// Collects the parts.
     package init(
         context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
         handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts, news: PageNews = PageNews(),
-        requests: AlbumRequests? = nil, wishes: (any WishTaking)? = nil
+        requests: AlbumRequests? = nil, wishes: (any WishTaking)? = nil, settings: (any SettingsChanging)? = nil
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
         (self.sessions, self.handed, self.files, self.facts) = (sessions, handed, files, facts)
         (self.news, self.requests, self.wishes) = (news, requests, wishes)
+        self.settings = settings
     }
 }
 
@@ -141,7 +145,7 @@ package struct WebFacts: Sendable {
     /// The figures of the cache and the sync.
     package var figures: @Sendable () -> UpstreamFigures = { UpstreamFigures() }
     /// The configuration without secrets.
-    package var settings: [SettingsSection] = []
+    package var settings: @Sendable () -> [SettingsSection] = { [] }
     /// The picture of a song's album by the song's path, with a longer edge of so many pixels; nil without one.
     package var picture: @Sendable (String, Int) async throws -> (bytes: [UInt8], mimeType: String?)? = { _, _ in nil }
     /// A picture that belongs to no song, with a longer edge of so many pixels; nil without one.

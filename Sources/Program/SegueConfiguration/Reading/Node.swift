@@ -22,6 +22,8 @@ struct Node {
     var line: Int?
     /// The environment variable that the value comes from.
     var variable: String?
+    /// The file that the value comes from, where that is not the configuration file.
+    var file: String?
 
     /// The value in words; strings are quoted unless they may be secrets.
     func found(isSecret: Bool) -> String {

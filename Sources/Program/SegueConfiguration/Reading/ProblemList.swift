@@ -1,3 +1,5 @@
+import MusicModel
+
 /// Collects everything that is wrong, so that the first line of the file that is wrong gets reported.
 final class ProblemList {
     private let file: String
@@ -7,6 +9,9 @@ final class ProblemList {
     /// Of these, the keys with a default.
     private(set) var defaults: [String: Set<String>] = [:]
 
+    /// The keys that the page may set, with their values.
+    private(set) var writable: [String: Setting] = [:]
+
     /// Starts an empty list for a file.
     init(file: String) { self.file = file }
 
@@ -14,6 +19,9 @@ final class ProblemList {
     func add(_ node: Node, _ message: String) {
         if let variable = node.variable {
             add(variable: variable, message)
+        } else if let file = node.file {
+            // Its lines are no people's; they come after those of the configuration file.
+            errors.append(ConfigurationError(code: .value, file: file, key: node.path, message: message))
         } else {
             add(key: node.path, line: node.line, message)
         }
@@ -34,6 +42,9 @@ final class ProblemList {
     func note(settings keys: Set<String>, of section: String) { settings[section, default: []].formUnion(keys) }
 
     func note(default key: String, of section: String) { defaults[section, default: []].insert(key) }
+
+    /// Notes the value of a key that the page may set.
+    func note(_ setting: Setting) { writable[setting.key] = setting }
 
     /// Throws what is first in the file; the environment and what has no line come last.
     func throwFirst() throws(ConfigurationError) {

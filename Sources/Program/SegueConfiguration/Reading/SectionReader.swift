@@ -1,3 +1,5 @@
+import MusicModel
+
 /// Takes values out of one section and notices keys that don't exist.
 struct SectionReader {
     /// The section's name with those around it, such as `server.password`.
@@ -40,6 +42,20 @@ struct SectionReader {
     mutating func read<Value>(_ key: String, _ kind: ValueKind<Value>, into property: inout Value) {
         if (property as? any Collection)?.isEmpty != true { problems.note(default: key, of: path) }
         if let value = value(key, kind) { property = value }
+        noteForPage(key, kind, property)
+    }
+
+    /// Tells the page of a key that it may set.
+    private func noteForPage<Value>(_ key: String, _ kind: ValueKind<Value>, _ value: Value) {
+        let name = "\(path).\(key)"
+        guard let form = kind.form, WritableKeys.contains(name) else { return }
+        problems.note(Setting(key: name, shape: form.shape, value: form.show(value), source: source(of: entries[key])))
+    }
+
+    private func source(of node: Node?) -> Setting.Source {
+        guard let node else { return .standard }
+        if node.variable != nil { return .environment }
+        return node.file == nil ? .file : .page
     }
 
     /// The same for a property that is nil as long as its key is not set.

@@ -1,9 +1,13 @@
+import MusicModel
+
 /// How a key's value is understood: what it must be, in words and in code.
 struct ValueKind<Value> {
     /// The form that the value must have, such as `a whole number from 1 to 20`.
     let expected: String
     /// Whether the value must not be repeated in messages.
     var isSecret = false
+    /// The values as a page asks for them; nil for those that only files have.
+    var form: ValueForm<Value>?
     /// Gives the value; nil when it is of the wrong type, a complaint when a part of it is wrong.
     let convert: (Node) throws(ValueComplaint) -> Value?
 
@@ -14,7 +18,22 @@ struct ValueKind<Value> {
     }
 }
 
+/// The values that a page can ask for, and how it shows one.
+struct ValueForm<Value> {
+    /// The type with its choices or its range.
+    let shape: SettingShape
+    /// A value as it is written.
+    let show: (Value) -> SettingValue
+}
+
 extension ValueKind {
+    /// The same for pages, too.
+    func shown(as shape: SettingShape, _ show: @escaping (Value) -> SettingValue) -> ValueKind {
+        var kind = self
+        kind.form = ValueForm(shape: shape, show: show)
+        return kind
+    }
+
     /// The same, with something else made of the value.
     func map<Other>(_ transform: @escaping (Value) -> Other) -> ValueKind<Other> {
         ValueKind<Other>(expected: expected, isSecret: isSecret) { node throws(ValueComplaint) in
@@ -79,15 +98,15 @@ extension ValueKind where Value == Bool {
             case .text("false"): false
             default: nil
             }
-        }
+        }.shown(as: .flag) { .flag($0) }
     }
 }
 
 extension ValueKind where Value == Int {
     /// A whole number in a range.
     static func integer(_ range: ClosedRange<Int>, unit: String = "") -> ValueKind {
-        let unit = unit.isEmpty ? "" : " (\(unit))"
-        return ValueKind(expected: "a whole number from \(range.lowerBound) to \(range.upperBound)\(unit)") { node in
+        let ofUnit = unit.isEmpty ? "" : " (\(unit))"
+        return ValueKind(expected: "a whole number from \(range.lowerBound) to \(range.upperBound)\(ofUnit)") { node in
             let number: Int? =
                 switch node.value {
                 case .integer(let number): number
@@ -95,7 +114,7 @@ extension ValueKind where Value == Int {
                 default: nil
                 }
             return number.flatMap { range.contains($0) ? $0 : nil }
-        }
+        }.shown(as: .integer(range, unit: unit)) { .integer($0) }
     }
 }
 
@@ -118,7 +137,7 @@ extension ValueKind where Value == Duration {
             guard let number = node.decimal, number >= Double(range.lowerBound), number <= Double(range.upperBound)
             else { return nil }
             return .milliseconds(Int((number * 1000).rounded()))
-        }
+        }.shown(as: .number(range, unit: "seconds")) { .number(($0 / .milliseconds(1)).rounded() / 1000) }
     }
 }
 
@@ -129,7 +148,7 @@ extension ValueKind where Value == Double {
             guard let number = node.decimal, (Double(range.lowerBound)...Double(range.upperBound)).contains(number)
             else { return nil }
             return number
-        }
+        }.shown(as: .number(range, unit: "dB")) { .number($0) }
     }
 }
 
@@ -141,7 +160,7 @@ extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue
             guard let text = node.plainText else { return nil }
             if let value = Value(rawValue: text) { return value }
             throw ValueComplaint(words.complaint(about: text))
-        }
+        }.shown(as: .choice(words)) { .text($0.rawValue) }
     }
 }
 

@@ -1,3 +1,5 @@
+import MusicModel
+
 extension Configuration {
     /// The `[cache]` section.
     package struct Cache: Hashable, Sendable {
@@ -42,7 +44,7 @@ extension ValueKind where Value == Int64 {
                 let high = ByteSize.parse(most), (low...high).contains(size)
             else { return nil }
             return size
-        }
+        }.shown(as: .size(from: least, to: most)) { .text(ByteSize.text(of: $0)) }
     }
 }
 
@@ -59,5 +61,15 @@ enum ByteSize {
         let unit = text.dropFirst(number.count).drop { $0 == " " }
         guard let factor = units[unit.lowercased()], let value = Double(number), value.isFinite else { return nil }
         return Int64(exactly: (value * Double(factor)).rounded())
+    }
+
+    /// A size in the largest unit of which it is a whole number, such as `2 GiB`.
+    static func text(of size: Int64) -> String {
+        let names: [(String, Int64)] = [
+            ("TiB", 1 << 40), ("TB", 1_000_000_000_000), ("GiB", 1 << 30), ("GB", 1_000_000_000), ("MiB", 1 << 20),
+            ("MB", 1_000_000), ("KiB", 1 << 10), ("kB", 1_000),
+        ]
+        let fitting = names.first { size > 0 && size % $0.1 == 0 } ?? ("B", 1)
+        return "\(size / fitting.1) \(fitting.0)"
     }
 }

@@ -1,3 +1,5 @@
+import MusicModel
+
 extension Configuration {
     /// The `[dj]` section.
     package struct DJ: Hashable, Sendable {
@@ -59,6 +61,6 @@ extension ValueKind where Value == Double {
         ValueKind(expected: "a number from 0 to 1") { node in
             guard let number = node.decimal, (0...1).contains(number) else { return nil }
             return number
-        }
+        }.shown(as: .number(0...1, unit: "")) { .number($0) }
     }
 }

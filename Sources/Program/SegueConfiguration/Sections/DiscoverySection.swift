@@ -1,3 +1,5 @@
+import MusicModel
+
 extension Configuration {
     /// The `[discovery]` section.
     package struct Discovery: Hashable, Sendable {
@@ -61,6 +63,8 @@ extension ValueKind where Value == Set<Configuration.Discovery.Playlists> {
                 }
             }
             return groups
+        }.shown(as: .list(words.dropLast())) { groups in
+            .list(Configuration.Discovery.Playlists.allCases.filter(groups.contains).map(\.rawValue))
         }
     }
 }

@@ -73,6 +73,7 @@ extension ValueKind where Value == Duration? {
     /// How many minutes a long song has at the least; 0 is none.
     fileprivate static var longSongs: ValueKind {
         ValueKind<Int>.integer(0...1440, unit: "minutes").map { $0 == 0 ? nil : .seconds(60 * $0) }
+            .shown(as: .integer(0...1440, unit: "minutes")) { .integer(Int(($0 ?? .zero) / .seconds(60))) }
     }
 }
 

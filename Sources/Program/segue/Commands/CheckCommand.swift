@@ -4,6 +4,7 @@ import Logging
 import ProcessControl
 import SegueConfiguration
 import ServiceLog
+import StateFiles
 
 /// `segue check`: checks everything that `serve` needs and says what to mend.
 struct CheckCommand: AsyncParsableCommand {
@@ -15,10 +16,12 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardErrorLog.bootstrap(level: .critical)
-        let configuration = try Failures.inOneLine { try options.load() }
+        let loaded = try Failures.inOneLine { try options.loader.load() }
+        let configuration = loaded.configuration
         try FolderOwner.become(of: configuration.server.stateDirectory)
         var report = CheckReport()
-        await ConfigurationChecks(configuration, ConfigurationProbes(configuration)).run(&report)
+        let probes = ConfigurationProbes(configuration)
+        await ConfigurationChecks(configuration, probes, settingsReport: loaded.settingsReport).run(&report)
         if report.failures > 0 { throw ExitCode(1) }
     }
 }

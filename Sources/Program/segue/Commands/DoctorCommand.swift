@@ -31,14 +31,16 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardErrorLog.bootstrap(level: .critical)
-        let configuration = try Failures.inOneLine { try options.load() }
+        let loaded = try Failures.inOneLine { try options.loader.load() }
+        let configuration = loaded.configuration
         var found = CheckReport()
         found.isPrinting = !json
         var machine = MachineChecks(configuration, MachineProbes(configuration))
         // Only root may read the files of other users' programs.
         machine.checkPrograms(&found)
         try FolderOwner.become(of: configuration.server.stateDirectory)
-        await ConfigurationChecks(configuration, ConfigurationProbes(configuration)).run(&found)
+        let probes = ConfigurationProbes(configuration)
+        await ConfigurationChecks(configuration, probes, settingsReport: loaded.settingsReport).run(&found)
         await machine.run(&found)
         if json { print(try Self.text(of: found.findings)) }
         if let report { try Failures.inOneLine { try write(found, configuration, to: report) } }

@@ -18,41 +18,16 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "file"), completion: .file(extensions: ["toml"]))
     var config: String?
 
-    /// Reads the configuration, or makes one from the stored credentials when there is no file at all.
-    func load() throws -> Configuration {
-        let environment = ProcessInfo.processInfo.environment
-        do {
-            return try Configuration.load(path: config, environment: environment)
-        } catch {
-            guard error.code == .notFound, let signedIn = try Self.storedCredentials(environment) else { throw error }
-            return signedIn
-        }
+    /// Reads the configuration with what the state directory adds to it.
+    var loader: ConfigurationLoader {
+        ConfigurationLoader(path: config, environment: ProcessInfo.processInfo.environment)
     }
+
+    /// Reads the configuration, or makes one from the stored credentials when there is no file at all.
+    func load() throws -> Configuration { try loader.load().configuration }
 
     /// The same for the server, which also starts with nothing to play from and waits for `segue login`.
-    func loadForServing() throws -> Configuration {
-        let environment = ProcessInfo.processInfo.environment
-        do {
-            var configuration = try Configuration.load(path: config, environment: environment)
-            let hasSource = configuration.navidrome != nil || configuration.local != nil
-            if !hasSource, CredentialsFile.exists(in: configuration.server.stateDirectory) {
-                configuration.navidrome = Configuration.Navidrome()
-            }
-            return configuration
-        } catch {
-            guard error.code == .notFound else { throw error }
-            if let signedIn = try Self.storedCredentials(environment) { return signedIn }
-            return try Configuration.defaults(environment: environment)
-        }
-    }
-
-    /// The defaults with the server that `segue login` stored; nil without a login.
-    private static func storedCredentials(_ environment: [String: String]) throws -> Configuration? {
-        var configuration = try Configuration.defaults(environment: environment)
-        guard CredentialsFile.exists(in: configuration.server.stateDirectory) else { return nil }
-        configuration.navidrome = Configuration.Navidrome()
-        return configuration
-    }
+    func loadForServing() throws -> Configuration { try loader.loadForServing().configuration }
 }
 
 /// `segue serve`: the server.
@@ -61,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Serve your library to MPD clients.",
         discussion: """
             Logs go to standard error. SIGTERM and SIGINT end the server in order, SIGHUP reads log_level, passwords, \
-            permissions and the certificate again. The queue and its position survive restarts. With no [navidrome] \
+            permissions and the certificate again, and what was set on the page. The queue and its position survive restarts. With no [navidrome] \
             and no [local] it serves an empty library, and begins with your songs as soon as `segue login` has stored \
             a login.
             """)
@@ -71,9 +46,11 @@ struct ServeCommand: AsyncParsableCommand {
     /// Begins on the main thread, while there is no other.
     @MainActor
     func run() async throws {
-        let configuration = try Failures.inOneLine { try options.loadForServing() }
-        configuration.setEnvironment()
-        try await Serving.run(configuration, reload: { [options] in try options.loadForServing() })
+        let loaded = try Failures.inOneLine { try options.loader.loadForServing() }
+        loaded.configuration.setEnvironment()
+        try await Serving.run(
+            loaded.configuration, settings: SettingsStore(options.loader, running: loaded),
+            reload: { [options] in try options.loadForServing() })
     }
 }
 

@@ -19,11 +19,12 @@ enum Serving {
     ///
     /// - Parameters:
     ///   - configuration: what to serve.
+    ///   - settings: what the page may set; nil where nothing is kept of it.
     ///   - ready: called when clients are accepted.
     ///   - reload: reads the configuration again; the log says when that fails.
     /// - Throws: `CommandFailure`, a line that names the cause and the cure.
     static func run(
-        _ configuration: Configuration, ready: @Sendable () -> Void = {},
+        _ configuration: Configuration, settings: SettingsStore? = nil, ready: @Sendable () -> Void = {},
         reload: @escaping @Sendable () throws -> Configuration? = { nil }
     ) async throws {
         // Swift parks the main thread in a way that leaves it root's, so the program begins anew as the other user.
@@ -51,7 +52,7 @@ enum Serving {
         let process = await DaemonProcess(log: log)
         let daemon = try await process.manager.askForPatience {
             try await start(
-                usable, missingSource: missing?.advice, state: state, inherited: inherited, process: process)
+                usable, missingSource: missing?.advice, settings, state: state, inherited: inherited, process: process)
         }
         ready()
         guard let missing else {
@@ -91,12 +92,12 @@ enum Serving {
     }
 
     private static func start(
-        _ configuration: Configuration, missingSource: String?, state: StateDirectory, inherited: [InheritedSocket],
-        process: DaemonProcess
+        _ configuration: Configuration, missingSource: String?, _ settings: SettingsStore?, state: StateDirectory,
+        inherited: [InheritedSocket], process: DaemonProcess
     ) async throws -> Daemon {
         do {
             let daemon = try await Daemon(
-                configuration, missingSource: missingSource, state: state, process: process)
+                configuration, missingSource: missingSource, settings: settings, state: state, process: process)
             try await daemon.listen(inherited: inherited)
             return daemon
         } catch {

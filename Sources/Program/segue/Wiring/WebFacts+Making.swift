@@ -10,6 +10,7 @@ import Scrobbling
 import SegueConfiguration
 import ServerLoop
 import SongDetails
+import StateFiles
 import UserLibrary
 import UserSync
 import WebAPI
@@ -21,8 +22,8 @@ extension WebFacts {
     /// Knows the parts of the program.
     @ServerActor
     init(
-        _ configuration: Configuration, _ sources: Sources, _ upstream: UpstreamServices, _ playback: PlaybackServices,
-        _ reports: LibraryReports, _ media: SongMedia
+        _ configuration: Configuration, _ kept: SettingsStore?, _ sources: Sources, _ upstream: UpstreamServices,
+        _ playback: PlaybackServices, _ reports: LibraryReports, _ media: SongMedia
     ) {
         self.init()
         version = Segue.version
@@ -44,7 +45,7 @@ extension WebFacts {
             let artists = SimilarArtists(client, sources.library, log: Logger(label: "segue.discovery"))
             similarArtists = { await artists.names(like: $0) }
         }
-        settings = configuration.shownSections
+        settings = { (kept?.inUse(of: configuration) ?? configuration).shownSections }
         addresses = { configuration.pageAddresses() }
         picture = { [pictures = media.pictures] in try await pictures.picture(ofAlbumWith: $0, edge: $1) }
         outsidePicture = { [pictures = OutsidePictures(sources)] in try await pictures.picture($0, $1) }

@@ -61,7 +61,7 @@ export function listen() {
     if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
     const target = event.target instanceof Element ? event.target : null;
     // Controls keep the keys that they know themselves.
-    if (target?.closest("button, a, [role=slider], [role=switch], summary") && (event.key === " " || event.key === "Enter")) return;
+    if (target?.closest("button, a, [role=slider], [type=checkbox], [role=switch], summary") && (event.key === " " || event.key === "Enter")) return;
     if (target?.closest("input[type=range], select, [role=slider]") && event.key.startsWith("Arrow")) return;
     if (isGoing > Date.now() && PLACES[event.key]) {
       isGoing = 0;

@@ -5,6 +5,7 @@ import { empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
 import { back, go } from "../js/router.js";
 import { asOf, attempt, connection, library, link, may, permissions, reconnect, server, serverState, session, sync, tell, waiting } from "../js/store.js";
 import { LANGUAGES, language, moment, number, t } from "../js/texts.js";
+import { settingsForm } from "./configuration.js";
 
 /** @param {string} label @param {import("../js/dom.js").Child} value */
 const fact = (label, value) => [h("dt", null, label), h("dd", null, value)];
@@ -80,8 +81,7 @@ const keys = (answer) =>
 
 export default function settingsView() {
   const view = page(t("nav.settings"), [], h("div.settings", null, status(), () => sessions(), own(),
-    () => may("admin") ? h("section.card-box", null, h("h2", null, t("settings.server")), h("p.sub", null, t("settings.inFile")),
-      fetched(() => get("/api/settings"), (answer) => h("div", null, kept(answer), ...keys(answer))).element) : null),
+    () => may("admin") ? h("section.card-box", null, h("h2", null, t("settings.server")), fetched(() => get("/api/settings"), (answer) => h("div", null, kept(answer), settingsForm(answer.writable ?? []), h("p.sub", null, t("settings.inFile")), ...keys(answer))).element) : null),
     () => (link.value.state === "lost" ? empty("offline", t("connection.noSegueHow")) : null));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/home"), { tag: "button.icon-button.only-narrow" }));
   return view;

@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import MPDCommands
 import MPDSessions
@@ -7,6 +6,7 @@ import ProcessControl
 import SegueConfiguration
 import ServiceLog
 import ServiceManager
+import StateFiles
 import UnixSignals
 import WebAPI
 import WebServer
@@ -20,28 +20,41 @@ extension Daemon {
     /// Takes over what can change while the server runs, and says what can't.
     private func reload() async {
         let log = process.log
-        guard let file = configuration.file else {
+        guard let settings else {
             log.notice("SIGHUP: there is no configuration file to read again")
             return
         }
         process.manager.reloading()
         defer { process.manager.ready() }
         do {
-            let new = try Configuration.load(path: file, environment: ProcessInfo.processInfo.environment)
-            StandardErrorLog.level = Logger.Level(new.server.logLevel)
-            passwords.replace(new.server.passwords.map { PasswordEntry($0) })
-            server.access = AccessRules(new.server)
-            web.endOldSessions(passwords)
-            news.report(.access)
-            await server.reloadCertificate(new.server.tls.map { CertificateFiles($0) })
-            log.notice("SIGHUP: log_level, passwords, permissions and the certificate were read again")
-            let waiting = sectionsThatChanged(new)
+            let loaded = try await Self.read(settings)
+            await takeOver(loaded.configuration)
+            if let warning = loaded.settingsWarning { log.warning("SIGHUP: \(warning)") }
+            log.notice(
+                "SIGHUP: log_level, passwords, permissions and the certificate were read again, and the page's settings"
+            )
+            let waiting = sectionsThatChanged(loaded.configuration)
             if !waiting.isEmpty {
                 log.notice("SIGHUP: changes in \(waiting.joined(separator: ", ")) take effect after a restart")
             }
         } catch {
             log.error("SIGHUP: nothing was changed: \(chain: error)")
         }
+    }
+
+    /// Files are read beside the loop, where a change on the page may be written at the same time.
+    @concurrent
+    private nonisolated static func read(_ settings: SettingsStore) async throws -> LoadedConfiguration {
+        try settings.reload()
+    }
+
+    private func takeOver(_ new: Configuration) async {
+        StandardErrorLog.level = Logger.Level(new.server.logLevel)
+        passwords.replace(new.server.passwords.map { PasswordEntry($0) })
+        server.access = AccessRules(new.server)
+        web.endOldSessions(passwords)
+        news.report(.access)
+        await server.reloadCertificate(new.server.tls.map { CertificateFiles($0) })
     }
 
     private func sectionsThatChanged(_ new: Configuration) -> [String] {

@@ -22,6 +22,8 @@ import WebServer
 @ServerActor
 final class Daemon {
     let configuration: Configuration
+    /// The settings of the page; nil where nothing is kept of them.
+    let settings: SettingsStore?
     let sources: Sources
     let upstream: UpstreamServices
     let playback: PlaybackServices
@@ -48,9 +50,11 @@ final class Daemon {
     /// - Parameter missingSource: what clients are told when there is no source to play from; nil when there is one.
     /// - Throws: `CommandFailure` and the parts' own errors, each a line that names the cure.
     init(
-        _ configuration: Configuration, missingSource: String? = nil, state: StateDirectory, process: DaemonProcess
+        _ configuration: Configuration, missingSource: String? = nil, settings: SettingsStore? = nil,
+        state: StateDirectory, process: DaemonProcess
     ) async throws {
         self.configuration = configuration
+        self.settings = settings
         self.process = process
         let hub = IdleHub()
         let news = PageNews()
@@ -73,18 +77,20 @@ final class Daemon {
             context: context, hub: hub, options: MPDServerOptions(configuration.server),
             logger: Logger(label: "segue.server"))
         let (context, server, passwords, facts) = (
-            context, server, passwords, WebFacts(configuration, sources, upstream, playback, reports, media)
+            context, server, passwords,
+            WebFacts(configuration, settings, sources, upstream, playback, reports, media)
         )
         let requests = AlbumRequests(configuration, state: state, upstream, news)
         self.requests = requests
         let wishes = PageWishes(playback.dj)
+        let pageSettings = settings.map { PageSettings($0, log: process.log) }
         web = WebServices(
             configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server, passwords
         ) {
             WebParts(
                 context: context, server: server, passwords: passwords, sessions: $0,
                 handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts, news: news,
-                requests: requests, wishes: wishes)
+                requests: requests, wishes: wishes, settings: pageSettings)
         }
         if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
             home = HomeControls(mqtt, watch, sources.library, context: context, hub: hub)
