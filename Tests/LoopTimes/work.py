@@ -44,7 +44,7 @@ def works(count, song, take_back):
         *playlist_works(count, first),
         ("rescan/update", [b"update"], False),
         ("rating of a song", [b"sticker set song %s rating 4" % first], False),
-        ("newpartition delpartition", [b"newpartition p", b"delpartition p"], False),
+        ("newpartition delpartition", [b"newpartition p", b"renamepartition p q", b"delpartition q"], False),
         ("clear", [b"clear"], True),
     ]
 

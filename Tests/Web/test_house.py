@@ -103,6 +103,66 @@ def test_music_is_taken_along_and_the_page_follows(visit, queue):
         queue.delpartition("Attic")
 
 
+def test_a_player_is_renamed_by_keys_alone_and_every_page_follows(visit, queue):
+    from axe_playwright_python.sync_playwright import Axe
+    rename, name = ".partitions .chip:has-text('Rename this player')", "Attic"
+    queue.newpartition(name)
+    try:
+        page, other = visit("rooms", "desktop"), visit("rooms", "phone")
+        page.wait_for_selector(".chip[aria-pressed=true]:has-text('default')")
+        # The one that is always there keeps its name.
+        assert page.is_hidden(rename)
+        for each in (page, other):
+            each.click(".chip:has-text('Attic')")
+            each.wait_for_selector(".chip[aria-pressed=true]:has-text('Attic')")
+
+        def ask_for(text):
+            page.focus(rename)
+            page.keyboard.press("Enter")
+            page.wait_for_selector("dialog input[name=answer]:focus")
+            page.keyboard.press("Control+a")
+            page.keyboard.type(text)
+            page.keyboard.press("Enter")
+            page.wait_for_selector("dialog", state="detached")
+        ask_for("my loft")
+        page.wait_for_selector(".notice:has-text('letters')")
+        page.wait_for_selector(".chip[aria-pressed=true]:has-text('Attic')")
+        ask_for("Loft")
+        name = "Loft"
+        page.wait_for_selector(".notice:has-text('Renamed Attic to Loft')")
+        for each in (page, other):
+            each.wait_for_selector(".chip[aria-pressed=true]:has-text('Loft')")
+            assert each.locator(".chip:has-text('Attic')").count() == 0
+            assert each.evaluate("localStorage.getItem('partition')") == "Loft"
+        assert "Rename this player" in page.evaluate("document.activeElement.textContent")
+        at_rest(page)
+        found = Axe().run(page, options=AXE).response["violations"]
+        assert not found, [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found]
+        # The page asks for the right queue and steers the right player, also after another client renamed it.
+        queue.renamepartition("Loft", "Studio")
+        name = "Studio"
+        page.wait_for_selector(".chip[aria-pressed=true]:has-text('Studio')")
+        page.goto(page.url.replace("rooms", "queue"))
+        page.wait_for_selector(".queue-view .empty")
+        page.reload()
+        page.wait_for_selector(".queue-view .empty")
+    finally:
+        queue.partition("default")
+        queue.delpartition(name)
+
+
+def test_a_page_that_slept_while_its_player_was_renamed_shows_the_first_one(visit, queue):
+    queue.newpartition("Attic")
+    try:
+        page = visit("rooms", "phone")
+        page.evaluate("localStorage.setItem('partition', 'Elsewhere')")
+        page.reload()
+        page.wait_for_selector(".chip[aria-pressed=true]:has-text('default')")
+        assert page.evaluate("localStorage.getItem('partition')") is None
+    finally:
+        queue.delpartition("Attic")
+
+
 def test_rooms_of_all_partitions_are_on_the_page_and_move(visit, queue):
     queue.newpartition("Attic")
     try:

@@ -35,6 +35,8 @@ package final class HomeControls {
     private var states: [String: String] = [:]
     private var connection: BrokerConnection?
     private var isAway = false
+    /// Whether the broker heard of the partitions that there were.
+    private var isConnected = false
 
     /// Makes it; nothing is connected before `run`.
     package init(
@@ -79,31 +81,33 @@ package final class HomeControls {
 
     // MARK: To the broker
 
-    private func show(_ state: MediaPlayerState?, _ partition: Partition) {
+    private func show(_ state: MediaPlayerState?, _ partition: String) {
         let device = device(partition)
         guard let state else {
-            states[partition.name] = nil
+            states[partition] = nil
             // An empty text takes back what the broker keeps.
             for announcement in device.announcements(playlists: []) { connection?.publish("", to: announcement.topic) }
             connection?.publish("", to: device.stateTopic)
             return
         }
         let text = HomeDevice.state(state)
-        guard states.updateValue(text, forKey: partition.name) != text else { return }
+        let earlier = states.updateValue(text, forKey: partition)
+        guard earlier != text else { return }
+        if earlier == nil, isConnected { Task { await announce() } }
         connection?.publish(text, to: device.stateTopic)
     }
 
     private func announce() async {
         let names = settings.discovery.isEmpty ? [] : await playlists.names()
         for partition in watch.partitions {
-            for announcement in device(partition).announcements(playlists: names) {
+            for announcement in device(partition.name).announcements(playlists: names) {
                 connection?.publish(announcement.text, to: announcement.topic)
             }
         }
     }
 
-    private func device(_ partition: Partition) -> HomeDevice {
-        HomeDevice(settings: settings, partition: partition.name, version: version)
+    private func device(_ partition: String) -> HomeDevice {
+        HomeDevice(settings: settings, partition: partition, version: version)
     }
 
     // MARK: From the broker
@@ -124,18 +128,18 @@ package final class HomeControls {
     }
 
     private func connected() async {
-        isAway = false
+        (isAway, isConnected) = (false, true)
         log.info("connected to the MQTT broker", metadata: ["host": "\(settings.host)"])
         connection?.subscribe(settings.topic + "/+/set/+")
         await announce()
         for partition in watch.partitions {
-            if let text = states[partition.name] { connection?.publish(text, to: device(partition).stateTopic) }
+            if let text = states[partition.name] { connection?.publish(text, to: device(partition.name).stateTopic) }
         }
         connection?.publish("online", to: settings.availability)
     }
 
     private func handle(_ topic: String, _ text: String) async {
-        let partition = watch.partitions.first { topic.hasPrefix(device($0).base + "/set/") }
+        let partition = watch.partitions.first { topic.hasPrefix(device($0.name).base + "/set/") }
         guard let partition, let key = topic.split(separator: "/").last else { return }
         if key == "playlist" {
             guard let reason = await playlists.play(text, partition) else { return }

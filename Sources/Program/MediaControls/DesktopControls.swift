@@ -57,8 +57,8 @@ package final class DesktopControls {
             }
         }
         watch.begin { state, partition in
-            if state?.song == nil { Task { await pictures.remove(for: partition.name) } }
-            if let state { players.show(state, of: partition.name) } else { players.close(partition.name) }
+            if state?.song == nil { Task { await pictures.remove(for: partition) } }
+            if let state { players.show(state, of: partition) } else { players.close(partition) }
         }
         await players.run {
             let isDone = DispatchSemaphore(value: 0)

@@ -46,7 +46,7 @@ package final class PlayerWatch: PlayerObserver {
     private let lookup: Lookup
     private let followsAll: Bool
     private var followed: [ObjectIdentifier: Followed] = [:]
-    private var report: ((MediaPlayerState?, Partition) -> Void)?
+    private var report: ((MediaPlayerState?, _ partition: String) -> Void)?
 
     /// Makes it; it checks nothing before `begin`.
     ///
@@ -56,8 +56,8 @@ package final class PlayerWatch: PlayerObserver {
         self.followsAll = followsAll
     }
 
-    /// Tells the state of each player now, and after each change; nil for one that is gone.
-    package func begin(_ report: @escaping (MediaPlayerState?, Partition) -> Void) {
+    /// Tells the state of each player by its partition's name, now and after each change; nil for one that is gone.
+    package func begin(_ report: @escaping (MediaPlayerState?, _ partition: String) -> Void) {
         self.report = report
         for followed in followed.values { publish(followed) }
     }
@@ -93,10 +93,19 @@ package final class PlayerWatch: PlayerObserver {
         }
     }
 
+    package func renamed(_ partition: Partition, from earlier: String) {
+        guard let followed = followed[ObjectIdentifier(partition)] else { return }
+        followed.lookup?.cancel()
+        // The file with the picture, for example, is looked up by the name.
+        followed.song = nil
+        report?(nil, earlier)
+        publish(followed)
+    }
+
     package func closed(_ partition: Partition) {
         guard let gone = followed.removeValue(forKey: ObjectIdentifier(partition)) else { return }
         gone.lookup?.cancel()
-        report?(nil, partition)
+        report?(nil, partition.name)
     }
 
     private func publish(_ followed: Followed) {
@@ -141,7 +150,7 @@ package final class PlayerWatch: PlayerObserver {
             isRandom: status.isRandom, volume: status.volume, speed: status.speed, song: followed.song,
             hasNext: status.nextID != nil, hasSongs: status.queueLength > 0, elapsed: status.elapsed ?? .zero,
             moment: .now)
-        report?(state, followed.partition)
+        report?(state, followed.partition.name)
     }
 }
 

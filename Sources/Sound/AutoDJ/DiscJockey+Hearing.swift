@@ -55,8 +55,8 @@ extension DiscJockey {
     }
 
     private func keepSeeds(_ session: DJSession) {
-        let (saved, name) = (session.saved, session.partition.name)
-        write("its seeds") { try await $0.saveDJ(saved, of: name) }
+        let (saved, key) = (session.saved, session.partition.key)
+        write("its seeds") { try await $0.saveDJ(saved, of: key) }
     }
 
     private func ended(
@@ -117,9 +117,9 @@ extension DiscJockey {
     }
 
     func finish(_ pick: SavedPick, _ outcome: PickOutcome, _ session: DJSession) {
-        let name = session.partition.name
+        let key = session.partition.key
         write("what became of a pick", changesStickers: outcome == .skipped) {
-            try await $0.finishPick(pick, of: name, outcome)
+            try await $0.finishPick(pick, of: key, outcome)
         }
     }
 

@@ -170,10 +170,10 @@ extension DiscJockey {
     }
 
     private func tellOutcomes(_ session: DJSession) {
-        let name = session.partition.name
+        let key = session.partition.key
         Task {
             do {
-                let counts = try await library.pickOutcomes(of: name)
+                let counts = try await library.pickOutcomes(of: key)
                 func count(_ outcome: PickOutcome) -> Int64 { counts[outcome] ?? 0 }
                 say(
                     "heard \(count(.heard)), skipped \(count(.skipped)), removed \(count(.removed)), "

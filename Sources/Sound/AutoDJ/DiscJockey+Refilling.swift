@@ -134,9 +134,9 @@ extension DiscJockey {
         }
         session.history.note(.added(entries))
         session.why = picks.last?.why ?? ""
-        let (name, explains) = (session.partition.name, settings.explains)
+        let (key, explains) = (session.partition.key, settings.explains)
         write("its picks", changesStickers: explains) { [picks] in
-            try await $0.addPicks(picks, of: name, explains: explains)
+            try await $0.addPicks(picks, of: key, explains: explains)
         }
         if settings.showsSwitch { session.player.outputSwitchChanged() }
     }

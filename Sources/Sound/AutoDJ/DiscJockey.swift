@@ -125,14 +125,14 @@ package final class DiscJockey: PlayerObserver {
     }
 
     private func restore(_ session: DJSession) async {
-        let name = session.partition.name
+        let key = session.partition.key
         do {
-            let memory = try await library.djMemory(of: name, limit: HeardSongs.longestLineup)
+            let memory = try await library.djMemory(of: key, limit: HeardSongs.longestLineup)
             guard let memory, isOpen(session), !session.saved.isOn else { return }
             session.restore(memory)
         } catch {
             guard isOpen(session) else { return }
-            log.error("what the auto-DJ of \(name) remembers can't be read: \(chain: error)")
+            log.error("what the auto-DJ of \(key.name) remembers can't be read: \(chain: error)")
             return
         }
         countThoseOn()
@@ -229,8 +229,8 @@ package final class DiscJockey: PlayerObserver {
 
     /// Writes what a session remembers, and tells clients where the switch shows it.
     func keep(_ session: DJSession) {
-        let (saved, name) = (session.saved, session.partition.name)
-        write("what it remembers") { try await $0.saveDJ(saved, of: name) }
+        let (saved, key) = (session.saved, session.partition.key)
+        write("what it remembers") { try await $0.saveDJ(saved, of: key) }
         if settings.showsSwitch { session.player.outputSwitchChanged() }
     }
 

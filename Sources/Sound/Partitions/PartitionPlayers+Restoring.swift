@@ -14,7 +14,7 @@ extension PartitionPlayers {
     /// - Throws: `LibraryError` when the database can't be read.
     func restore() async throws {
         let names = try library.partitionNames()
-        let saved = try names.map { try library.savedPlayer(of: $0) }
+        let saved = try names.map { try library.savedPlayer(of: PartitionKey($0)) }
         var wasEnabled: [String: Bool] = [:]
         for output in saved.flatMap(\.outputs) where !output.isMovedAway { wasEnabled[output.name] = output.isEnabled }
         for name in names { add(name, wasEnabled: wasEnabled) }
@@ -71,21 +71,21 @@ extension PartitionPlayers {
     /// Restores queues once more whose songs were not in the index yet, after a rescue; not those that were edited.
     package func restoreAgain() async {
         for member in members where member.saver.isUntouched {
-            do { try await restore(member, library.savedPlayer(of: member.partition.name)) } catch {
+            do { try await restore(member, library.savedPlayer(of: member.partition.key)) } catch {
                 log.error("The queue could not be restored: \(chain: error)")
             }
         }
     }
 
     private func restore(_ member: Member, _ saved: SavedPlayer) async throws {
-        let name = member.partition.name
-        let queue = try library.savedQueue(of: name)
+        let key = member.partition.key
+        let queue = try library.savedQueue(of: key)
         let songs = queue.entries.compactMap { entry in
             if case .song(let id) = entry.item { id } else { nil }
         }
         let known = try await library.index.queueable(songs)
         var saved = saved
-        if try !library.hasSavedPlayer(of: name), member.partition === partitions.first {
+        if try !library.hasSavedPlayer(of: key), member.partition === partitions.first {
             // A fresh installation takes these from the configuration; later what clients chose counts.
             saved.crossfade = settings.crossfade
             saved.replayGainMode = settings.replayGainMode
@@ -94,7 +94,7 @@ extension PartitionPlayers {
         member.partition.player.restore(queue, saved, resume: settings.resume) { id in
             known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
         }
-        let departed = try await library.savedDeparted(of: name)
+        let departed = try await library.savedDeparted(of: key)
         if !member.partition.player.departedSongs.isEmpty { noteDeparture(at: .now) }
         let absence = Duration.seconds(max(0, Int64(Date().timeIntervalSince1970).subtractingClamped(departed.left)))
         if absence < Self.longestAbsence, !departed.entries.isEmpty {

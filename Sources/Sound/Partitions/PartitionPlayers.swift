@@ -30,7 +30,7 @@ package final class PartitionPlayers: PartitionHosting {
     let log: Logger
     private let tracks: SharedTracks
     private let makeEngine: EngineMaking
-    private let observers: [any PlayerObserver]
+    let observers: [any PlayerObserver]
     private let plays: PlayBroadcast
     var members: [Member] = []
     private var lastNumber = 0
@@ -151,12 +151,12 @@ package final class PartitionPlayers: PartitionHosting {
         for observer in observers { observer.closed(partition) }
         member.reports.disconnect()
         for task in member.tasks { task.cancel() }
-        let (engine, name) = (member.engine, partition.name)
+        let (engine, key) = (member.engine, partition.key)
         Task { await engine.shutDown() }
         writing.add { [library, log] in
             await member.saver.stop()
-            do { try await library.removePartition(name) } catch {
-                log.error("The partition \(name) could not be forgotten: \(chain: error)")
+            do { try await library.removePartition(key) } catch {
+                log.error("The partition \(key.name) could not be forgotten: \(chain: error)")
             }
         }
     }

@@ -14,6 +14,8 @@ package protocol PlayerObserver: AnyObject {
     func restored(_ partition: Partition)
     /// The player changed something.
     func changed(_ partition: Partition, _ subsystems: Subsystem)
+    /// The partition has another name; its player goes on.
+    func renamed(_ partition: Partition, from earlier: String)
     /// The partition is gone; its player has stopped.
     func closed(_ partition: Partition)
 }
@@ -23,6 +25,8 @@ extension PlayerObserver {
     package func opened(_ partition: Partition) {}
     /// Observers that look at nothing but changes get the restored queue as one.
     package func restored(_ partition: Partition) {}
+    /// Observers that know partitions by themselves need not know their names.
+    package func renamed(_ partition: Partition, from earlier: String) {}
     /// Observers that keep nothing of a partition have nothing to forget.
     package func closed(_ partition: Partition) {}
 }

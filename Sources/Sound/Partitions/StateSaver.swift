@@ -13,7 +13,7 @@ import UserLibrary
 /// - Isolation: ServerActor; the writing itself happens on the database's own queue.
 @ServerActor
 final class StateSaver {
-    private let name: String
+    private let key: PartitionKey
     private let player: Player
     private let library: Library
     private let log: Logger
@@ -36,7 +36,7 @@ final class StateSaver {
     private static let afterFailure = Duration.seconds(10)
 
     init(partition: Partition, library: Library, isKept: Task<Void, Never>?, log: Logger) {
-        name = partition.name
+        key = partition.key
         player = partition.player
         self.library = library
         self.isKept = isKept
@@ -94,13 +94,13 @@ final class StateSaver {
             try await saveQueueIfChanged()
             try await saveDepartedIfChanged()
             try await savePlayerIfChanged()
-            if isFailing { log.notice("The queue and the player's state of \(name) are saved again.") }
+            if isFailing { log.notice("The queue and the player's state of \(key.name) are saved again.") }
             isFailing = false
         } catch {
             if !isFailing {
                 log.error(
                     """
-                    The queue and the player's state of \(name) can't be saved; it is tried again every ten seconds. \
+                    The queue and the player's state of \(key.name) can't be saved; it is tried again every ten seconds. \
                     \(chain: error)
                     """
                 )
@@ -115,21 +115,22 @@ final class StateSaver {
         let change = player.queueChangeCount
         guard change != savedQueueChange else { return }
         let entries = player.entries
-        try await Self.save(entries, over: savedEntries, version: player.status.queueVersion, of: name, in: library)
+        try await Self.save(entries, over: savedEntries, version: player.status.queueVersion, of: key, in: library)
         (savedQueueChange, savedEntries) = (change, entries)
     }
 
     private func saveDepartedIfChanged() async throws {
         let departed = player.departedEntries
         guard departed != savedDeparted else { return }
-        try await library.saveDeparted(departed, left: Int64(Date().timeIntervalSince1970), of: name)
+        try await library.saveDeparted(departed, left: Int64(Date().timeIntervalSince1970), of: key)
         savedDeparted = departed
     }
 
     /// Searches for what changed, and writes it, away from the event loop.
     @concurrent
     private nonisolated static func save(
-        _ entries: QueueEntries, over saved: QueueEntries?, version: UInt32, of partition: String, in library: Library
+        _ entries: QueueEntries, over saved: QueueEntries?, version: UInt32, of partition: PartitionKey,
+        in library: Library
     ) async throws {
         var written = entries.count
         if let saved {
@@ -148,7 +149,7 @@ final class StateSaver {
     private func savePlayerIfChanged() async throws {
         let change = player.playerChangeCount
         guard change != savedPlayerChange || player.status.state == .play else { return }
-        try await library.savePlayer(player.savedPlayer, of: name)
+        try await library.savePlayer(player.savedPlayer, of: key)
         savedPlayerChange = change
     }
 }

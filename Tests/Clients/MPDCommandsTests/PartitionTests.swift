@@ -1,4 +1,5 @@
 import Foundation
+import LibraryIndex
 import MPDCommands
 import MusicModel
 import Playback
@@ -44,6 +45,58 @@ struct PartitionTests {
         #expect(await desk.takeEvents() == .partition)
         #expect(await desk.partitions.closed == ["garden"])
         #expect(await desk.ask("partition garden") == ["ACK [50@0] {partition} partition does not exist"])
+        try await desk.close()
+    }
+
+    @Test("renamepartition keeps clients, queue and outputs, and refuses names that are taken or fixed")
+    func renaming() async throws {
+        let desk = try await Desk()
+        let other = await desk.newClient()
+        _ = await desk.ask("newpartition garden")
+        _ = await desk.ask("newpartition Shfl")
+        await ServerActor.run { desk.partitions.configured = ["Shfl", "Gone"] }
+        _ = await desk.ask("partition garden", as: other)
+        _ = await desk.ask("moveoutput Null", as: other)
+        _ = await desk.ask("add root.flac", as: other)
+        _ = await desk.takeEvents()
+        func refused(_ code: Int, _ text: String) -> [String] { ["ACK [\(code)@0] {renamepartition} \(text)"] }
+        let (taken, named) = (
+            "There is a partition of this name already.", "The configuration has a partition of this name."
+        )
+        for name in ["default", "Shfl", "garden"] {
+            #expect(await desk.ask("renamepartition garden \(name)") == refused(56, taken))
+        }
+        #expect(await desk.ask("renamepartition garden Gone") == refused(56, named))
+        #expect(await desk.ask("renamepartition attic loft") == refused(50, "There is no partition of this name."))
+        for name in ["\"\"", "a.b", "\"a b\"", "ä"] {
+            let answer = await desk.ask("renamepartition garden \(name)")
+            #expect(answer.first?.hasPrefix("ACK [2@0] {renamepartition} A partition's name has letters") == true)
+        }
+        let fixed = "The partition default is always there and keeps its name."
+        #expect(await desk.ask("renamepartition default hall") == refused(56, fixed))
+        let configured = "The configuration names this partition; change it there."
+        #expect(await desk.ask("renamepartition Shfl hall") == refused(56, configured))
+        #expect(await desk.takeEvents() == [])
+        #expect(await desk.ask("renamepartition garden terrace_2-B", as: other) == ["OK"])
+        #expect(await desk.takeEvents() == .partition)
+        let status = await desk.ask("status", as: other)
+        for line in ["partition: terrace_2-B", "playlistlength: 1"] { #expect(status.contains(line)) }
+        #expect(await desk.ask("outputs", as: other).contains("plugin: null"))
+        #expect(
+            await desk.ask("listpartitions") == [
+                "partition: default", "partition: terrace_2-B", "partition: Shfl", "OK",
+            ])
+        #expect(await desk.ask("newpartition garden") == ["OK"])
+        try await desk.close()
+    }
+
+    @Test("A name that can't be kept is told, and the old one is back")
+    func renamingInVain() async throws {
+        let desk = try await Desk()
+        _ = await desk.ask("newpartition garden")
+        await ServerActor.run { desk.partitions.failure = LibraryError(.diskFull, "The disk is full") }
+        #expect(await desk.ask("renamepartition garden terrace").first?.contains("The disk is full") == true)
+        #expect(await desk.ask("listpartitions") == ["partition: default", "partition: garden", "OK"])
         try await desk.close()
     }
 

@@ -11,6 +11,9 @@ from .waiting import wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
+# A command that python-mpd2 does not know.
+mpd.MPDClient.add_command("renamepartition", mpd.MPDClient._parse_nothing)
+
 
 def binary():
     """The program under test: $SEGUE_BINARY or the debug build's."""

@@ -179,10 +179,15 @@ def test_each_partition_is_a_player_where_wanted(start, bus):
     bus.playerctl("play", player="segue.kitchen_2")
     wait_for(lambda: client.status()["state"] == "play", 10, "playing in the kitchen")
     assert bus.playerctl("status") == "Stopped"
+    client.renamepartition("kitchen-2", "attic")
+    wait_for(lambda: bus.names() == [NAME, NAME + ".attic"], 30, "the other name")
+    wait_for(lambda: bus.playerctl("status", player="segue.attic") == "Playing", 10, "the music under its name")
+    bus.playerctl("pause", player="segue.attic")
+    wait_for(lambda: client.status()["state"] == "pause", 10, "pausing under the other name")
     client.stop()
     client.partition("default")
     client.moveoutput("Nothing")
-    client.delpartition("kitchen-2")
+    client.delpartition("attic")
     wait_for(lambda: bus.names() == [NAME], 10, "one player")
 
 

@@ -110,6 +110,22 @@ def test_home_assistant_finds_the_player_with_its_playlists(start, broker):
     wait_for(lambda: client.currentsong().get("title") == "Lamp" and client.status()["state"] == "play", 10, "Evening")
 
 
+def test_a_renamed_partition_is_another_device_and_nothing_is_left_of_the_old_one(start, broker):
+    broker.start()
+    client = start(partitions=True).client()
+    client.newpartition("garden")
+    wait_for(lambda: any("garden" in topic for topic in broker.kept("homeassistant/#")), 20, "the new device")
+    client.partition("garden")
+    client.setvol(37)
+    wait_for(lambda: broker.state("garden").get("volume") == 37, 20, "the state")
+    client.renamepartition("garden", "terrace")
+    wait_for(lambda: broker.state("terrace").get("volume") == 37, 20, "the state under the new name")
+    wait_for(lambda: any("terrace" in topic for topic in broker.kept("homeassistant/#")), 20, "the renamed device")
+    wait_for(lambda: not [topic for topic in broker.kept("#") if "garden" in topic], 20, "nothing of the old one")
+    broker.send("segue/terrace/set/volume", "38")
+    wait_for(lambda: client.status()["volume"] == "38", 10, "the volume by its new topic")
+
+
 def test_messages_steer_the_player_and_nonsense_does_nothing(start, broker):
     broker.start()
     client = start().client()

@@ -64,7 +64,7 @@ struct AutoDJStage {
 
     func outcomes() async throws -> [PickOutcome: Int64] {
         await dj.finish()
-        return try await library.pickOutcomes(of: partition.name)
+        return try await library.pickOutcomes(of: partition.key)
     }
 
     /// Goes on to the next song, and waits until three wait behind it.

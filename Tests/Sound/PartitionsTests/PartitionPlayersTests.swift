@@ -23,6 +23,7 @@ struct PartitionPlayersTests {
         func changed(_ partition: Partition, _ subsystems: Subsystem) {
             if subsystems.contains(.queue) { notes.append("queue of \(partition.name)") }
         }
+        func renamed(_ partition: Partition, from earlier: String) { notes.append("\(earlier) is \(partition.name)") }
         func closed(_ partition: Partition) { notes.append("closed \(partition.name)") }
     }
 
@@ -102,7 +103,7 @@ struct PartitionPlayersTests {
             #expect(restored.entries[1].priority == 9)
             await second.save()
             await second.shutDown()
-            #expect(try await room.library.savedDeparted(of: Library.defaultPartition).entries.isEmpty)
+            #expect(try await room.library.savedDeparted(of: "default").entries.isEmpty)
         }
     }
 
@@ -143,7 +144,7 @@ struct PartitionPlayersTests {
             try player.insert([room.candidate(0)], at: nil)
             first.songsChanged(updated: [], removed: [room.songs[0]])
             await first.save()
-            #expect(try await room.library.savedDeparted(of: Library.defaultPartition).entries.count == 1)
+            #expect(try await room.library.savedDeparted(of: "default").entries.count == 1)
             player.clear()
             await first.save()
             await first.shutDown()
@@ -185,6 +186,53 @@ struct PartitionPlayersTests {
             #expect(try room.library.partitionNames() == ["default"])
             let engine = try #require(garden.player.engine as? QuietEngine)
             #expect(await eventually { engine.isShutDown.load(ordering: .relaxed) })
+            await players.shutDown()
+        }
+    }
+
+    @Test("a renamed partition plays on, its observers hear of it, and a restart finds it whole")
+    func renaming() async throws {
+        try await Room.with { room in
+            let observer = Observer()
+            let first = try await players(room, observers: [observer])
+            let garden = first.makePartition(named: "garden", like: first.partitions[0])
+            try garden.player.insert([0, 1].map(room.candidate), at: nil)
+            first.partitions[0].player.moveOutput(named: "roof", to: garden.player)
+            try garden.player.play(position: 1)
+            let isKept = first.rename(garden, to: "terrace")
+            #expect(garden.name == "terrace" && garden.bears("garden") && observer.notes.last == "garden is terrace")
+            // Neither an edit nor another name waits for the first one.
+            garden.player.setVolume(31)
+            let isKeptAgain = first.rename(garden, to: "porch")
+            try await isKept.value
+            try await isKeptAgain.value
+            #expect(!garden.bears("garden") && !garden.bears("terrace") && garden.player.current?.position == 1)
+            #expect(garden.player.status.state == .play)
+            await first.save()
+            await first.shutDown()
+
+            let second = try await players(room)
+            #expect(second.partitions.map(\.name) == ["default", "porch"])
+            let player = second.partitions[1].player
+            #expect(player.count == 2 && player.current?.position == 1 && player.status.volume == 31)
+            #expect(player.engine.outputs.filter { !$0.isMovedAway }.map(\.name) == ["roof"])
+            await second.shutDown()
+        }
+    }
+
+    @Test("a name that can't be kept is taken back, and partitions of the configuration are known")
+    func renamingInVain() async throws {
+        try await Room.with { room in
+            var settings = PartitionSettings()
+            settings.plans = [PartitionPlan(name: "Shfl")]
+            let players = try await players(room, settings)
+            #expect(players.isConfigured("Shfl") && !players.isConfigured("garden"))
+            let garden = players.makePartition(named: "garden", like: players.partitions[0])
+            // Another process's, or what a deletion left behind.
+            try await room.library.addPartition("taken")
+            let isKept = players.rename(garden, to: "taken")
+            await #expect(throws: LibraryError.self) { try await isKept.value }
+            #expect(garden.name == "garden" && !garden.bears("taken"))
             await players.shutDown()
         }
     }

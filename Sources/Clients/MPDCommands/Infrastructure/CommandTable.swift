@@ -84,6 +84,7 @@ package enum CommandTable {
         CommandEntry(ReadMessagesCommand.self),
         CommandEntry(ReadPictureCommand.self),
         CommandEntry(RenameCommand.self),
+        CommandEntry(RenamePartitionCommand.self),
         CommandEntry(RepeatCommand.self),
         CommandEntry(ReplayGainModeCommand.self),
         CommandEntry(ReplayGainStatusCommand.self),

@@ -27,7 +27,7 @@ struct NewPartitionCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
         let server = context.server
-        guard !server.partitions.contains(where: { $0.name == partition }) else {
+        guard !server.partitions.contains(where: { $0.bears(partition) }) else {
             throw AckError(.exist, "name already exists")
         }
         guard server.partitions.count < Self.limit, let host = server.partitionHost else {

@@ -3,9 +3,10 @@ import MPDProtocol
 extension Arguments {
     /// Takes the name of a partition that may be made or deleted: ASCII letters, digits, `-` and `_`.
     ///
-    /// - Errors: `bad name`.
+    /// - Parameter refusal: the sentence for all others.
+    /// - Errors: ACK 2.
     /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `IsValidPartitionName`.
-    mutating func partitionName() throws(AckError) -> String {
+    mutating func partitionName(orElse refusal: String = "bad name") throws(AckError) -> String {
         let name = try string()
         let isValid = name.utf8.allSatisfy { byte in
             switch byte {
@@ -15,7 +16,7 @@ extension Arguments {
             default: false
             }
         }
-        guard isValid, !name.isEmpty else { throw AckError(.argument, "bad name") }
+        guard isValid, !name.isEmpty else { throw AckError(.argument, refusal) }
         return name
     }
 }

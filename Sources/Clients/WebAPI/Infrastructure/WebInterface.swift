@@ -97,6 +97,15 @@ package final class WebInterface: RequestAnswering {
         return try await route.run(api)
     }
 
+    /// Makes sure that a partition that was asked for earlier is still there; it may have another name since.
+    ///
+    /// - Throws: `APIError` 404.
+    @ServerActor func check(_ partition: Partition) throws(APIError) {
+        guard parts.context.partitions.contains(where: { $0 === partition }) else {
+            throw .missing("The partition is gone.")
+        }
+    }
+
     /// The partition of a name, or the first.
     ///
     /// - Throws: `APIError` 404 for an unknown one.

@@ -36,6 +36,8 @@ final class ChangeFeed {
         var socket: MessageSocket
         var client: WebClient
         var partition: Partition
+        /// The name of the partition that it knows.
+        var name: String
         /// The changes since the status that it gets first, by kind; nil once it got that.
         var early: [(type: String, message: ByteBuffer)]? = []
     }
@@ -57,7 +59,8 @@ final class ChangeFeed {
 
     /// Sends the whole status, and then every change in the partition.
     func add(_ socket: MessageSocket, _ client: WebClient, _ partition: Partition) {
-        followers[ObjectIdentifier(socket)] = Follower(socket: socket, client: client, partition: partition)
+        followers[ObjectIdentifier(socket)] = Follower(
+            socket: socket, client: client, partition: partition, name: partition.name)
         let snapshot = StatusSnapshot(partition, parts)
         let (version, hasPasswords) = (version, parts.passwords.hasPasswords)
         noteMarks(true)
@@ -122,8 +125,11 @@ final class ChangeFeed {
             hasMarks = true
         }
         guard !followers.isEmpty else { return }
-        // Pages show the outputs of all partitions.
-        let outputs: Subsystem = inPartition.contains { $0.subsystems.contains(.output) } ? .output : []
+        tellNames()
+        // Pages show the outputs of all partitions, with the names of these.
+        let isElsewhere =
+            everywhere.contains(.partition) || inPartition.contains { $0.subsystems.contains(.output) }
+        let outputs: Subsystem = isElsewhere ? .output : []
         for partition in Set(followers.values.map { ObjectIdentifier($0.partition) }) {
             guard let follower = followers.values.first(where: { ObjectIdentifier($0.partition) == partition }) else {
                 continue
@@ -139,6 +145,17 @@ final class ChangeFeed {
             await tellMarks()
             await write()
             isWriting = false
+        }
+    }
+
+    /// Tells those whose partition has another name since they heard of it, so that their requests name it rightly.
+    private func tellNames() {
+        for (key, follower) in followers where follower.name != follower.partition.name {
+            version += 1
+            let name = follower.partition.name
+            followers[key]?.name = name
+            post(
+                Self.message("renamed", version) { json in json.object { $0.field("name", name) } }, "renamed", to: key)
         }
     }
 

@@ -25,7 +25,7 @@ final class PageSocket: SocketOwner {
     func opened(_ socket: MessageSocket) {
         let (request, partition, messages) = (request, partition, messages)
         Task { await request.api.feed.add(socket, request.client, partition) }
-        Task { for await message in messages { await Self.carryOut(message, request, socket) } }
+        Task { for await message in messages { await Self.carryOut(message, request, partition, socket) } }
     }
 
     func received(_ message: ByteBuffer, on socket: MessageSocket) {
@@ -40,7 +40,9 @@ final class PageSocket: SocketOwner {
     }
 
     @concurrent
-    private static func carryOut(_ message: ByteBuffer, _ request: APIRequest, _ socket: MessageSocket) async {
+    private static func carryOut(
+        _ message: ByteBuffer, _ request: APIRequest, _ partition: Partition, _ socket: MessageSocket
+    ) async {
         guard await request.client.isWelcome(request.api.parts) else { return socket.close() }
         var id: JSONValue?
         do {
@@ -49,12 +51,13 @@ final class PageSocket: SocketOwner {
             switch value["type"]?.text {
             case "ping": return socket.post(ByteBuffer(string: "{\"type\":\"pong\"}"), replacing: "pong")
             case "resync":
-                let partition = try await request.partition()
+                try await request.api.check(partition)
                 return await request.api.feed.add(socket, request.client, partition)
             default: break
             }
             let commands = try CommandsResource.commands(value["mpd"])
-            let answers = try await request.run(commands)
+            try await request.api.check(partition)
+            let answers = try await request.run(commands, in: partition)
             socket.post(answer(id) { CommandsResource.write(answers, to: &$0) })
         } catch {
             let refusal = APIError(error)

@@ -106,7 +106,7 @@ extension SongRows {
     @concurrent
     func times(_ snapshot: StatusSnapshot) async throws -> QueueTimes {
         let status = snapshot.status
-        let key = QueueDurations.Key(partition: snapshot.partition, version: status.queueVersion)
+        let key = QueueDurations.Key(player: snapshot.player, version: status.queueVersion)
         let sums = durations.sums(key, snapshot.entries)
         return QueueTimes(
             whole: sums.map { .milliseconds($0.whole) },
@@ -127,7 +127,7 @@ struct QueueTimes: Sendable {
 /// How long queues last, by their versions: it takes a pass over every entry, and nothing changes most of the time.
 private final class QueueDurations: Sendable {
     struct Key: Hashable {
-        var partition: String
+        var player: ObjectIdentifier
         var version: UInt32
     }
 
@@ -169,7 +169,7 @@ private final class QueueDurations: Sendable {
         if let found = known.withLock({ known in known.first { $0.key == key } }) { return found.sums }
         let sums = Sums(entries)
         known.withLock { known in
-            known.removeAll { $0.key.partition == key.partition }
+            known.removeAll { $0.key.player == key.player }
             known.append((key, sums))
         }
         return sums

@@ -6,6 +6,8 @@ import ServerLoop
 
 /// The state of a player and its surroundings at one moment; taken on the loop, written elsewhere.
 struct StatusSnapshot: Sendable {
+    /// Tells players apart whose partitions take each other's names.
+    var player: ObjectIdentifier
     var partition: String
     var partitions: [String]
     var status: PlayerStatus
@@ -25,6 +27,7 @@ struct StatusSnapshot: Sendable {
     init(_ partition: Partition, _ parts: WebParts) {
         let player = partition.player
         let context = parts.context
+        self.player = ObjectIdentifier(player)
         (self.partition, partitions) = (partition.name, context.partitions.map(\.name))
         status = player.status
         replayGain = player.replayGainMode

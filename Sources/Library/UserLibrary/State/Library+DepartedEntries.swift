@@ -13,15 +13,15 @@ extension Library {
     ///
     /// - Parameter left: when they left, in Unix seconds.
     @concurrent
-    package func saveDeparted(_ entries: [DepartedEntry], left: Int64, of partition: String) async throws {
+    package func saveDeparted(_ entries: [DepartedEntry], left: Int64, of partition: PartitionKey) async throws {
         let text = entries.isEmpty ? nil : DepartedEntryText.write(entries.prefix(Self.mostDeparted), left: left)
-        try await setFact(Self.departedKey(partition), text)
+        try await write { try Facts($0).set(Self.departedKey(partition.name), text) }
     }
 
     /// The entries that were kept of a partition, and when they left in Unix seconds.
     @concurrent
-    package func savedDeparted(of partition: String) async throws -> (entries: [DepartedEntry], left: Int64) {
-        try await fact(Self.departedKey(partition)).map(DepartedEntryText.read) ?? ([], 0)
+    package func savedDeparted(of partition: PartitionKey) async throws -> (entries: [DepartedEntry], left: Int64) {
+        try await fact(Self.departedKey(partition.name)).map(DepartedEntryText.read) ?? ([], 0)
     }
 }
 

@@ -26,10 +26,28 @@ extension Library {
         }
     }
 
+    /// Gives a partition another name with all that is kept of it, and its key the name with the commit: writes that
+    /// wait find it under its new one. One that could not be kept so far is kept from now on.
+    ///
+    /// - Throws: `LibraryError`, also when another partition has the name.
+    @concurrent
+    package func renamePartition(_ partition: PartitionKey, to name: String) async throws {
+        try await write { database in
+            let earlier = partition.name
+            guard earlier != name else { return }
+            try PartitionRow.rename(earlier, to: name, in: database)
+            let facts = Facts(database)
+            try facts.set(Self.departedKey(name), facts.value(Self.departedKey(earlier)))
+            try facts.set(Self.departedKey(earlier), nil)
+            database.afterNextTransaction { _ in partition.becomes(name) }
+        }
+    }
+
     /// Forgets a partition with its queue, options and outputs; the default one stays.
     @concurrent
-    package func removePartition(_ name: String) async throws {
+    package func removePartition(_ partition: PartitionKey) async throws {
         try await write { database in
+            let name = partition.name
             guard name != Self.defaultPartition, let id = try PartitionRow.id(of: name, in: database) else { return }
             try Facts(database).set(Self.departedKey(name), nil)
             for table in ["queue_entry", "queue", "player", "player_output", "dj", "pick"] {
@@ -58,9 +76,9 @@ extension Library {
 
     /// Saves a partition's queue; only entries that changed are written. Nothing is kept for a partition that is gone.
     @concurrent
-    package func saveQueue(_ queue: SavedQueue, of partition: String = Library.defaultPartition) async throws {
+    package func saveQueue(_ queue: SavedQueue, of partition: PartitionKey = "default") async throws {
         try await write { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
             try QueueStore(database, partition: id).save(queue)
         }
     }
@@ -68,36 +86,36 @@ extension Library {
     /// Makes a partition's saved queue a later one. Nothing is kept for a partition that is gone.
     @concurrent
     package func saveQueue(
-        _ changes: SavedQueueChanges, of partition: String = Library.defaultPartition
+        _ changes: SavedQueueChanges, of partition: PartitionKey = "default"
     ) async throws {
         try await write { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
             try QueueStore(database, partition: id).save(changes)
         }
     }
 
     /// Saves a partition's position and options. Nothing is kept for a partition that is gone.
     @concurrent
-    package func savePlayer(_ player: SavedPlayer, of partition: String = Library.defaultPartition) async throws {
+    package func savePlayer(_ player: SavedPlayer, of partition: PartitionKey = "default") async throws {
         try await write { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
             try PlayerStore(database, partition: id).save(player)
         }
     }
 
     /// A partition's queue as it was saved last; entries may be of songs that are gone since, for which `queueable`
     /// has no answer.
-    package func savedQueue(of partition: String = Library.defaultPartition) throws -> SavedQueue {
+    package func savedQueue(of partition: PartitionKey = "default") throws -> SavedQueue {
         try database.readNow { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return SavedQueue() }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return SavedQueue() }
             return try QueueStore(database, partition: id).load()
         }
     }
 
     /// Whether a partition's player was ever saved, if only with the values that every player begins with.
-    package func hasSavedPlayer(of partition: String = Library.defaultPartition) throws -> Bool {
+    package func hasSavedPlayer(of partition: PartitionKey = "default") throws -> Bool {
         try database.readNow { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return false }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return false }
             let row = try SQLStatement(database, "SELECT 1 FROM player WHERE partition = ? LIMIT 1")
             row.bind(1, id)
             return try row.first { true } ?? false
@@ -105,9 +123,9 @@ extension Library {
     }
 
     /// A partition's player as it was saved last.
-    package func savedPlayer(of partition: String = Library.defaultPartition) throws -> SavedPlayer {
+    package func savedPlayer(of partition: PartitionKey = "default") throws -> SavedPlayer {
         try database.readNow { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return SavedPlayer() }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return SavedPlayer() }
             return try PlayerStore(database, partition: id).load()
         }
     }
@@ -120,5 +138,18 @@ enum PartitionRow {
         let row = try SQLStatement(database, "SELECT id FROM partition WHERE name = ?")
         row.bind(1, name)
         return try row.first { row.int(0) }
+    }
+
+    /// Gives the row of a partition another name; one that has none yet gets one.
+    static func rename(_ earlier: String, to name: String, in database: Database) throws {
+        guard let id = try id(of: earlier, in: database) else {
+            let insertion = try SQLStatement(database, "INSERT INTO partition (name) VALUES (?)")
+            insertion.bind(1, name)
+            return try insertion.run()
+        }
+        let update = try SQLStatement(database, "UPDATE partition SET name = ? WHERE id = ?")
+        update.bind(1, name)
+        update.bind(2, id)
+        try update.run()
     }
 }

@@ -75,9 +75,9 @@ extension Library {
     ///
     /// - Parameter limit: how many finished picks and how many songs of the line-up, at most.
     @concurrent
-    package func djMemory(of partition: String, limit: Int) async throws -> DJMemory? {
+    package func djMemory(of partition: PartitionKey, limit: Int) async throws -> DJMemory? {
         try await read { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return nil }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return nil }
             let row = try SQLStatement(database, "SELECT is_on, mode, adventure, seeds FROM dj WHERE partition = ?")
             row.bind(1, id)
             let saved = try row.first {
@@ -128,9 +128,9 @@ extension Library {
 
     /// Keeps what a partition's auto-DJ remembers.
     @concurrent
-    package func saveDJ(_ dj: SavedDJ, of partition: String) async throws {
+    package func saveDJ(_ dj: SavedDJ, of partition: PartitionKey) async throws {
         try await write { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
             let insertion = try SQLStatement(
                 database,
                 "INSERT OR REPLACE INTO dj (partition, is_on, mode, adventure, seeds) VALUES (?, ?, ?, ?, ?)")
@@ -145,10 +145,10 @@ extension Library {
 
     /// Keeps picks and, where that is wanted, says in a sticker of each song why it was picked.
     @concurrent
-    package func addPicks(_ picks: [SavedPick], of partition: String, explains: Bool) async throws {
+    package func addPicks(_ picks: [SavedPick], of partition: PartitionKey, explains: Bool) async throws {
         let now = UnixTime.seconds
         try await write { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
             let insertion = try SQLStatement(
                 database,
                 "INSERT INTO pick (partition, entry, song, picked, why, outcome) VALUES (?, ?, ?, ?, ?, 0)")
@@ -172,10 +172,10 @@ extension Library {
 
     /// Notes what became of the waiting pick of an entry; a skip is counted in the song's stickers, as myMPD does.
     @concurrent
-    package func finishPick(_ pick: SavedPick, of partition: String, _ outcome: PickOutcome) async throws {
+    package func finishPick(_ pick: SavedPick, of partition: PartitionKey, _ outcome: PickOutcome) async throws {
         let now = UnixTime.seconds
         try await write { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
             let update = try SQLStatement(
                 database, "UPDATE pick SET outcome = ? WHERE partition = ? AND outcome = 0 AND entry = ?")
             update.bind(1, outcome.rawValue)
@@ -206,9 +206,9 @@ extension Library {
 
     /// How many of a partition's picks had each outcome.
     @concurrent
-    package func pickOutcomes(of partition: String) async throws -> [PickOutcome: Int64] {
+    package func pickOutcomes(of partition: PartitionKey) async throws -> [PickOutcome: Int64] {
         try await read { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return [:] }
+            guard let id = try PartitionRow.id(of: partition.name, in: database) else { return [:] }
             let rows = try SQLStatement(
                 database, "SELECT outcome, count(*) FROM pick WHERE partition = ? GROUP BY outcome")
             rows.bind(1, id)

@@ -77,6 +77,10 @@ final class SilentEngine: StillEngine {
 final class SilentPartitions: PartitionHosting {
     private(set) var closed: [String] = []
     var playtime = Duration.zero
+    /// The names of the configuration.
+    var configured: [String] = []
+    /// Why no name can be kept.
+    var failure: (any Error)?
 
     nonisolated init() {}
 
@@ -85,6 +89,18 @@ final class SilentPartitions: PartitionHosting {
         player.setReplayGainMode(other.player.replayGainMode)
         return Partition(name: name, player: player)
     }
+
+    func rename(_ partition: Partition, to name: String) -> Task<Void, any Error> {
+        let earlier = partition.name
+        partition.rename(to: name)
+        return Task { @ServerActor in
+            guard let failure else { return partition.key.becomes(name) }
+            partition.rename(to: earlier)
+            throw failure
+        }
+    }
+
+    func isConfigured(_ name: String) -> Bool { configured.contains(name) }
 
     func close(_ partition: Partition) { closed.append(partition.name) }
 }

@@ -7,7 +7,7 @@ import { miniPlayer, playerBar } from "./player.js";
 import { followAddress, go, remember, route } from "./router.js";
 import { effect, scope, signal, untracked } from "./signals.js";
 import {
-  asOf, complain, follow, isReady, link, notice, on, permissions, player, reconnect, server, session, song, sync, tell,
+  asOf, choosePartition, complain, follow, isReady, link, notice, on, permissions, player, reconnect, server, session, song, sync, tell,
 } from "./store.js";
 import { loadTexts, moment, t } from "./texts.js";
 
@@ -216,12 +216,16 @@ function followPermissions() {
     if (isLocked && route.peek().path[0] !== "signin") go("#/signin", { replace: true });
   });
   on("lost", () => {
-    // A socket is refused without a reason; a request tells whether a password is missing.
-    fetch("/api/status").then((response) => {
-      if (response.status !== 401 && response.status !== 403) return;
-      localStorage.removeItem("last");
-      go("#/signin", { replace: true });
-    }, () => {});
+    // A socket is refused without a reason; a request tells whether a password is missing, or the chosen partition.
+    fetch("/api/status").then(async (response) => {
+      if (response.status === 401 || response.status === 403) {
+        localStorage.removeItem("last");
+        go("#/signin", { replace: true });
+      } else if (response.ok) {
+        const { partitions } = await response.json(), chosen = partition.peek();
+        if (chosen !== null && !partitions.includes(chosen)) choosePartition(null);
+      }
+    }).catch(() => {});
   });
 }
 

@@ -168,6 +168,7 @@ const takers = {
     if (Array.isArray(data)) partitions.value = data;
     else if (Array.isArray(data?.partitions)) partitions.value = data.partitions;
   },
+  renamed: (data) => takeName(data.name),
   sync: (data) => sync.value = data,
   connection: (data) => connection.value = data,
   waiting: (data) => waiting.value = data,
@@ -201,11 +202,26 @@ export function follow() {
 /** Connects anew at once, as after signing in. */
 export const reconnect = () => again();
 
-/** @param {string} name */
+/** @param {string | null} name null is the one that the server chooses */
 export function choosePartition(name) {
-  partition.value = name;
-  localStorage.setItem("partition", name);
+  keepPartition(name);
   reconnect();
+}
+
+/** @param {string | null} name */
+function keepPartition(name) {
+  partition.value = name;
+  if (name === null) localStorage.removeItem("partition");
+  else localStorage.setItem("partition", name);
+}
+
+/** The partition that this page steers has another name; the connection stays. @param {string} name */
+export function takeName(name) {
+  const old = partition.peek();
+  if (old === null || old === name) return;
+  outputs.value = outputs.peek().map((one) => (one.partition === old ? { ...one, partition: name } : one));
+  partitions.value = partitions.peek().map((one) => (one === old ? name : one));
+  keepPartition(name);
 }
 
 /**

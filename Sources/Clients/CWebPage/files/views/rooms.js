@@ -1,10 +1,10 @@
 // Every output and room with a volume of its own, and the partitions.
-import { partition, patch, post, remove } from "../js/api.js";
+import { partition, patch, post, put, remove } from "../js/api.js";
 import { each, h } from "../js/dom.js";
 import { ask, empty, icon, iconButton, needs, openSheet, page } from "../js/parts.js";
 import { volumeControl } from "../js/player.js";
 import { computed } from "../js/signals.js";
-import { attempt, choosePartition, may, outputs, ownOutputs, partitions, permissions, queue, song, tell } from "../js/store.js";
+import { attempt, choosePartition, may, outputs, ownOutputs, partitions, permissions, queue, song, takeName, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @typedef {import("../js/store.js").Output} Output */
@@ -116,6 +116,15 @@ function takeAlong() {
   });
 }
 
+/** @param {string} old */
+async function rename(old) {
+  const name = await ask({ title: t("rooms.renamePartition"), label: t("playlists.name"), value: old, ok: t("playlists.rename") });
+  if (!name || name === old) return;
+  if (await attempt(() => put(`/api/partitions/${encodeURIComponent(old)}`, { name })) === undefined) return;
+  if (partition.peek() === old) takeName(name);
+  tell(t("notice.partitionRenamed", { old, name }));
+}
+
 /** One partition is the player that this page steers. */
 function partitionChips() {
   const current = () => partition.value ?? partitions.value[0] ?? "default";
@@ -129,6 +138,9 @@ function partitionChips() {
       }, ...needs("admin") }, icon("plus"), t("rooms.newPartition")),
       () => (partitions.value.length > 1 && queue.value.length > 0
         ? h("button.chip", { type: "button", onclick: takeAlong, ...needs("player") }, icon("next"), t("rooms.takeAlong")) : null),
+      // It stays where it is when the name changes, and keeps the focus.
+      h("button.chip", { type: "button", hidden: () => current() === "default", onclick: () => rename(current()), ...needs("admin") },
+        icon("edit"), t("rooms.renamePartition")),
       () => (current() !== "default" ? h("button.chip", { type: "button", onclick: async () => {
         const gone = current();
         choosePartition("default");

@@ -17,6 +17,13 @@ enum PartitionsResource {
             try await request.run([["newpartition", name]])
             return HTTPResponse.json(.created) { json in json.object { $0.field("name", name) } }
         },
+        Route(.PUT, "/api/partitions/{name}", .admin) { request in
+            guard let name = try request.body()["name"]?.text else {
+                throw APIError.wrong("name", "It needs a new name.")
+            }
+            try await request.run([["renamepartition", request.parameter("name"), name]])
+            return .json { json in json.object { $0.field("name", name) } }
+        },
         Route(.DELETE, "/api/partitions/{name}", .admin) { request in
             try await request.run([["delpartition", request.parameter("name")]])
             return .done

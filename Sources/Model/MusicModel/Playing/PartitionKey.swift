@@ -1,0 +1,21 @@
+import Synchronization
+
+/// The name by which the database has a partition: writes that wait find the partition also after it was renamed.
+///
+/// It changes with the commit of the renaming, between two writes, and is therefore read within writes.
+/// - Isolation: any thread.
+package final class PartitionKey: Sendable, ExpressibleByStringLiteral {
+    private let current: Mutex<String>
+
+    /// Begins with the name that the partition has.
+    package init(_ name: String) { current = Mutex(name) }
+
+    /// Begins with the name that the partition has.
+    package convenience init(stringLiteral name: String) { self.init(name) }
+
+    /// The name as of the last commit.
+    package var name: String { current.withLock { $0 } }
+
+    /// Takes in that the database has it under another name.
+    package func becomes(_ name: String) { current.withLock { $0 = name } }
+}
