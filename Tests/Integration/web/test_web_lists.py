@@ -2,8 +2,10 @@
 import urllib.parse
 
 import pytest
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.processes import free_port
 from harness.segue import Segue
+from harness.waiting import wait_for
 from harness.web import Web
 
 
@@ -57,6 +59,25 @@ def test_genres_folders_and_playlists_are_narrowed_down_by_words(server, web):
     assert [one["name"] for one in web.get("/api/playlists?q=even%20sun")["items"]] == ["Sunday Evening"]
     assert web.get("/api/playlists?q=xyzzy")["total"] == 0
     web.post("/api/mpd", [["rm", "Sunday Evening"]])
+
+
+def test_a_mix_is_read_by_its_name_or_title(tmp_path, start_segue):
+    fake = FakeNavidrome(tmp_path, songs=300).start()
+    try:
+        server = start_segue(songs=300, navidrome={"url": fake.url, "username": USER, "password": PASSWORD},
+                             discovery={"playlists": ["new"]}, web={"listen": [f"127.0.0.1:{free_port()}"]})
+        web = Web(int(server.sections["web"]["listen"][0].split(":")[1]))
+        wait_for(lambda: web.get("/api/mixes")["items"], 30, "a mix")
+        mix = web.get("/api/mixes")["items"][0]
+        assert mix["name"] == f"[{mix['title']}]" and mix["songs"] >= 20
+        whole = web.get(f"/api/mixes/{urllib.parse.quote(mix['title'])}?count=1000")
+        assert whole["name"] == mix["name"] and whole["total"] == mix["songs"] == len(whole["items"])
+        part = web.get(f"/api/mixes/{urllib.parse.quote(mix['name'])}?start=5&count=3")
+        assert part["items"] == whole["items"][5:8]
+        missing = web.request("GET", "/api/mixes/xyzzy")
+        assert missing.status == 404 and "no such mix" in missing.json["error"]["message"]
+    finally:
+        fake.stop()
 
 
 def test_what_fits_a_search_best_comes_first(library, web):

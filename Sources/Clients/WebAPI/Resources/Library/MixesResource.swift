@@ -22,18 +22,25 @@ enum MixesResource {
                     json.array("items", mixes) { json, mix in
                         json.object { json in
                             json.field("name", mix.name)
-                            // Names stand in brackets, so that no user's own playlist is called so.
-                            json.field("title", mix.name.trimmingPrefix("[").description.trimmingSuffix("]"))
+                            json.field("title", title(of: mix.name))
                             json.field("songs", mix.songs)
                             json.field("cover", mix.cover)
                         }
                     }
                 }
             }
-        }
+        },
+        Route(.GET, "/api/mixes/{name}") { request in
+            let (asked, names) = (request.parameter("name"), await request.api.parts.facts.mixes())
+            guard let name = names.first(where: { $0 == asked || title(of: $0) == asked }) else {
+                throw APIError.missing("There is no such mix today; /api/mixes lists them.")
+            }
+            return try await PlaylistsResource.entries(request, of: name)
+        },
     ]
-}
 
-extension String {
-    fileprivate func trimmingSuffix(_ suffix: Character) -> String { last == suffix ? String(dropLast()) : self }
+    /// A mix as people call it: names stand in brackets, so that no user's own playlist is called so.
+    private static func title(of name: String) -> String {
+        name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast()) : name
+    }
 }

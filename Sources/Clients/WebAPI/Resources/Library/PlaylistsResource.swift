@@ -21,31 +21,33 @@ enum PlaylistsResource {
                 for playlist in part { json.playlist(playlist, lengths[playlist.name]) }
             }
         },
-        Route(.GET, "/api/playlists/{name}") { request in
-            let (start, count) = try request.window()
-            let library = request.api.rows.library
-            let name = request.parameter("name")
-            let items = try await library.storedPlaylist(name)
-            let part = Array(items.dropFirst(start).prefix(count))
-            let rows = try await request.api.rows.rows(of: part)
-            let known = try await library.storedPlaylists().first { $0.name == name }
-            // Pages read a long playlist window by window; the first one tells how long it is.
-            let length = start == 0 ? try await library.lengthOfStoredPlaylist(name) : nil
-            return .json(capacity: 512 * rows.count) { json in
-                json.object { json in
-                    json.field("name", name)
-                    json.field("total", items.count)
-                    json.field("songs", items.count)
-                    json.field("duration", length?.playtime)
-                    json.field("start", start)
-                    json.field("modified", known.map { JSONWriter.time($0.lastModified) })
-                    json.field("readOnly", known?.isReadOnly ?? true)
-                    json.field("conflictOf", ConflictCopy.original(of: name))
-                    json.array("items", rows.compactMap { $0 }) { $0.song($1) }
-                }
-            }
-        },
+        Route(.GET, "/api/playlists/{name}") { try await entries($0, of: $0.parameter("name")) },
     ]
+
+    /// A playlist with the window of its entries that the request asks for.
+    static func entries(_ request: APIRequest, of name: String) async throws -> HTTPResponse {
+        let (start, count) = try request.window()
+        let library = request.api.rows.library
+        let items = try await library.storedPlaylist(name)
+        let part = Array(items.dropFirst(start).prefix(count))
+        let rows = try await request.api.rows.rows(of: part)
+        let known = try await library.storedPlaylists().first { $0.name == name }
+        // Pages read a long playlist window by window; the first one tells how long it is.
+        let length = start == 0 ? try await library.lengthOfStoredPlaylist(name) : nil
+        return .json(capacity: 512 * rows.count) { json in
+            json.object { json in
+                json.field("name", name)
+                json.field("total", items.count)
+                json.field("songs", items.count)
+                json.field("duration", length?.playtime)
+                json.field("start", start)
+                json.field("modified", known.map { JSONWriter.time($0.lastModified) })
+                json.field("readOnly", known?.isReadOnly ?? true)
+                json.field("conflictOf", ConflictCopy.original(of: name))
+                json.array("items", rows.compactMap { $0 }) { $0.song($1) }
+            }
+        }
+    }
 }
 
 extension JSONWriter {
