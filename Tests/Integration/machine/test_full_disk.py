@@ -41,6 +41,11 @@ def lines(server, text):
     return [line for line in server.log.splitlines() if text in line]
 
 
+def told(server, text):
+    """The same, once there is one: a thread beside the loop writes the log."""
+    return wait_for(lambda: lines(server, text), what=f"a line with {text}")
+
+
 def files(client):
     """All songs."""
     return sorted(entry["file"] for entry in client.listallinfo() if "file" in entry)
@@ -61,14 +66,12 @@ def test_songs(on_full_disk):
     songs = files(client)[:4]
     play_all(client, songs)
     assert "No space left" in client.status()["error"]
-    # The log is written beside the loop.
-    wait_for(lambda: lines(server, "songs can't be kept"), what="a line")
-    assert len(lines(server, "songs can't be kept")) == 1
+    assert len(told(server, "songs can't be kept")) == 1
     system.fail("write", 0)
     client.clearerror()
     play_all(client, songs)
     assert "error" not in client.status()
-    assert len(lines(server, "songs are kept again")) == 1
+    assert len(told(server, "songs are kept again")) == 1
 
 
 def test_pictures(on_full_disk):
@@ -78,8 +81,7 @@ def test_pictures(on_full_disk):
     for song in songs[:6]:
         # It comes nevertheless, from the server.
         assert client.albumart(song)["binary"]
-    wait_for(lambda: lines(server, "pictures can't be kept"), what="a line")
-    assert len(lines(server, "pictures can't be kept")) == 1
+    assert len(told(server, "pictures can't be kept")) == 1
     system.fail("write", 0)
     for song in songs[6:12]:
         client.albumart(song)
@@ -92,7 +94,7 @@ def test_recordings(on_full_disk, tmp_path):
     songs = files(client)[:3]
     play_all(client, songs)
     assert "error" not in client.status()
-    assert len(lines(server, 'Output "Recording" doesn\'t play: writing failed: No space left')) == 1
+    assert len(told(server, 'Output "Recording" doesn\'t play: writing failed: No space left')) == 1
     system.fail("write", 0)
     client.repeat(1)
     play = client.play(0)
@@ -124,7 +126,7 @@ def test_refused_edits_name_the_disk_and_the_log_says_it_once(on_full_disk):
             assert "is full" in answer and str(server.folder / "state") in answer, answer
         system.fail("write", 0)
         wait_for(lambda: client.ask(b'playlistadd Full "%s"' % song)[-1] == b"OK", 20, "room")
-    said = lines(server, "edits are refused")
+    said = told(server, "edits are refused")
     assert len(said) == 1 and str(server.folder / "state") in said[0], said
     assert not lines(server, "a command failed")
 
@@ -143,8 +145,8 @@ def test_playlists_and_the_journal_of_additions(on_full_disk, error, text):
         system.fail("write", 0)
         wait_for(lambda: client.ask(b'playlistadd Full "%s"' % songs[0].encode())[-1] == b"OK", 20, "room")
         assert client.ask(b"listplaylist Full") == [b"file: " + songs[0].encode(), b"OK"]
-    said = lines(server, text)
-    assert said and len(said) <= 10, said
+    said = told(server, text)
+    assert len(said) <= 10, said
     assert server.stop()[0] == 0
 
 
@@ -170,5 +172,4 @@ def test_clients_leave_room_on_the_disk(library, start_segue):
             assert str(server.folder / "state") in answer, answer
         for line in (b'sticker set song "%s" rating 4' % song, b'add "%s"' % song, b'listplaylists'):
             assert client.ask(line)[-1] == b"OK", line
-    wait_for(lambda: lines(server, "edits are refused"), what="a line")
-    assert len(lines(server, "edits are refused")) == 1
+    assert len(told(server, "edits are refused")) == 1
