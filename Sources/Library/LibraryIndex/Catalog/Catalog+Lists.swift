@@ -39,30 +39,29 @@ extension Catalog {
 
     /// Where letters begin in a list that is ordered by these names.
     package static func letters(_ names: some Sequence<String>) -> [CatalogLetter] {
-        var letters: [CatalogLetter] = []
-        for (offset, name) in names.enumerated() {
-            let letter = letter(of: name)
-            // A collation may come back to a letter, as with brackets; the first place counts.
-            if letters.last?.letter != letter, !letters.contains(where: { $0.letter == letter }) {
-                letters.append(CatalogLetter(letter: letter, offset: offset))
-            }
-        }
-        return letters
+        letters(beginnings: names.lazy.map { $0.unicodeScalars.first?.value ?? 0 })
     }
 
-    /// Where letters begin in a list of songs that is ordered by title. Only the first scalar of a title is checked,
-    /// and each of these once: there are many titles, and few that begin with something new.
+    /// Where letters begin in a list of songs that is ordered by title.
     static func letters(_ songs: some Sequence<UInt32>, _ titles: TagColumn) -> [CatalogLetter] {
+        letters(
+            beginnings: songs.lazy.map { song in
+                let rank = titles.firstRank(of: song)
+                return rank == 0 ? 0 : titles.withBytes(rank, firstScalar)
+            })
+    }
+
+    /// Where letters begin in a list whose names begin with these scalars, 0 for empty ones. Each scalar is folded once:
+    /// there are many names, and few that begin with something new.
+    private static func letters(beginnings: some Sequence<UInt32>) -> [CatalogLetter] {
         var letters: [CatalogLetter] = []
         var known: [UInt32: String] = [:]
         var last: UInt32?
-        for (offset, song) in songs.enumerated() {
-            let rank = titles.firstRank(of: song)
-            let key = rank == 0 ? 0 : titles.withBytes(rank, firstScalar)
-            if key == last { continue }
+        for (offset, key) in beginnings.enumerated() where key != last {
             last = key
             let letter = known[key] ?? letter(of: Unicode.Scalar(key).map { key == 0 ? "" : String($0) } ?? "")
             known[key] = letter
+            // A collation may come back to a letter, as with brackets; the first place counts.
             if letters.last?.letter != letter, !letters.contains(where: { $0.letter == letter }) {
                 letters.append(CatalogLetter(letter: letter, offset: offset))
             }
