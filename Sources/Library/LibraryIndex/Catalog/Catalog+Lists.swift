@@ -39,8 +39,28 @@ extension Catalog {
 
     /// Where letters begin in a list that is ordered by these names.
     package static func letters(_ names: some Sequence<String>) -> [CatalogLetter] {
-        letters(beginnings: names.lazy.map { $0.unicodeScalars.first?.value ?? 0 })
+        letters(beginnings: names.lazy.map(beginning))
     }
+
+    /// Where letters begin in a query's list of albums; none for orders in which no names stand.
+    package func albumLetters(_ query: CatalogQuery, _ places: [UInt32]) -> [CatalogLetter] {
+        guard !query.isDescending else { return [] }
+        let beginnings: [UInt32]
+        switch query.sort {
+        case .title: beginnings = order("albums.title.letters") { albums.map { Self.beginning(of: $0.title) } }
+        case .artist: beginnings = order("albums.artist.letters") { albums.map { Self.beginning(of: $0.artist) } }
+        default: return []
+        }
+        return Self.letters(beginnings: places.lazy.map { beginnings[Int($0)] })
+    }
+
+    /// Where letters begin in a list of artists by name.
+    package func artistLetters(_ places: [Int]) -> [CatalogLetter] {
+        let beginnings = order("artists.letters") { artists.map { Self.beginning(of: $0.name) } }
+        return Self.letters(beginnings: places.lazy.map { beginnings[$0] })
+    }
+
+    private static func beginning(of name: String) -> UInt32 { name.unicodeScalars.first?.value ?? 0 }
 
     /// Where letters begin in a list of songs that is ordered by title.
     static func letters(_ songs: some Sequence<UInt32>, _ titles: TagColumn) -> [CatalogLetter] {
@@ -51,8 +71,8 @@ extension Catalog {
             })
     }
 
-    /// Where letters begin in a list whose names begin with these scalars, 0 for empty ones. Each scalar is folded once:
-    /// there are many names, and few that begin with something new.
+    /// Where letters begin in a list whose names begin with these scalars, 0 for empty ones. Each scalar is folded
+    /// once: there are many names, and few that begin with something new.
     private static func letters(beginnings: some Sequence<UInt32>) -> [CatalogLetter] {
         var letters: [CatalogLetter] = []
         var known: [UInt32: String] = [:]

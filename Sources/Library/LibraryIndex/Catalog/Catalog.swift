@@ -99,13 +99,13 @@ package final class Catalog: Sendable {
     /// The songs of an album, in their order.
     package func songs(of album: Album) -> [SongID] { songs[album.songs].map { SongID(rawValue: Int64($0)) } }
 
-    /// An order that was asked for before, or else what `make` brings.
+    /// An order that was asked for before, or a number for each place, or else what `make` brings.
     func order(_ key: String, _ make: () throws -> [UInt32]) rethrows -> [UInt32] {
         if let known = orders.withLock({ $0[key] }) { return known }
         let made = try make()
         orders.withLock { orders in
             // Few are in use at a time.
-            if orders.count >= 8 { orders = [:] }
+            if orders.count >= 12 { orders = [:] }
             orders[key] = made
         }
         return made

@@ -19,7 +19,7 @@ enum AlbumsResource {
             if let genre = query.genre { genreSongs = try await library.index.songs(with: genre, of: [.genre]) }
             let places = catalog.places(query, genreSongs: genreSongs)
             let marks = try await library.albumMarks()
-            let letters = letters(query, places, catalog)
+            let letters = catalog.albumLetters(query, places)
             return ListAnswer.make(
                 request, tag: tag, total: places.count, letters: letters, generation: catalog.generation
             ) { json in
@@ -50,16 +50,6 @@ enum AlbumsResource {
             throw APIError.missing("There is no such album.")
         }
         return (album, catalog)
-    }
-
-    /// Letters for the orders in which names stand.
-    private static func letters(_ query: CatalogQuery, _ places: [UInt32], _ catalog: Catalog) -> [CatalogLetter] {
-        guard !query.isDescending else { return [] }
-        switch query.sort {
-        case .title: return Catalog.letters(places.lazy.map { catalog.albums[Int($0)].title })
-        case .artist: return Catalog.letters(places.lazy.map { catalog.albums[Int($0)].artist })
-        default: return []
-        }
     }
 }
 

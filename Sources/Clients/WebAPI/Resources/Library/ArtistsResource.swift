@@ -17,7 +17,7 @@ enum ArtistsResource {
             let marks = try await library.shownMarks(of: .artist)
             let starred = try request.wantsStarred() ? Set(marks.filter(\.value.isStarred).keys) : nil
             let places = catalog.artistPlaces(words: APIRequest.words(request.http.query["q"]), names: starred)
-            let letters = Catalog.letters(places.lazy.map { catalog.artists[$0].name })
+            let letters = catalog.artistLetters(places)
             return ListAnswer.make(
                 request, tag: tag, total: places.count, letters: letters, generation: catalog.generation
             ) { json in
