@@ -27,5 +27,6 @@ def listen(server):
         def look():
             heard.extend(message["message"] for message in client.readmessages())
             return next((text for text in heard if words in text), None)
-        return wait_for(look, 20, f"a message with {words!r}; heard {heard}")
+        return wait_for(look, 30, f"a message with {words!r}; heard {heard}")
+    expect.heard = heard
     return expect

@@ -141,6 +141,15 @@ def make_library(folder):
     return tracks
 
 
+def make_two_noises(folder, seconds):
+    """Writes the songs one.flac and two.flac of so many seconds of noise, and gives their samples by their names."""
+    samples = {}
+    for number, name in enumerate(("one.flac", "two.flac"), 100):
+        samples[name] = noise(number, seconds)
+        encode_flac(folder / name, samples[name])
+    return samples
+
+
 def make_two_genres(folder, songs, title, seconds=4):
     """Songs by eight artists with an album each: four of dub from 1990 on, four of folk from 1994 on."""
     generate(folder / "tone.flac", seconds, FLAC_ENCODER)

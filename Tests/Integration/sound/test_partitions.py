@@ -1,7 +1,7 @@
 """Partitions: players that run at the same time, outputs that move between them, and what a restart keeps."""
 import mpd
 import pytest
-from harness.music import RATE, encode_flac, noise, wav_samples
+from harness.music import RATE, make_two_noises, wav_samples
 from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
@@ -13,11 +13,7 @@ SECONDS = 10
 def noises(tmp_path_factory):
     """A folder with two songs of known samples, and the samples."""
     folder = tmp_path_factory.mktemp("noises")
-    samples = {}
-    for number, name in enumerate(("one.flac", "two.flac"), 100):
-        samples[name] = noise(number, SECONDS)
-        encode_flac(folder / name, samples[name])
-    return folder, samples
+    return folder, make_two_noises(folder, SECONDS)
 
 
 def recorders(folder, *names):

@@ -6,7 +6,7 @@ import time
 
 import mpd
 import pytest
-from harness.music import encode_flac, noise, wav_samples
+from harness.music import make_two_noises, wav_samples
 from harness.processes import free_port
 from harness.waiting import wait_for
 from harness.web import Web
@@ -21,11 +21,7 @@ KEYS = ("volume", "random", "repeat", "single", "consume", "xfade", "mixrampdb",
 def noises(tmp_path_factory):
     """A folder with two songs, and their samples."""
     folder = tmp_path_factory.mktemp("noises")
-    samples = {}
-    for number, name in enumerate(("one.flac", "two.flac"), 100):
-        samples[name] = noise(number, SECONDS)
-        encode_flac(folder / name, samples[name])
-    return folder, samples
+    return folder, make_two_noises(folder, SECONDS)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@ import json
 import time
 
 import pytest
+from harness.auto_dj import listen
 from harness.clients import mpc
 from harness.music import make_two_genres
 from harness.processes import free_port
@@ -36,21 +37,6 @@ def start(folder, start_segue):
         return start_segue(songs=SONGS, local={"music_directory": folder}, dj={"switch": True, "artist_gap": 1},
                            **{"dj.prompt": {"url": prompts.url, **keys}})
     return with_server
-
-
-def listen(server):
-    """A client that hears what the auto-DJ says; the function waits for a message with these words."""
-    client = server.client()
-    client.subscribe("dj")
-    heard = []
-
-    def expect(words):
-        def look():
-            heard.extend(message["message"] for message in client.readmessages())
-            return next((text for text in heard if words in text), None)
-        return wait_for(look, 30, f"a message with {words!r}; heard {heard}")
-    expect.heard = heard
-    return expect
 
 
 def wish(client, words):
