@@ -5,6 +5,8 @@ package import MusicModel
 extension Library {
     /// The partition that is always there.
     package static let defaultPartition = "default"
+    /// The key of the partition that is always there.
+    package static var defaultKey: PartitionKey { PartitionKey(defaultPartition) }
 
     /// The names of the partitions in the order in which they were made, `default` first.
     package func partitionNames() throws -> [String] {
@@ -76,7 +78,7 @@ extension Library {
 
     /// Saves a partition's queue; only entries that changed are written. Nothing is kept for a partition that is gone.
     @concurrent
-    package func saveQueue(_ queue: SavedQueue, of partition: PartitionKey = "default") async throws {
+    package func saveQueue(_ queue: SavedQueue, of partition: PartitionKey = Library.defaultKey) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
             try QueueStore(database, partition: id).save(queue)
@@ -86,7 +88,7 @@ extension Library {
     /// Makes a partition's saved queue a later one. Nothing is kept for a partition that is gone.
     @concurrent
     package func saveQueue(
-        _ changes: SavedQueueChanges, of partition: PartitionKey = "default"
+        _ changes: SavedQueueChanges, of partition: PartitionKey = Library.defaultKey
     ) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
@@ -96,7 +98,7 @@ extension Library {
 
     /// Saves a partition's position and options. Nothing is kept for a partition that is gone.
     @concurrent
-    package func savePlayer(_ player: SavedPlayer, of partition: PartitionKey = "default") async throws {
+    package func savePlayer(_ player: SavedPlayer, of partition: PartitionKey = Library.defaultKey) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
             try PlayerStore(database, partition: id).save(player)
@@ -105,7 +107,7 @@ extension Library {
 
     /// A partition's queue as it was saved last; entries may be of songs that are gone since, for which `queueable`
     /// has no answer.
-    package func savedQueue(of partition: PartitionKey = "default") throws -> SavedQueue {
+    package func savedQueue(of partition: PartitionKey = Library.defaultKey) throws -> SavedQueue {
         try database.readNow { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return SavedQueue() }
             return try QueueStore(database, partition: id).load()
@@ -113,7 +115,7 @@ extension Library {
     }
 
     /// Whether a partition's player was ever saved, if only with the values that every player begins with.
-    package func hasSavedPlayer(of partition: PartitionKey = "default") throws -> Bool {
+    package func hasSavedPlayer(of partition: PartitionKey = Library.defaultKey) throws -> Bool {
         try database.readNow { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return false }
             let row = try SQLStatement(database, "SELECT 1 FROM player WHERE partition = ? LIMIT 1")
@@ -123,7 +125,7 @@ extension Library {
     }
 
     /// A partition's player as it was saved last.
-    package func savedPlayer(of partition: PartitionKey = "default") throws -> SavedPlayer {
+    package func savedPlayer(of partition: PartitionKey = Library.defaultKey) throws -> SavedPlayer {
         try database.readNow { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return SavedPlayer() }
             return try PlayerStore(database, partition: id).load()

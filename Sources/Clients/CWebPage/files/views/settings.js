@@ -81,7 +81,9 @@ const keys = (answer) =>
 
 export default function settingsView() {
   const view = page(t("nav.settings"), [], h("div.settings", null, status(), () => sessions(), own(),
-    () => may("admin") ? h("section.card-box", null, h("h2", null, t("settings.server")), fetched(() => get("/api/settings"), (answer) => h("div", null, kept(answer), settingsForm(answer.writable ?? []), h("p.sub", null, t("settings.inFile")), ...keys(answer))).element) : null),
+    () => may("admin") ? h("section.card-box", null, h("h2", null, t("settings.server")),
+      fetched(() => get("/api/settings"), (answer) => h("div", null, kept(answer), settingsForm(answer.writable ?? []),
+        h("p.sub", null, t("settings.inFile")), ...keys(answer))).element) : null),
     () => (link.value.state === "lost" ? empty("offline", t("connection.noSegueHow")) : null));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/home"), { tag: "button.icon-button.only-narrow" }));
   return view;
