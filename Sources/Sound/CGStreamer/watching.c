@@ -22,12 +22,33 @@ void segue_watch_end(GstElement *element) {
     gst_object_unref(pad);
 }
 
+// Whole numbers of 32 bits stay what they are behind the converter, as floats don't hold them; all else becomes floats.
+static void keep_whole_numbers(GstElement *converter, GstCaps *caps) {
+    GstObject *bin = gst_object_get_parent(GST_OBJECT(converter));
+    GstElement *form = bin ? gst_bin_get_by_name(GST_BIN(bin), "form") : NULL;
+    if (bin) gst_object_unref(bin);
+    if (!form) return;
+    const char *given = gst_structure_get_string(gst_caps_get_structure(caps, 0), "format");
+    const char *wanted = given && g_str_has_prefix(given, "S32") ? "S32LE" : "F32LE";
+    GstCaps *known = NULL;
+    g_object_get(form, "caps", &known, NULL);
+    if (known && gst_caps_get_size(known) > 0 &&
+        g_strcmp0(gst_structure_get_string(gst_caps_get_structure(known, 0), "format"), wanted) != 0) {
+        known = gst_caps_make_writable(known);
+        gst_caps_set_simple(known, "format", G_TYPE_STRING, wanted, NULL);
+        g_object_set(form, "caps", known, NULL);
+    }
+    if (known) gst_caps_unref(known);
+    gst_object_unref(form);
+}
+
 static GstPadProbeReturn caps_probe(GstPad *pad, GstPadProbeInfo *info, gpointer element) {
     (void)pad;
     GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
     if (GST_EVENT_TYPE(event) == GST_EVENT_CAPS) {
         GstCaps *caps;
         gst_event_parse_caps(event, &caps);
+        keep_whole_numbers(GST_ELEMENT(element), caps);
         gst_element_post_message(
             GST_ELEMENT(element),
             gst_message_new_application(

@@ -115,22 +115,26 @@ def need_alsa_plugin():
 
 
 class Ear:
-    """A listener that hears what the sink plays in 16 bits: one channel, or those that a map names."""
+    """A listener that hears what the sink plays in 16 or 32 bits: one channel, or those that a map names."""
 
-    def __init__(self, server, channel_map="mono", rate=48000):
+    def __init__(self, server, channel_map="mono", rate=48000, bits=16):
         need("parec")
         self.process = subprocess.Popen(
-            ["parec", "-d", "out.monitor", "--latency-msec=5", "--format=s16le", f"--rate={rate}",
+            ["parec", "-d", "out.monitor", "--latency-msec=5", f"--format=s{bits}le", f"--rate={rate}",
              f"--channels={len(channel_map.split(','))}", f"--channel-map={channel_map}", "--raw"],
             env=server.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.samples = array.array("h")
+        self.samples = array.array("h" if bits == 16 else "i")
         self.thread = threading.Thread(target=self.read, daemon=True)
         self.thread.start()
 
     def read(self):
         """Collects what the sink plays."""
+        rest = b""
         while piece := os.read(self.process.stdout.fileno(), 65536):
-            self.samples.frombytes(piece[:len(piece) // 2 * 2])
+            rest += piece
+            whole = len(rest) // self.samples.itemsize * self.samples.itemsize
+            self.samples.frombytes(rest[:whole])
+            rest = rest[whole:]
 
     def close(self):
         """Leaves."""

@@ -3,6 +3,7 @@ import array
 import pathlib
 import random
 import shutil
+import struct
 import tempfile
 import wave
 
@@ -33,10 +34,19 @@ def write_songs(folder, rate):
     return whole
 
 
-def play(server):
-    """Plays the songs one after the other."""
+def noise_of_32_bits(path, rate):
+    """A file of two seconds that uses all bits of its samples; gives these."""
+    data = random.Random(32).randbytes(rate * 2 * 8)
+    form = b"fmt " + struct.pack("<IHHIIHH", 16, 1, 2, rate, rate * 8, 8, 32)
+    body = b"WAVE" + form + b"data" + struct.pack("<I", len(data)) + data
+    path.write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
+    return data
+
+
+def play(server, names=NAMES):
+    """Plays songs one after the other."""
     client = server.client()
-    for name in NAMES:
+    for name in names:
         client.add(name)
     client.play(0)
     wait_for(lambda: client.status()["state"] == "stop", 60, "the end")
@@ -58,12 +68,12 @@ def check(heard, whole, missing):
     assert not any(heard[start + len(whole):]), "something was heard after the last song"
 
 
-def pulse_audio(rate):
-    """PulseAudio with a sink of 16 bits at a rate."""
+def pulse_audio(rate, bits=16):
+    """PulseAudio with a sink of 16 or 32 bits at a rate."""
     class Sink(PulseAudio):
         """The server."""
 
-        sink = ("sink_name=out", f"rate={rate}", "format=s16le", f"channel_map={STEREO}")
+        sink = ("sink_name=out", f"rate={rate}", f"format=s{bits}le", f"channel_map={STEREO}")
     return Sink
 
 
@@ -100,3 +110,34 @@ def test_a_sink_of_the_songs_format_gets_every_sample(start_segue, sound_server,
     wait_for(lambda: whole[-4000:] in ear.samples.tobytes(), 30, "the last samples")
     ear.close()
     check(ear.samples.tobytes(), whole, int(rate * MONITOR_BEHIND))
+
+
+def test_an_alsa_device_gets_all_32_bits_without_a_setting(start_segue, sound_server, tmp_path):
+    need_alsa_plugin()
+    folder, rate = tmp_path / "music", 48000
+    folder.mkdir()
+    data = noise_of_32_bits(folder / "one.wav", rate)
+    sounding = sound_server(pulse_audio(rate, bits=32))
+    server = start_segue(songs=1, local={"music_directory": folder}, kind=sounding.kind, output=[
+        {"type": "alsa", "name": "Out", "device": "desk", "buffer_time": 1_000_000}])
+    ear = Ear(sounding, STEREO, rate, bits=32)
+    wait_for(lambda: len(ear.samples) > rate // 5, 30, "the silence before it")
+    play(server, ["one.wav"])
+    wait_for(lambda: data[-4096:] in ear.samples.tobytes(), 30, "the last samples")
+    ear.close()
+    heard = ear.samples.tobytes()
+    known = int(rate * MONITOR_BEHIND) * 8
+    place = heard.find(data[known:known + 4096]) - known
+    # Equal or not in one word: the difference of so much would take minutes to describe.
+    assert place >= 0 and (heard[place + known:place + len(data)] == data[known:]) is True
+
+
+def test_a_program_gets_all_32_bits(start_segue, tmp_path):
+    folder, path, rate = tmp_path / "music", tmp_path / "heard.raw", 96000
+    folder.mkdir()
+    data = noise_of_32_bits(folder / "one.wav", rate)
+    server = start_segue(songs=1, local={"music_directory": folder}, output=[
+        {"type": "pipe", "name": "Program", "command": f"cat > '{path}'", "format": f"{rate}:32:2"}])
+    play(server, ["one.wav"])
+    assert server.stop()[0] == 0
+    assert (path.read_bytes() == data) is True

@@ -3,7 +3,8 @@ import Coordination
 import MusicModel
 import Outputs
 
-/// The elements that turn one track's bytes into 32-bit float samples of its own rate and channels.
+/// The elements that turn one track's bytes into samples of its own rate and channels: floats of 32 bits, or whole
+/// numbers where it has 32 bits of these.
 ///
 /// - Isolation: any thread, as far as GStreamer's own functions go; it keeps no state but the elements.
 final class DeckPipeline: Sendable {
@@ -17,7 +18,8 @@ final class DeckPipeline: Sendable {
     private static func tail(_ queueBytes: Int) -> String {
         """
         audioconvert name=convert dithering=none ! audioresample \
-        ! audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,\(Speaker.mostChannels)] \
+        ! capsfilter name=form \
+        caps="audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,\(Speaker.mostChannels)]" \
         ! queue name=queue max-size-buffers=0 max-size-bytes=\(queueBytes) \
         ! appsink name=sink sync=false enable-last-sample=false max-buffers=4
         """
@@ -251,7 +253,9 @@ struct DeckSamples {
     /// Rate and channels.
     var layout: SampleLayout
     /// The samples, interleaved.
-    var samples: [Float]
+    var samples: [Float] { didSet { integers = nil } }
+    /// The same as whole numbers of 32 bits, where floats don't hold them.
+    private(set) var integers: [Int32]?
     /// The place in the track of the first frame, if the decoder says so.
     var position: Nanoseconds?
 }
@@ -269,15 +273,26 @@ extension DeckSamples {
         let count = bytes.count / (4 * layout.channels) * layout.channels
         guard count > 0 else { return nil }
         self.layout = layout
-        samples = [Float](unsafeUninitializedCapacity: count) { target, filled in
-            UnsafeMutableRawBufferPointer(target).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: bytes[..<(count * 4)]))
-            filled = count
+        let own = UnsafeRawBufferPointer(rebasing: bytes[..<(count * 4)])
+        if CapsFormat.hasWholeNumbers(caps) {
+            let floats = WholeNumbers.floats(own)
+            samples = floats.samples
+            integers = floats.areExact ? nil : Self.copy(own)
+        } else {
+            samples = Self.copy(own)
         }
         let stamp = buffer.pointee.pts
         if stamp != guint64.max, let segment = gst_sample_get_segment(sample) {
             let place = Nanoseconds(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, stamp))
             position = place.flatMap { SoundLimits.isPlausible($0) ? $0 : nil }
+        }
+    }
+
+    private static func copy<Sample>(_ bytes: UnsafeRawBufferPointer) -> [Sample] {
+        let count = bytes.count / MemoryLayout<Sample>.stride
+        return [Sample](unsafeUninitializedCapacity: count) { target, filled in
+            UnsafeMutableRawBufferPointer(target).copyMemory(from: bytes)
+            filled = count
         }
     }
 }
@@ -293,6 +308,12 @@ enum CapsFormat {
             gst_structure_get_int(structure, "channels", &channels) != 0, SoundLimits.channels.contains(Int(channels))
         else { return nil }
         return SampleLayout(rate: Int(rate), channels: Int(channels))
+    }
+
+    /// Whether the samples are whole numbers of 32 bits; they are floats else.
+    static func hasWholeNumbers(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
+        guard let structure = gst_caps_get_structure(caps, 0) else { return false }
+        return gst_structure_get_string(structure, "format").map { String(cString: $0) == "S32LE" } ?? false
     }
 
     /// The speakers of the channels, as GStreamer's mask of them; 0 is unknown.

@@ -62,27 +62,32 @@ extension EngineCore {
         let wanted = beginFade(deck, layout, layout.blockFrames(in: Self.blockLength))
         if let fade = songs.fade { return mixFade(fade, deck, wanted) }
         guard let piece = deck.sound.take(frames: wanted) else { return false }
-        var samples = piece.samples
-        if !deck.isDoP { deck.gain.apply(to: &samples, layout: piece.layout) }
-        let plain = outputs.wantsPlainSamples && !deck.isDoP ? piece.samples : nil
-        deliver(samples, piece.layout, play: deck.track.play, place: piece.place, plain: plain)
+        deliver(levelled(piece, of: deck), piece.layout, play: deck.track.play, place: piece.place)
         return true
     }
 
-    /// Gives the outputs a block; `plain` is the same without ReplayGain, if someone wants that.
+    /// A song's sound with its ReplayGain.
+    private func levelled(_ piece: DeckSound.Piece, of deck: PlayingDeck) -> MixedSound {
+        guard !deck.isDoP else { return MixedSound(samples: piece.samples) }
+        var sound = MixedSound(samples: piece.samples, integers: piece.integers)
+        if outputs.wantsPlainSamples { sound.plain = piece.samples }
+        sound.isLevelled = !deck.gain.isUnity
+        if sound.isLevelled, sound.plain == nil { sound.integers = nil }
+        deck.gain.apply(to: &sound.samples, layout: piece.layout)
+        return sound
+    }
+
+    /// Gives the outputs a block.
     ///
     /// - Parameter pace: how many times as fast as the track the samples are already.
-    func deliver(
-        _ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Nanoseconds, plain: [Float]? = nil,
-        pace: Double = 1
-    ) {
+    func deliver(_ sound: MixedSound, _ layout: SampleLayout, play: UInt64, place: Nanoseconds, pace: Double = 1) {
         let deck = deck(of: play)
         guard deck?.isStream != true, deck?.isDoP != true else {
-            let piece = PlayingSpeed.Piece(samples: samples, plainSamples: plain, behind: 0, speed: 1)
+            let piece = PlayingSpeed.Piece(sound: sound, behind: 0, speed: 1)
             return deliver(piece, layout, deck, play: play, place: place)
         }
-        if speed.mustFinish(before: layout, hasPlain: plain != nil) { deliverRest(play: play, place: place) }
-        guard var piece = speed.process(samples, plain: plain, layout) else { return }
+        if speed.mustFinish(before: layout, hasPlain: sound.plain != nil) { deliverRest(play: play, place: place) }
+        guard var piece = speed.process(sound, layout) else { return }
         piece.speed *= pace
         deliver(piece, layout, deck, play: play, place: place)
     }
@@ -97,14 +102,14 @@ extension EngineCore {
     private func deliver(
         _ piece: PlayingSpeed.Piece, _ layout: SampleLayout, _ deck: PlayingDeck?, play: UInt64, place: Nanoseconds
     ) {
-        let duration = layout.length(frames: piece.samples.count / layout.channels)
+        let sound = piece.sound
+        let duration = layout.length(frames: sound.samples.count / layout.channels)
         let position = max(.zero, place - layout.length(frames: piece.behind))
         let start = timeline.append(play: play, position: position, duration: duration, speed: piece.speed)
         outputs.append(
             SampleBlock(
-                start: start, duration: duration, layout: layout, samples: piece.samples,
-                plainSamples: piece.plainSamples,
-                play: play, tags: deck.map(tags) ?? [],
+                start: start, duration: duration, layout: layout, samples: sound.samples, integers: sound.integers,
+                plainSamples: sound.plain, isLevelled: sound.isLevelled, play: play, tags: deck.map(tags) ?? [],
                 gain: loudness.isOn && deck?.isDoP != true ? deck?.gain.target : nil,
                 source: deck?.facts?.format?.sample ?? .unknown, isDoP: deck?.isDoP ?? false))
     }
@@ -255,7 +260,8 @@ extension EngineCore {
         next.gain.apply(to: &after, layout: layout)
         let samples = fade.mix(before, after, layout)
         songs.fadeOn(frames: samples.count / layout.channels)
-        deliver(samples, layout, play: deck.track.play, place: falling.place, plain: plain)
+        deliver(
+            MixedSound(samples: samples, plain: plain), layout, play: deck.track.play, place: falling.place)
         return true
     }
 

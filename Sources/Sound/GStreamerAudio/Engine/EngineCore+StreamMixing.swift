@@ -81,7 +81,7 @@ extension EngineCore {
         }
         addLeaving(to: &samples, &plain, layout, length)
         if radio.switching.takeStart() { timeline.place(.started(play: deck.track.play)) }
-        deliver(samples, layout, play: deck.track.play, place: piece.place, plain: plain)
+        deliver(MixedSound(samples: samples, plain: plain), layout, play: deck.track.play, place: piece.place)
         return true
     }
 
@@ -98,7 +98,7 @@ extension EngineCore {
         var plain = outputs.wantsPlainSamples ? samples : nil
         let (play, place) = (first.deck.track.play, first.deck.place)
         addLeaving(to: &samples, &plain, layout, layout.length(frames: frames))
-        deliver(samples, layout, play: play, place: place, plain: plain)
+        deliver(MixedSound(samples: samples, plain: plain), layout, play: play, place: place)
         return true
     }
 

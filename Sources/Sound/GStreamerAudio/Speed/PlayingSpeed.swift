@@ -5,8 +5,7 @@
 struct PlayingSpeed {
     /// Sound that is ready for the outputs.
     struct Piece {
-        var samples: [Float]
-        var plainSamples: [Float]?
+        var sound: MixedSound
         /// How many frames the track is further, at the beginning of the piece, than at the place that came with it.
         var behind: Int
         /// How many times as fast as the track it is.
@@ -28,17 +27,17 @@ struct PlayingSpeed {
     }
 
     /// Takes sound and gives what it makes; nil while more is needed.
-    mutating func process(_ samples: [Float], plain: [Float]?, _ layout: SampleLayout) -> Piece? {
-        guard speed != 1 else { return Piece(samples: samples, plainSamples: plain, behind: 0, speed: 1) }
+    mutating func process(_ sound: MixedSound, _ layout: SampleLayout) -> Piece? {
+        guard speed != 1 else { return Piece(sound: sound, behind: 0, speed: 1) }
         // Both have to be cut at the same places.
-        let width = plain == nil ? 1 : 2
+        let width = sound.plain == nil ? 1 : 2
         if stretch == nil {
-            (self.layout, stretched, hasPlain) = (layout, speed, plain != nil)
+            (self.layout, stretched, hasPlain) = (layout, speed, sound.plain != nil)
             stretch = TimeStretch(
                 speed: speed, layout: SampleLayout(rate: layout.rate, channels: layout.channels * width))
         }
         let behind = stretch?.held ?? 0
-        let joined = plain.map { Self.join(samples, $0, channels: layout.channels) } ?? samples
+        let joined = sound.plain.map { Self.join(sound.samples, $0, channels: layout.channels) } ?? sound.samples
         guard let output = stretch?.process(joined), !output.isEmpty else { return nil }
         return piece(output, behind: behind, speed: speed)
     }
@@ -55,9 +54,9 @@ struct PlayingSpeed {
     mutating func reset() { stretch = nil }
 
     private func piece(_ output: [Float], behind: Int, speed: Double) -> Piece {
-        guard hasPlain else { return Piece(samples: output, plainSamples: nil, behind: behind, speed: speed) }
+        guard hasPlain else { return Piece(sound: MixedSound(samples: output), behind: behind, speed: speed) }
         let (samples, plain) = Self.part(output, channels: layout.channels)
-        return Piece(samples: samples, plainSamples: plain, behind: behind, speed: speed)
+        return Piece(sound: MixedSound(samples: samples, plain: plain), behind: behind, speed: speed)
     }
 
     private static func join(_ one: [Float], _ other: [Float], channels: Int) -> [Float] {

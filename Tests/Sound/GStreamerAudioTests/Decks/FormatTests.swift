@@ -131,6 +131,18 @@ extension AudioTests {
             #expect(best?.wireText == expected)
         }
 
+        @Test("a device that takes floats and 32 bits gets the whole numbers where it prefers them")
+        func wholeNumbers() throws {
+            try #require(GStreamerLibrary.failure == nil)
+            let caps = "audio/x-raw,layout=interleaved,rate=44100,channels=2,format={F32LE,S32LE}"
+            let layout = SampleLayout(rate: 44100, channels: 2)
+            #expect(DeviceFormats(caps)?.best(for: layout, wanted: nil)?.wireText == "44100:f:2")
+            let preferring = DeviceFormats(caps, prefersIntegers: true)
+            #expect(preferring?.best(for: layout, wanted: nil)?.wireText == "44100:32:2")
+            let floats = AudioFormat(sampleRate: 0, sample: .float, channels: 0)
+            #expect(preferring?.best(for: layout, wanted: floats)?.wireText == "44100:f:2")
+        }
+
         @Test("what is wanted of a device counts as far as it takes it")
         func wanted() throws {
             try #require(GStreamerLibrary.failure == nil)

@@ -93,10 +93,10 @@ extension AudioTests {
                 speed.speed = factor
                 let from = input.count / 3 / 2 * 2 * part
                 let piece = Array(input[from..<from + input.count / 3 / 2 * 2])
-                if speed.mustFinish(before: layout, hasPlain: false) { output += speed.finish()?.samples ?? [] }
-                let given = speed.process(piece, plain: nil, layout)
-                if factor == 1 { #expect(given?.samples == piece) }
-                output += given?.samples ?? []
+                if speed.mustFinish(before: layout, hasPlain: false) { output += speed.finish()?.sound.samples ?? [] }
+                let given = speed.process(MixedSound(samples: piece), layout)
+                if factor == 1 { #expect(given?.sound.samples == piece) }
+                output += given?.sound.samples ?? []
             }
             let steps = zip(output.dropFirst(2), output).map { abs($0 - $1) }.max() ?? 0
             #expect(steps < 0.064)

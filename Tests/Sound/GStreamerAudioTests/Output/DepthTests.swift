@@ -1,5 +1,7 @@
+import Coordination
 import Foundation
 import MusicModel
+import Outputs
 import Playback
 import Testing
 
@@ -20,12 +22,38 @@ extension AudioTests {
                     + little(32, 2) + Array("data".utf8) + little(data.count, 4) + data)
         }
 
-        private func noise(_ count: Int) -> [Int32] {
-            var state: UInt32 = 77
+        private func noise(_ count: Int, seed: UInt32 = 77) -> [Int32] {
+            var state = seed
             return (0..<count).map { _ in
                 state = state &* 1_664_525 &+ 1_013_904_223
                 return Int32(bitPattern: state)
             }
+        }
+
+        /// Writes a song of noise of 32 bits, and gives its samples.
+        @discardableResult
+        private func song(_ number: Int64, _ bench: Bench, rate: Int = 44100, frames: Int = 60_001) throws -> [Int32] {
+            let samples = noise(frames * 2, seed: UInt32(number))
+            let path = bench.folder.file("\(number).wav")
+            try wav32(samples.withUnsafeBytes { Array($0) }, isFloat: false, rate: rate)
+                .write(to: URL(fileURLWithPath: path))
+            bench.provider.add(number, path: path)
+            return samples
+        }
+
+        /// The samples of a recording of 32 bits.
+        private func wholeNumbers(_ recording: String) throws -> [Int32] {
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: recording)))
+            try #require(bytes.count > 44 && bytes[34] == 32)
+            return Array(bytes[44...]).withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
+        }
+
+        private static func file(_ folder: TemporaryFolder, _ change: (inout OutputSpecification) -> Void)
+            -> [OutputSpecification]
+        {
+            var output = OutputSpecification(type: .file, name: "Recording", path: folder.file("out.wav"))
+            change(&output)
+            return [output]
         }
 
         /// Plays a file; gives what was recorded of it and the format that was told.
@@ -39,22 +67,111 @@ extension AudioTests {
             return ([UInt8](try Data(contentsOf: URL(fileURLWithPath: bench.recording))), told)
         }
 
-        @Test(
-            "32 bits arrive as exactly as floats hold them, and are recorded as 32 bits", arguments: [44100, 192_000])
+        @Test("32 bits arrive bit by bit, and are recorded as 32 bits", arguments: [44100, 192_000])
         func integers(rate: Int) async throws {
             let bench = Bench(outputFormat: nil)
-            let samples = noise(60_001 * 2)
-            let path = bench.folder.file("1.wav")
-            try wav32(samples.withUnsafeBytes { Array($0) }, isFloat: false, rate: rate)
-                .write(to: URL(fileURLWithPath: path))
-            let (bytes, format) = try await play(bench, path)
+            let samples = try song(1, bench, rate: rate)
+            let (_, format) = try await play(bench, bench.folder.file("1.wav"))
             #expect(format == "\(rate):32:2")
-            #expect(bytes[34] == 32)
-            #expect(bytes.count - 44 == samples.count * 4)
-            let heard = Array(bytes[44...]).withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
-            // 24 bits of each sample are kept, whatever its size: a part in 16 millions.
-            let error = zip(heard, samples).map { abs(Int64($0) - Int64($1)) }.max()
-            #expect(error ?? .max <= 128)
+            #expect(try wholeNumbers(bench.recording) == samples)
+        }
+
+        @Test("songs of 32 bits join bit by bit")
+        func joined() async throws {
+            let bench = Bench(outputFormat: nil)
+            let (first, second) = (try song(1, bench), try song(2, bench, frames: 30_007))
+            bench.startJoined()
+            #expect(await bench.log.waits(for: "finished 2"))
+            await bench.engine.shutDown()
+            #expect(try wholeNumbers(bench.recording) == first + second)
+        }
+
+        @Test("songs of 32 bits join bit by bit on one of another rate, as long as they have the recording's")
+        func afterAnotherRate() async throws {
+            let bench = Bench(outputFormat: AudioFormat(sampleRate: 48000, sample: .integer(bits: 32), channels: 2))
+            _ = try bench.song(1, frames: 44100)
+            let second = try song(2, bench, rate: 48000)
+            bench.startJoined()
+            #expect(await bench.log.waits(for: "finished 2"))
+            await bench.engine.shutDown()
+            let heard = try wholeNumbers(bench.recording)
+            #expect(heard.count == 48000 * 2 + second.count)
+            #expect(Array(heard.suffix(second.count)) == second)
+        }
+
+        @Test("WavPack's 32 bits arrive bit by bit")
+        func wavPack() async throws {
+            var format = DemoEncoder.flac
+            // What doubles make of 16 bits by an odd factor needs all 32.
+            format.pipeline = """
+                audio/x-raw,format=F64LE ! volume volume=0.7 ! audioconvert dithering=none noise-shaping=none \
+                ! audio/x-raw,format=S32LE ! wavpackenc
+                """
+            let bench = Bench(outputFormat: nil)
+            let samples = TestSound.noise(frames: 50_003)
+            let path = bench.folder.file("1.wv")
+            try DemoEncoder.encode(samples, as: format, tags: DemoTags(title: "Deep"), to: path)
+            let (_, told) = try await play(bench, path)
+            #expect(told == "44100:32:2")
+            let heard = try wholeNumbers(bench.recording)
+            #expect(heard.count == samples.count)
+            let errors = zip(heard, samples).map { abs(Double($0) - Double($1) * 65536 * Double(Float(0.7))) }
+            // A float would be up to 64 off.
+            #expect(errors.max() ?? .infinity <= 1)
+        }
+
+        @Test("an output whose device applies ReplayGain gets 32 bits bit by bit, others their product")
+        func replayGain() async throws {
+            let bench = Bench(outputFormat: nil) { folder in
+                Self.file(folder) { $0.replayGainHandler = .none }
+                    + [OutputSpecification(type: .file, name: "Softer", path: folder.file("softer.wav"))]
+            }
+            let samples = try song(1, bench)
+            bench.engine.setReplayGainMode(.track)
+            bench.engine.start(bench.track(1, replayGain: ReplayGain(trackGain: -6.0206)), at: .zero, paused: false)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            #expect(try wholeNumbers(bench.recording) == samples)
+            let softer = try wholeNumbers(bench.folder.file("softer.wav"))
+            #expect(softer.count == samples.count)
+            #expect(zip(softer, samples).allSatisfy { abs(Double($0) - Double($1) / 2) < 4096 })
+        }
+
+        @Test("the filters of an output change 32 bits as they change all sound")
+        func filters() async throws {
+            let bench = Bench(outputFormat: nil) { folder in Self.file(folder) { $0.filters.balance = -100 } }
+            let samples = try song(1, bench)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let heard = try wholeNumbers(bench.recording)
+            #expect(heard.count == samples.count)
+            #expect(stride(from: 1, to: heard.count, by: 2).allSatisfy { heard[$0] == 0 })
+            #expect(stride(from: 0, to: heard.count, by: 2).contains { heard[$0] != 0 })
+        }
+
+        @Test("a block that is parted keeps its whole numbers, and loses them with any change")
+        func parts() throws {
+            let samples = (0..<20).map { Int32($0) + 1_000_000_001 }
+            let block = SampleBlock(
+                start: .zero, duration: .milliseconds(10), layout: SampleLayout(rate: 1000, channels: 2),
+                samples: samples.map { Float($0) / 2_147_483_648 }, integers: samples)
+            let parts = try #require(block.split(at: .milliseconds(4)))
+            #expect(parts.before.integers == Array(samples[..<8]))
+            #expect(parts.behind.integers == Array(samples[8...]))
+            #expect(parts.behind.samples == Array(block.samples[8...]))
+            var unplayed = UnplayedSound()
+            unplayed.note(block)
+            unplayed.forget(before: .milliseconds(3))
+            #expect(unplayed.take().map(\.integers) == [Array(samples[6...])])
+            var changed = block
+            changed.samples[3] *= 0.5
+            #expect(changed.integers == nil)
+            var faded = block
+            var envelope = FadeEnvelope()
+            envelope.fall(from: .milliseconds(5), to: .milliseconds(8))
+            envelope.apply(to: &faded)
+            #expect(faded.integers == nil)
         }
 
         @Test("floats arrive bit by bit, also those beyond full scale")

@@ -58,7 +58,8 @@ extension EngineCore {
         deck.gain.apply(to: &samples, layout: piece.layout)
         let plain = outputs.wantsPlainSamples ? piece.samples : nil
         deliver(
-            samples, piece.layout, play: deck.track.play, place: piece.place, plain: plain, pace: piece.speed)
+            MixedSound(samples: samples, plain: plain), piece.layout, play: deck.track.play, place: piece.place,
+            pace: piece.speed)
         return true
     }
 

@@ -89,16 +89,15 @@ struct DeckSound {
         let (layout, channels) = (piece.layout, piece.layout.channels)
         let wanted = frames.count(piece.samples.count / channels, layout, at: piece.position, within: bounds)
         guard !wanted.isEmpty else { return }
-        var chunk = SoundChunk(layout: layout, samples: piece.samples, taken: wanted.lowerBound * channels)
-        chunk.samples.removeLast(chunk.samples.count - wanted.upperBound * channels)
+        var chunk = SoundChunk(
+            layout: layout, samples: piece.samples, integers: piece.integers, taken: wanted.lowerBound * channels)
+        chunk.removeLast(chunk.samples.count - wanted.upperBound * channels)
         if let carried = change.convert(chunk) { add(carried) }
     }
 
     private mutating func add(_ chunk: SoundChunk) {
-        if let last = chunks.indices.last, chunks[last].layout == chunk.layout, chunks[last].left < 2048,
-            chunk.taken == 0
-        {
-            chunks[last].samples.append(contentsOf: chunk.samples)
+        if let last = chunks.indices.last, chunks[last].left < 2048, chunks[last].takes(chunk) {
+            chunks[last].append(chunk)
         } else {
             chunks.append(chunk)
         }
@@ -124,23 +123,41 @@ struct DeckSound {
 
     // MARK: Taking
 
+    /// Sound that was taken.
+    struct Piece {
+        /// The samples, interleaved.
+        let samples: [Float]
+        /// The same as whole numbers of 32 bits, where floats don't hold them.
+        let integers: [Int32]?
+        /// Rate and channels.
+        let layout: SampleLayout
+        /// The place of the first frame in the track.
+        let place: Nanoseconds
+    }
+
     /// Takes at most so many frames of one layout; nil if none wait.
-    mutating func take(frames count: Int) -> (samples: [Float], layout: SampleLayout, place: Nanoseconds)? {
+    mutating func take(frames count: Int) -> Piece? {
         guard let first = chunks.first, first.left > 0 else { return nil }
         let count = min(count, first.left)
         let end = first.taken + count * first.layout.channels
-        let samples = Array(first.samples[first.taken..<end])
+        let piece = first.part(first.taken..<end)
         if end == first.samples.count { chunks.removeFirst() } else { chunks[0].taken = end }
         wasTaken = true
-        if canRewind { remember(SoundChunk(layout: first.layout, samples: samples)) }
-        change.note(taken: samples, first.layout)
-        return (samples, first.layout, frames.take(count, first.layout))
+        if canRewind { remember(piece) }
+        change.note(taken: piece.samples, piece.layout)
+        return Piece(
+            samples: piece.samples, integers: piece.integers, layout: piece.layout,
+            place: frames.take(count, piece.layout))
     }
 
     /// Takes back frames that were taken last but not used.
     mutating func putBack(_ samples: [Float], _ layout: SampleLayout) {
-        chunks.insert(SoundChunk(layout: layout, samples: samples), at: 0)
-        frames.putBack(samples.count / layout.channels, layout)
+        putBack(SoundChunk(layout: layout, samples: samples))
+    }
+
+    private mutating func putBack(_ chunk: SoundChunk) {
+        frames.putBack(chunk.left, chunk.layout)
+        chunks.insert(chunk, at: 0)
     }
 
     /// Takes back frames that were taken last and have been heard otherwise; what was taken before can't be taken back.
@@ -169,9 +186,10 @@ struct DeckSound {
         while rest > .zero, var last = given.popLast() {
             let count = min(last.left, last.layout.frames(in: rest))
             guard count > 0 else { return given.append(last) }
-            putBack(Array(last.samples.suffix(count * last.layout.channels)), last.layout)
+            let samples = count * last.layout.channels
+            putBack(last.part((last.samples.count - samples)..<last.samples.count))
             rest -= last.layout.length(frames: count)
-            last.samples.removeLast(count * last.layout.channels)
+            last.removeLast(samples)
             if last.left > 0 { given.append(last) }
         }
     }

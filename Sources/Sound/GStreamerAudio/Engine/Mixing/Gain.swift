@@ -116,6 +116,9 @@ struct GainRamp {
         target = factor
     }
 
+    /// Whether the next frames stay as they are.
+    var isUnity: Bool { current == 1 && target == 1 }
+
     /// Goes to the target at once; for when nothing sounds.
     mutating func jump() { current = target }
 

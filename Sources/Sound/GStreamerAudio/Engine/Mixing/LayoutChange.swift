@@ -1,13 +1,3 @@
-/// Samples of one layout, and how many of them are used already.
-struct SoundChunk {
-    var layout: SampleLayout
-    var samples: [Float]
-    var taken = 0
-
-    /// How many frames are left.
-    var left: Int { (samples.count - taken) / layout.channels }
-}
-
 /// Brings a deck's sound to another layout, so that it can be mixed with another deck's.
 struct LayoutChange {
     /// The layout that sound is brought to; nil leaves it as it is.

@@ -42,9 +42,14 @@ struct SampleBlock: Sendable {
     /// Rate and channels.
     var layout: SampleLayout
     /// The samples, interleaved; outputs apply the volume.
-    var samples: [Float]
+    var samples: [Float] { didSet { integers = nil } }
+    /// The song's own samples as whole numbers of 32 bits, before ReplayGain: where floats don't hold them, and as long as
+    /// nothing changes `samples`.
+    var integers: [Int32]?
     /// The same without ReplayGain, where that differs and some output wants it so.
     var plainSamples: [Float]?
+    /// Whether ReplayGain has changed the samples.
+    var isLevelled = false
     /// The play that it belongs to.
     var play: UInt64 = 0
     /// The tags of the song; empty while none are known.
@@ -72,12 +77,29 @@ struct SampleBlock: Sendable {
         let count = layout.frames(in: place - start).multipliedClamped(by: layout.channels)
         guard place > start, place < end, count > 0, count < samples.count else { return nil }
         var (before, behind) = (self, self)
-        before.samples.removeLast(samples.count - count)
-        before.plainSamples?.removeLast(samples.count - count)
+        before.keep(0..<count)
         before.duration = place - start
-        behind.samples.removeFirst(count)
-        behind.plainSamples?.removeFirst(count)
+        behind.keep(count..<samples.count)
         (behind.start, behind.duration, behind.followsWait) = (place, end - place, false)
         return (before, behind)
+    }
+
+    /// Keeps some of the samples alone, and its times as they are.
+    mutating func keep(_ range: Range<Int>) {
+        let kept = integers.map { Array($0[range]) }
+        samples = Array(samples[range])
+        plainSamples = plainSamples.map { Array($0[range]) }
+        integers = kept
+    }
+
+    /// Brings the sound that an output gets into `samples`: without ReplayGain where it is to have it so.
+    mutating func choose(plain wantsPlain: Bool) {
+        let own = integers
+        if wantsPlain, let plainSamples {
+            samples = plainSamples
+            integers = own
+        } else if isLevelled {
+            integers = nil
+        }
     }
 }

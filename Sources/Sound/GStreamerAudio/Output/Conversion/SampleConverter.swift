@@ -7,6 +7,8 @@ final class SampleConverter {
     private let rates: RateConverter
     private let output: FrameConverter
     private let isDithered: Bool
+    /// Whether the bytes are whole numbers of 32 bits.
+    private let isOf32Bits: Bool
     private var dither = Dither()
 
     /// Makes a converter; nil if there is none for the format.
@@ -17,6 +19,7 @@ final class SampleConverter {
         else { return nil }
         (rates, self.output) = (RateConverter(to: target), output)
         isDithered = format.sample == .integer(bits: 16)
+        isOf32Bits = format.sample == .integer(bits: 32)
     }
 
     /// The layout of the samples that go in now.
@@ -41,9 +44,15 @@ final class SampleConverter {
 
     /// Converts a block; DoP as it is, apart from other sound.
     func convert(_ block: SampleBlock) -> [UInt8] {
-        guard block.isDoP else { return convert(block.samples, block.layout) }
-        var samples = block.samples
-        return finish() + output.convert(&samples)
+        if block.isDoP {
+            var samples = block.samples
+            return finish() + output.convert(&samples)
+        }
+        let frames = rates.convert(block.samples, block.layout)
+        guard let integers = block.integers, isOf32Bits, block.layout == rates.target else { return bytes(frames) }
+        // Before them there may be what a change of rate held back of the song before.
+        let early = bytes(Array(frames.dropLast(integers.count)))
+        return integers.withUnsafeBytes { early + $0 }
     }
 
     /// Gives what a change of rate still holds back; afterwards anything may follow.

@@ -5,19 +5,21 @@ import Outputs
 /// The formats that a sink's device takes, as it said when it was opened.
 final class DeviceFormats {
     private let caps: UnsafeMutablePointer<GstCaps>
+    /// Whether whole numbers of 32 bits come before floats, of which the device would make such anyway.
+    private let prefersIntegers: Bool
 
     /// Asks an opened sink; nil if it doesn't say.
-    init?(_ sink: ElementReference) {
+    init?(_ sink: ElementReference, prefersIntegers: Bool = false) {
         guard let pad = gst_element_get_static_pad(sink.pointer, "sink") else { return nil }
         defer { segue_unref(pad) }
         guard let caps = gst_pad_query_caps(pad, nil) else { return nil }
-        self.caps = caps
+        (self.caps, self.prefersIntegers) = (caps, prefersIntegers)
     }
 
     /// For tests: formats as GStreamer writes them.
-    init?(_ text: String) {
+    init?(_ text: String, prefersIntegers: Bool = false) {
         guard let caps = gst_caps_from_string(text) else { return nil }
-        self.caps = caps
+        (self.caps, self.prefersIntegers) = (caps, prefersIntegers)
     }
 
     deinit { segue_caps_unref(caps) }
@@ -80,7 +82,8 @@ final class DeviceFormats {
 
     private func sample(_ rate: Int, _ channels: Int, _ wanted: AudioFormat.Sample?) -> AudioFormat.Sample? {
         let first = Self.names.filter { $0.sample == wanted }
-        return (first + Self.names).first { takes($0.name, rate, channels) }?.sample
+        let whole = prefersIntegers ? Self.names.filter { $0.sample == .integer(bits: 32) } : []
+        return (first + whole + Self.names).first { takes($0.name, rate, channels) }?.sample
     }
 
     /// The names that GStreamer has for samples, those that hold most first. 24 bits in 32 the converter element makes.

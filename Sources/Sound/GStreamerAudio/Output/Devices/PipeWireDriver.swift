@@ -122,7 +122,7 @@ final class PipeWireDriver: OutputDriver {
         if stream.waiting == 0 { dueSince = Monotonic.now }
         anchors.append(Anchor(frame: stream.written, place: block.start))
         nextPlace = block.end
-        stream.write(converter.convert(block.samples, block.layout))
+        stream.write(converter.convert(block))
     }
 
     private static func sample(_ wanted: AudioFormat?) -> AudioFormat.Sample {

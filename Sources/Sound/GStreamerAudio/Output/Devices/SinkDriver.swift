@@ -89,7 +89,8 @@ final class SinkDriver: OutputDriver {
         if element == "alsasink" { writer = watch }
         let isOpen = pipeline.setState(GST_STATE_READY)
         try throwError(of: pipeline, or: isOpen ? nil : "the device can't be opened")
-        device = DeviceFormats(sink)
+        // ALSA makes 24 bits of floats, for a device of whole numbers.
+        device = DeviceFormats(sink, prefersIntegers: element == "alsasink")
         restart()
     }
 

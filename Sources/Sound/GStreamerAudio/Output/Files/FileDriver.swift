@@ -92,7 +92,7 @@ final class FileDriver: OutputDriver {
         do throws(OutputProblem) {
             if converter == nil { converter = SampleConverter(to: format) }
             guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
-            try recording?.append(converter.convert(block.samples, block.layout))
+            try recording?.append(converter.convert(block))
         } catch {
             converter = nil
             if recording?.hasSound == true { wantsAnotherPart = true } else { recording?.remove() }

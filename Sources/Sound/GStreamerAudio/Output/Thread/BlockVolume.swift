@@ -11,7 +11,7 @@ struct BlockVolume {
         ramp.target = factor
         if block.start != end { ramp.jump() }
         end = block.end
-        guard ramp.current != 1 || ramp.target != 1 else { return }
+        guard !ramp.isUnity else { return }
         ramp.apply(to: &block.samples, layout: block.layout)
     }
 }

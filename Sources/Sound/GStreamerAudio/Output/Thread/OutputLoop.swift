@@ -207,7 +207,7 @@ final class OutputLoop {
     /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
     private func scaled(_ block: SampleBlock) -> SampleBlock {
         var block = block
-        if output.specification.replayGainHandler != .software, let plain = block.plainSamples { block.samples = plain }
+        block.choose(plain: output.specification.replayGainHandler != .software)
         channels.arrange(&block, for: driver)
         let (filters, envelope) = output.state.withLock { ($0.attributes.filters, $0.envelope) }
         filtered.apply(filters, to: &block)

@@ -32,8 +32,7 @@ struct UnplayedSound {
         guard let playedTo, var first = blocks.first, first.start < playedTo else { return blocks }
         let frames = min(first.frames, first.layout.frames(in: playedTo - first.start))
         guard frames < first.frames else { return Array(blocks.dropFirst()) }
-        first.samples.removeFirst(frames * first.layout.channels)
-        first.plainSamples?.removeFirst(frames * first.layout.channels)
+        first.keep((frames * first.layout.channels)..<first.samples.count)
         (first.start, first.duration) = (playedTo, first.end - playedTo)
         return [first] + blocks.dropFirst()
     }
