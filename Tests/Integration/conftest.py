@@ -4,6 +4,7 @@ import contextlib
 import os
 
 import pytest
+from harness.fake_navidrome import FakeNavidrome
 from harness.music import make_library
 from harness.reference import ReferenceMPD, mpd_version
 from harness.segue import Demo, Segue, binary
@@ -130,6 +131,19 @@ def start_segue(tmp_path, registry):
             server = kind(tmp_path / f"segue{count}", registry, **sections)
             started.callback(server.kill)
             return server.start(songs)
+        yield start
+
+
+@pytest.fixture
+def start_navidrome(tmp_path):
+    """Starts fake Navidromes and ends them after the test."""
+    if not binary().with_name("fake-navidrome").exists():
+        pytest.skip("fake-navidrome was not built")
+    with contextlib.ExitStack() as started:
+        def start(**settings):
+            server = FakeNavidrome(tmp_path, **settings)
+            started.callback(server.kill)
+            return server.start()
         yield start
 
 

@@ -2,7 +2,7 @@
 import time
 
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.namespace import Forwarder, Machine, resident
 from harness.waiting import wait_for
 
@@ -10,11 +10,9 @@ pytestmark = pytest.mark.needs_root
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A library whose songs last six seconds."""
-    server = FakeNavidrome(tmp_path, songs=12, seconds=6).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=12, seconds=6)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from harness.clock import YEAR, Clock
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.music import wav_samples
 from harness.waiting import wait_for
 
@@ -14,11 +14,9 @@ JUMPS = {"future": 10 * YEAR, "past": -10 * YEAR, "1970": -1}
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A library whose songs last three seconds."""
-    server = FakeNavidrome(tmp_path, songs=20, seconds=3).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=20, seconds=3)
 
 
 @pytest.fixture

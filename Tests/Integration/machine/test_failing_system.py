@@ -8,7 +8,7 @@ import time
 import pytest
 from harness.clients import RawClient
 from harness.failing import FailingSystem
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.processes import free_port
 from harness.waiting import wait_for
 
@@ -16,11 +16,9 @@ SONGS = 40
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A library whose songs are a second long."""
-    server = FakeNavidrome(tmp_path, songs=SONGS, seconds=1).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=SONGS, seconds=1)
 
 
 @pytest.fixture

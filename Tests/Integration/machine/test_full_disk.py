@@ -4,18 +4,16 @@ import errno
 import pytest
 from harness.clients import RawClient
 from harness.failing import FailingSystem
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.waiting import wait_for
 
 SONGS = 20
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A library whose songs last a second."""
-    server = FakeNavidrome(tmp_path, songs=SONGS, seconds=1).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=SONGS, seconds=1)
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ import time
 
 import mpd
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
-from harness.segue import binary
+from harness.fake_navidrome import PASSWORD, USER
 from harness.waiting import wait_for
 
 KILLS = int(os.environ.get("SEGUE_KILLS", "15"))
@@ -19,13 +18,9 @@ PLAYLIST = "Kept"
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A fake Navidrome whose songs are a second long."""
-    if not binary().with_name("fake-navidrome").exists():
-        pytest.skip("fake-navidrome was not built")
-    server = FakeNavidrome(tmp_path, songs=SONGS, seconds=1).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=SONGS, seconds=1)
 
 
 class Edits:

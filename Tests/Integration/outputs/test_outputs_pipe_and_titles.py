@@ -4,28 +4,9 @@ import subprocess
 
 import pytest
 from harness.radio import Station, encoded
-from harness.rooms import need
+from harness.recordings import decoded, play_to_the_end
 from harness.waiting import wait_for
 from mutagen.flac import FLAC
-
-
-def play_to_the_end(server, *titles):
-    """Queues songs, plays them and waits for their end."""
-    client = server.client()
-    for title in titles:
-        client.findadd("title", title)
-    client.play(0)
-    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the queue")
-    return client
-
-
-def decoded(path):
-    """A file's samples, 16 bit stereo."""
-    need("ffmpeg")
-    run = subprocess.run(["ffmpeg", "-v", "error", "-xerror", "-i", path, "-f", "s16le", "-ac", "2", "-ar", "44100", "-"],
-                         capture_output=True, timeout=120)
-    assert run.returncode == 0 and not run.stderr, run.stderr
-    return run.stdout
 
 
 def tags(path):

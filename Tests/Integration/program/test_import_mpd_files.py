@@ -10,9 +10,9 @@ import subprocess
 import tempfile
 
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.old_mpd import RECORDED, OldMPD, import_mpd, observed, paths, serve
-from harness.segue import ROOT, Segue, binary
+from harness.segue import ROOT, Segue
 
 
 @pytest.fixture
@@ -297,13 +297,9 @@ def move_in_as_root(folder, tmp_path, registry, library):
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome, tmp_path):
     """A running fake Navidrome, which also says what MPD would know of its songs."""
-    if not binary().with_name("fake-navidrome").exists():
-        pytest.skip("fake-navidrome was not built")
-    server = FakeNavidrome(tmp_path, songs=60, options=["--mpd-database", tmp_path / "database"]).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=60, options=["--mpd-database", tmp_path / "database"])
 
 
 def songs_of(database):

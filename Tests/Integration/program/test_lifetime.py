@@ -11,20 +11,16 @@ import subprocess
 import time
 
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.processes import wait_for_port
-from harness.segue import ROOT, Segue, binary
+from harness.segue import ROOT, Segue
 from harness.waiting import wait_for
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A fake Navidrome."""
-    if not binary().with_name("fake-navidrome").exists():
-        pytest.skip("fake-navidrome was not built")
-    server = FakeNavidrome(tmp_path, songs=5, seconds=20).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=5, seconds=20)
 
 
 @pytest.fixture

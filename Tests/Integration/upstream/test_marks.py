@@ -10,13 +10,9 @@ from harness.waiting import wait_for
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A running fake Navidrome."""
-    if not binary().with_name("fake-navidrome").exists():
-        pytest.skip("fake-navidrome was not built")
-    server = FakeNavidrome(tmp_path, songs=60).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=60)
 
 
 def start(start_segue, navidrome):

@@ -2,20 +2,16 @@
 import re
 
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.processes import wait_for_port
 from harness.segue import Segue, binary
 from harness.waiting import wait_for
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A running fake Navidrome."""
-    if not binary().with_name("fake-navidrome").exists():
-        pytest.skip("fake-navidrome was not built")
-    server = FakeNavidrome(tmp_path).start()
-    yield server
-    server.kill()
+    return start_navidrome()
 
 
 def start(start_segue, navidrome):

@@ -10,11 +10,9 @@ from harness.waiting import wait_for
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A library whose songs are WAV files of a few seconds."""
-    server = FakeNavidrome(tmp_path, songs=12).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=12)
 
 
 @pytest.fixture

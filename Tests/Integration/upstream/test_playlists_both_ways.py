@@ -1,7 +1,6 @@
 """Playlists, and the queue on the phone, with a real supysonic and with a fake Navidrome on the other side."""
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
-from harness.segue import binary
+from harness.fake_navidrome import PASSWORD, USER
 from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
@@ -61,13 +60,9 @@ def test_playlists_go_both_ways_and_through_an_outage(own_supysonic, start_segue
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A running fake Navidrome, whose songs last longer than it takes to pause one."""
-    if not binary().with_name("fake-navidrome").exists():
-        pytest.skip("fake-navidrome was not built")
-    server = FakeNavidrome(tmp_path, seconds=20).start()
-    yield server
-    server.kill()
+    return start_navidrome(seconds=20)
 
 
 def saved_queue(navidrome):

@@ -2,18 +2,16 @@
 import sqlite3
 
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.waiting import wait_for
 
 SONGS = 12
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A library whose songs last two seconds."""
-    server = FakeNavidrome(tmp_path, songs=SONGS, seconds=2).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=SONGS, seconds=2)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.radio import Station, encoded
 from harness.waiting import wait_for
 
@@ -19,11 +19,9 @@ GROWN = 17
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A library whose songs last six seconds."""
-    server = FakeNavidrome(tmp_path, songs=12, seconds=6).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=12, seconds=6)
 
 
 @pytest.fixture

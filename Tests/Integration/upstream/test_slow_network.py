@@ -4,7 +4,7 @@ import time
 
 import mpd
 import pytest
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.fake_navidrome import PASSWORD, USER
 from harness.waiting import wait_for
 
 # What is done to the answers. Silence ends after some seconds, a slow answer takes about as long.
@@ -33,11 +33,9 @@ class Bystander(threading.Thread):
 
 
 @pytest.fixture
-def navidrome(tmp_path):
+def navidrome(start_navidrome):
     """A library of short songs."""
-    server = FakeNavidrome(tmp_path, songs=12, seconds=2).start()
-    yield server
-    server.kill()
+    return start_navidrome(songs=12, seconds=2)
 
 
 @pytest.fixture

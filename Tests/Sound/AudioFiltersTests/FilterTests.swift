@@ -36,21 +36,23 @@ struct FilterTests {
     private static let rate = 48_000
 
     /// Filters a sound in pieces of odd lengths, as blocks come.
-    private func filtered(_ samples: [Float], _ settings: FilterSettings, response: ImpulseResponse? = nil) -> [Float] {
+    private func filtered(
+        _ samples: [Float], _ settings: FilterSettings, response: ImpulseResponse? = nil, rate: Int = Self.rate
+    ) -> [Float] {
         var filters = OutputFilters()
-        filters.set(settings, response: response, rate: Self.rate, channels: 2)
+        filters.set(settings, response: response, rate: rate, channels: 2)
         // From the first sample on.
         filters.reset()
-        return process(samples, &filters)
+        return process(samples, &filters, rate: rate)
     }
 
-    private func process(_ samples: [Float], _ filters: inout OutputFilters) -> [Float] {
+    private func process(_ samples: [Float], _ filters: inout OutputFilters, rate: Int = Self.rate) -> [Float] {
         var result: [Float] = []
         var start = 0
         while start < samples.count {
             let end = min(samples.count, start + 2 * [1920, 1, 777, 64][start % 4])
             var piece = Array(samples[start..<end])
-            filters.process(&piece, rate: Self.rate, channels: 2)
+            filters.process(&piece, rate: rate, channels: 2)
             result += piece
             start = end
         }
@@ -58,9 +60,9 @@ struct FilterTests {
     }
 
     /// What an analogue filter of the cookbook does at a frequency, warped as the digital one is.
-    private func expected(_ band: EqualizerCurve.Band, at hertz: Double) -> Double {
+    private func expected(_ band: EqualizerCurve.Band, at hertz: Double, rate: Int) -> Double {
         // s = j tan(w/2) / tan(w0/2): the bilinear transform.
-        let s = tan(.pi * hertz / Double(Self.rate)) / tan(.pi * band.frequency / Double(Self.rate))
+        let s = tan(.pi * hertz / Double(rate)) / tan(.pi * band.frequency / Double(rate))
         let a = pow(10, band.gain / 40)
         func size(_ real: Double, _ imaginary: Double) -> Double { (real * real + imaginary * imaginary).squareRoot() }
         switch band.shape {
@@ -79,16 +81,16 @@ struct FilterTests {
         arguments: [
             "PK 1000 6 1.41", "PK 100 -12 4", "PK 15000 3 0.5", "LSC 105 5.5 0.7", "LSC 1000 -6 1", "HSC 10000 4 0.7",
             "HSC 2000 -9 0.5",
-        ])
-    func equalizer(text: String) throws {
+        ], [44_100, 96_000])
+    func equalizer(text: String, rate: Int) throws {
         var settings = FilterSettings()
         let curve = try EqualizerCurve(text)
         #expect(settings.set("equalizer", to: text) == true)
         for hertz in [30.0, 100, 300, 1000, 3000, 10_000, 15_000, 20_000] {
-            let sound = filtered(tone(hertz, frames: Self.rate), settings)
+            let sound = filtered(tone(hertz, frames: rate, rate: rate), settings, rate: rate)
             // The beginning is left out, until the filters are steady.
-            let gain = decibels(amplitude(sound.suffix(Self.rate), hertz) / 0.25)
-            #expect(abs(gain - expected(curve.bands[0], at: hertz)) < 0.1, "\(hertz) Hz")
+            let gain = decibels(amplitude(sound.suffix(rate), hertz, rate: rate) / 0.25)
+            #expect(abs(gain - expected(curve.bands[0], at: hertz, rate: rate)) < 0.1, "\(hertz) Hz")
         }
     }
 
@@ -108,16 +110,17 @@ struct FilterTests {
     }()
 
     @Test(
-        "a curve of points is followed within half a decibel, and nothing sounds before its time",
+        "a curve of points is followed within a tenth of a decibel, and nothing sounds before its time",
         arguments: [graphicEQ, "GraphicEQ: 20 12; 1000 -12; 20000 12", "GraphicEQ: 100 -3"])
     func followsPoints(text: String) throws {
         var settings = FilterSettings()
         let curve = try EqualizerCurve(text)
         settings.equalizer = curve
-        for hertz in [20.0, 25, 31.5, 63, 105, 210, 777, 1000, 2500, 3000, 6100, 7000, 9000, 12_000, 15_000, 19_000] {
+        // As many whole periods as there are in the second that is measured.
+        for hertz in [20.0, 25, 32, 63, 105, 210, 777, 1000, 2500, 3000, 6100, 7000, 9000, 12_000, 15_000, 19_000] {
             let sound = filtered(tone(hertz, frames: Self.rate * 2, level: 0.05), settings)
             let gain = decibels(amplitude(sound.suffix(Self.rate * 2), hertz) / 0.05)
-            #expect(abs(gain - EqualizerCurve.gain(of: curve.points, at: hertz)) < 0.5, "\(hertz) Hz")
+            #expect(abs(gain - EqualizerCurve.gain(of: curve.points, at: hertz)) < 0.1, "\(hertz) Hz: \(gain)")
         }
         var impulse = [Float](repeating: 0, count: Self.rate)
         (impulse[0], impulse[1]) = (1, 1)
@@ -230,29 +233,70 @@ struct FilterTests {
         #expect(try heard([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     }
 
-    @Test("crossfeed gives the other ear low notes, and leaves what both have as loud as it is")
-    func crossfeed() {
+    /// The response of bs2b at 700 Hz and 4.5 dB: what an ear hears of its own channel, and of the other one, as
+    /// complex numbers.
+    private func crossfed(_ hertz: Double, rate: Int) -> (own: (Double, Double), other: (Double, Double)) {
+        let (low, high) = (-4.5 * 5 / 6 - 3, 4.5 / 6 - 3)
+        let (soft, loud) = (pow(10, low / 20), 1 - pow(10, high / 20))
+        let angle = 2 * .pi * hertz / Double(rate)
+        // (1 - x) / (1 - x z^-1), a filter of the first order.
+        func lowPass(_ cut: Double) -> (Double, Double) {
+            let x = exp(-2 * .pi * cut / Double(rate))
+            let (real, imaginary) = (1 - x * cos(angle), x * sin(angle))
+            let size = real * real + imaginary * imaginary
+            return ((1 - x) * real / size, -(1 - x) * imaginary / size)
+        }
+        let gain = 1 / (1 - loud + soft)
+        let (own, other) = (lowPass(700 * pow(2, (low - 20 * log10(loud)) / 12)), lowPass(700))
+        return (((1 - loud * own.0) * gain, -loud * own.1 * gain), (soft * other.0 * gain, soft * other.1 * gain))
+    }
+
+    @Test("crossfeed is that of bs2b, within a tenth of a decibel", arguments: [44_100, 96_000])
+    func crossfeed(rate: Int) {
+        var settings = FilterSettings()
+        settings.hasCrossfeed = true
+        func size(_ number: (Double, Double)) -> Double { (number.0 * number.0 + number.1 * number.1).squareRoot() }
+        for hertz in [20.0, 100, 700, 3000, 12_000] {
+            let (own, other) = crossfed(hertz, rate: rate)
+            let middle = filtered(tone(hertz, frames: rate, rate: rate), settings, rate: rate)
+            let loud = decibels(amplitude(middle.suffix(rate), hertz, rate: rate) / 0.25)
+            #expect(abs(loud - decibels(size((own.0 + other.0, own.1 + other.1)))) < 0.1, "\(hertz) Hz, both")
+            let left = tone(hertz, frames: rate, rate: rate).enumerated().map { $0.offset % 2 == 0 ? $0.element : 0 }
+            let sound = filtered(left, settings, rate: rate).suffix(rate)
+            for (channel, expected) in [own, other].enumerated() {
+                let heard = decibels(amplitude(sound, hertz, channel: channel, rate: rate) / 0.25)
+                #expect(abs(heard - decibels(size(expected))) < 0.1, "\(hertz) Hz, channel \(channel)")
+            }
+        }
+    }
+
+    @Test("crossfeed leaves what both channels have about as loud as it is, and high notes on their side")
+    func crossfeedInUse() {
         var settings = FilterSettings()
         settings.hasCrossfeed = true
         let middle = filtered(tone(200, frames: Self.rate), settings)
         #expect(abs(decibels(amplitude(middle.suffix(Self.rate), 200) / 0.25)) < 0.3)
-        for (hertz, least, most) in [(200.0, -9.0, -3.0), (8000, -40, -18)] {
-            let left = tone(hertz, frames: Self.rate).enumerated().map { $0.offset % 2 == 0 ? $0.element : 0 }
-            let sound = filtered(left, settings).suffix(Self.rate)
-            let other = decibels(amplitude(sound, hertz, channel: 1) / amplitude(sound, hertz, channel: 0))
-            #expect(other > least && other < most, "\(hertz) Hz: \(other) dB")
-        }
+        let left = tone(8000, frames: Self.rate).enumerated().map { $0.offset % 2 == 0 ? $0.element : 0 }
+        let sound = filtered(left, settings).suffix(Self.rate)
+        #expect(decibels(amplitude(sound, 8000, channel: 1) / amplitude(sound, 8000, channel: 0)) < -18)
     }
 
-    @Test("levelling makes soft sound louder and loud sound softer, and no peak is too high or cut off")
+    @Test(
+        "levelling brings a tone to its aim within a tenth of a decibel, as far as its gain goes",
+        // Its aim, and the bounds of its gain: a quarter and four times.
+        arguments: zip([0.1, 0.4, 0.02, 0.9] as [Float], [0.126, 0.126, 0.0566, 0.1591]))
+    func levellingAims(level: Float, aim: Double) {
+        var settings = FilterSettings()
+        settings.isLevelled = true
+        let sound = filtered(tone(500, frames: Self.rate * 40, level: level), settings)
+        let loud = amplitude(sound.suffix(Self.rate), 500) / 2.0.squareRoot()
+        #expect(abs(decibels(loud / aim)) < 0.1)
+    }
+
+    @Test("levelling lets no peak be too high or cut off")
     func levelling() {
         var settings = FilterSettings()
         settings.isLevelled = true
-        for (level, least, most) in [(Float(0.02), 0.07, 0.09), (0.9, 0.2, 0.25)] {
-            let sound = filtered(tone(500, frames: Self.rate * 15, level: level), settings)
-            let loud = amplitude(sound.suffix(Self.rate), 500)
-            #expect(loud > least && loud < most)
-        }
         // Soft for long, so that the gain is high, and then of a sudden as loud as can be.
         let burst = tone(500, frames: Self.rate * 10, level: 0.03) + tone(500, frames: 4800, level: 1)
         let sound = filtered(burst, settings)

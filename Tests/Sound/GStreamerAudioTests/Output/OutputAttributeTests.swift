@@ -89,6 +89,20 @@ extension AudioTests {
             #expect(abs(try await recorded(bench, 1000) + 9) < 0.1)
         }
 
+        @Test(
+            "each filter reaches the recording as it is set, within a tenth of a decibel",
+            arguments: [
+                ("balance", "50", 1000.0, -6.02), ("mono", "1", 1000, 0), ("delay", "20", 1000, 0),
+                ("crossfeed", "1", 1000, -1.45), ("levelling", "1", 441, -2.94),
+            ])
+        func eachFilter(attribute: String, value: String, hertz: Double, expected: Double) async throws {
+            let bench = Bench()
+            try bench.engine.setOutput(0, attribute: attribute, to: value)
+            // Levelling takes some seconds.
+            let frames = attribute == "levelling" ? 44100 * 40 : 44100
+            #expect(abs(try await recorded(bench, hertz, frames: frames) - expected) < 0.1)
+        }
+
         @Test("a room's correction is read from a sound file and applied; one that can't be is left out")
         func convolution() async throws {
             for (frames, expected) in [(500, -6.02), (0, 0), (44100 * 11, 0)] {
