@@ -166,11 +166,12 @@ final class PlayingDeck {
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
 
-    /// Whether it waits for more sound than there is, after some was missing, or before a stream is first heard.
+    /// Whether it waits for more sound than there is, after some was missing, or before a stream or a song that still
+    /// arrives is first heard.
     func isHeldBack(at now: Nanoseconds) -> Bool {
         let isAllThere = file?.current.isComplete == true || deck?.pipeline == nil || isExhausted
         guard !isAllThere else { return false }
-        if isStream, !sound.wasTaken {
+        if !sound.wasTaken {
             let first = deck?.pipeline?.queuedSamples ?? .zero
             if shortage.gathersFirst(queued: first, enough: .milliseconds(150), at: now) { return true }
         }
