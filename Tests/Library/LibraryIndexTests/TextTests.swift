@@ -57,6 +57,44 @@ struct TextTests {
         #expect(try RegularExpression(pattern, foldsCase: folds).matches(text) == matches)
     }
 
+    @Test(
+        "Texts that are matched in turn match as each by itself does",
+        arguments: [
+            "Mo+n", "^Mo", "n$", "oo?", "(?i)moon", "x*", "", "M|S", "[MS]", "Éc", "é", "\\bS", ".u.", "(?<=M)o",
+            "\\QM(?\\E",
+        ])
+    func matchingInTurn(pattern: String) throws {
+        let texts = [
+            "", "Moon", "moon", "Full Moon", "S", "M(?", "Éclair", "éclair", "Sun", "aMn", "MMoon", "o", "Mo\nn",
+        ]
+        var ends: [UInt32] = []
+        for text in texts { ends.append((ends.last ?? 0) + UInt32(text.utf8.count)) }
+        let column = ColumnTexts(bytes: Array(texts.joined().utf8), ends: ends)
+        for foldsCase in [false, true] {
+            let expression = try RegularExpression(pattern, foldsCase: foldsCase)
+            var ranks: [UInt32] = []
+            try column.forEachMatch(of: expression) { ranks.append($0) }
+            let expected = try texts.indices.filter { try expression.matches(texts[$0]) }
+            #expect(ranks == expected.map { UInt32($0 + 1) })
+        }
+    }
+
+    @Test("Quick values are counted by the handful, slow ones and those that were given up one by one")
+    func matchingPace() throws {
+        let value = String(repeating: "a", count: 40) + "b"
+        let texts = Array(repeating: "a", count: 100) + Array(repeating: value, count: MatchingBudget.mostValuesGivenUp)
+        var ends: [UInt32] = []
+        for text in texts { ends.append((ends.last ?? 0) + UInt32(text.utf8.count)) }
+        let budget = MatchingBudget(time: .seconds(600))
+        let expression = try RegularExpression("^(a+)+$", foldsCase: false, budget: budget)
+        let column = ColumnTexts(bytes: Array(texts.joined().utf8), ends: ends)
+        var hits = 0
+        #expect(throws: LibraryError.self) { try column.forEachMatch(of: expression) { _ in hits += 1 } }
+        #expect(hits == 100)
+        let short = try RegularExpression("a", foldsCase: false, budget: MatchingBudget(time: .zero))
+        #expect(throws: LibraryError.self) { try column.forEachMatch(of: short) { _ in } }
+    }
+
     @Test("A bad regular expression names its place")
     func badRegularExpression() {
         #expect(throws: LibraryError(.badExpression, "Error in regex at offset 3: missing closing parenthesis")) {

@@ -64,6 +64,28 @@ final class ColumnTexts: Sendable {
         }
     }
 
+    /// Calls `found` with the rank of every text that matches.
+    ///
+    /// - Throws: what the expression throws.
+    func forEachMatch(of expression: RegularExpression, _ found: (UInt32) -> Void) throws {
+        try bytes.withUnsafeBufferPointer { bytes in
+            try expression.matchInTurn { matches in
+                var rank = 0
+                while rank < ends.count {
+                    if let byte = expression.firstByte {
+                        // Most texts don't hold the byte with which a match begins.
+                        guard let place = UnsafeRawBufferPointer(bytes).firstIndex(of: byte, from: begin(of: rank))
+                        else { return }
+                        rank = self.rank(at: place, from: rank)
+                    }
+                    let text = UnsafeBufferPointer(rebasing: bytes[begin(of: rank)..<Int(ends[rank])])
+                    if try matches(text) { found(UInt32(rank + 1)) }
+                    rank += 1
+                }
+            }
+        }
+    }
+
     private func begin(of rank: Int) -> Int { rank == 0 ? 0 : Int(ends[rank - 1]) }
 
     /// The index of the text that holds a byte. Hits are mostly close to each other, so it looks nearby first.
@@ -102,7 +124,7 @@ extension TagColumn {
     /// - Throws: what the expression throws.
     func songs(matching expression: RegularExpression) throws -> SongSet {
         var isHit = [Bool](repeating: false, count: count + 1)
-        for rank in isHit.indices.dropFirst() { isHit[rank] = try withBytes(UInt32(rank), expression.matches) }
+        try texts(folded: false).forEachMatch(of: expression) { isHit[Int($0)] = true }
         return songs(where: isHit)
     }
 }

@@ -37,16 +37,46 @@ final class MatchingBudget: Sendable {
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
-    /// Counts the comparison with one value, which began at `start`.
+    /// Counts the comparison with one value, or a few quick ones, which began at `start`.
     ///
     /// - Throws: `LibraryError.badExpression` when the budget is spent; `CancellationError` in a cancelled task.
-    func charge(since start: UInt64, gaveUp: Bool) throws {
+    func charge(since start: UInt64, until end: UInt64 = MatchingBudget.now(), gaveUp: Bool) throws {
         let isSpent = spent.withLock { spent in
-            spent.nanoseconds &+= min(Self.now() &- start, Self.mostForOneValue)
+            spent.nanoseconds &+= min(end &- start, Self.mostForOneValue)
             if gaveUp { spent.valuesGivenUp += 1 }
             return spent.nanoseconds > allowance || spent.valuesGivenUp >= Self.mostValuesGivenUp
         }
         if isSpent { throw LibraryError(.badExpression, "The regular expression takes too long; make it simpler") }
         try Task.checkCancellation()
+    }
+}
+
+/// Counts values that are compared in turn: one by one, and eight at a time as long as they are quick, since asking for
+/// the time takes as long as comparing most of them.
+///
+/// Eight values on which a pattern is given up take less than what counts for one at most.
+struct MatchingPace {
+    private static let group = 8
+    /// So many nanoseconds are quick, for one value or for eight.
+    private static let quick: UInt64 = 100_000
+
+    private let budget: MatchingBudget
+    private var start = MatchingBudget.now()
+    /// How many values are left of the group.
+    private var left = 1
+
+    /// Begins to count; the first value's time begins now.
+    init(_ budget: MatchingBudget) { self.budget = budget }
+
+    /// Counts a value.
+    ///
+    /// - Throws: as the budget's `charge`.
+    mutating func charge(gaveUp: Bool) throws {
+        left -= 1
+        guard left == 0 || gaveUp else { return }
+        let now = MatchingBudget.now()
+        try budget.charge(since: start, until: now, gaveUp: gaveUp)
+        left = now &- start < Self.quick ? Self.group : 1
+        start = now
     }
 }
