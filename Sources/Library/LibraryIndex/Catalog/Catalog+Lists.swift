@@ -62,13 +62,15 @@ extension Catalog {
 
     private static func beginning(of name: String) -> UInt32 { name.unicodeScalars.first?.value ?? 0 }
 
-    /// Where letters begin in a list of songs that is ordered by title.
-    static func letters(_ songs: some Sequence<UInt32>, _ titles: TagColumn) -> [CatalogLetter] {
-        letters(
-            beginnings: songs.lazy.map { song in
-                let rank = titles.firstRank(of: song)
-                return rank == 0 ? 0 : titles.withBytes(rank, firstScalar)
-            })
+    /// Where letters begin in a list of songs that is ordered by title; the titles are those of a generation.
+    func songLetters(_ songs: some Sequence<UInt32>, _ titles: TagColumn, generation: Int64) -> [CatalogLetter] {
+        func beginnings() -> [UInt32] {
+            (0...UInt32(titles.count)).map { $0 == 0 ? 0 : titles.withBytes($0, Self.firstScalar) }
+        }
+        // Titles have other ranks in another state of the library.
+        let known =
+            generation == self.generation ? order("songs.title.letters", beginnings) : beginnings()
+        return Self.letters(beginnings: songs.lazy.map { known[Int(titles.firstRank(of: $0))] })
     }
 
     /// Where letters begin in a list whose names begin with these scalars, 0 for empty ones. Each scalar is folded

@@ -116,7 +116,7 @@ extension MusicIndex {
             let hasLetters = withLetters && query.sort == .title && !query.isDescending
             return (
                 part.count, shown,
-                hasLetters ? Catalog.letters(part, titles) : []
+                hasLetters ? catalog.songLetters(part, titles, generation: order.generation) : []
             )
         }
     }
