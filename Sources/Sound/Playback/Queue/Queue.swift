@@ -116,11 +116,11 @@ struct Queue: Sendable {
 
     /// Puts a range into random order; `first`, where given, becomes the first entry of the range.
     mutating func shuffle(_ range: Range<Int>, keepingFirst first: Int?, using generator: inout OrderGenerator) {
-        // Numbers are shuffled in place of the entries: they are a ninth of the memory.
-        var order = Array(UInt32(0)..<UInt32(range.count))
-        if let first { order.swapAt(0, first - range.lowerBound) }
-        generator.shuffle(&order, from: first == nil ? 0 : 1)
-        chunks.reorder(range, by: order, ids: &ids)
+        // Places are shuffled instead of the entries: they take a fifth of the memory.
+        var places = chunks.places(in: range)
+        if let first { places.swapAt(0, first - range.lowerBound) }
+        generator.shuffle(&places, from: first == nil ? 0 : 1)
+        chunks.reorder(range, by: places, ids: &ids)
         stamp(range)
         raiseVersion()
     }

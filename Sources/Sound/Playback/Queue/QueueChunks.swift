@@ -22,7 +22,9 @@ struct QueueChunks: Sendable {
     }
 
     /// How many slots a chunk holds at most.
-    static let capacity = 512
+    static let capacity = 1 << placeBits
+    /// The bits of a place within a chunk.
+    private static let placeBits: UInt32 = 9
     /// How many slots new chunks are filled with, so that a few more find room.
     private static let filling = 384
 
@@ -182,27 +184,56 @@ struct QueueChunks: Sendable {
         return removed
     }
 
+    /// Where a slot is, and the id of its entry.
+    struct Place {
+        let id: UInt32
+        /// The number of the chunk and, in the lowest bits, the place in it.
+        fileprivate let number: UInt32
+    }
+
+    /// Where the slots of a range are, in order.
+    ///
+    /// Reading all of them in turn also brings them near from where another thread may just have written them, so that
+    /// `reorder` need not wait for each.
+    func places(in range: Range<Int>) -> [Place] {
+        var places: [Place] = []
+        places.reserveCapacity(range.count)
+        forEachChunk(in: range) { chunk, offsets, _ in
+            let slots = chunks[chunk].slots
+            let first = UInt32(chunk) << Self.placeBits
+            for offset in offsets { places.append(Place(id: slots[offset].id, number: first + UInt32(offset))) }
+        }
+        return places
+    }
+
     /// Brings the slots of a range into another order.
     ///
-    /// - Parameter order: where each slot stood before, counted from the range's beginning; each place once.
-    mutating func reorder(_ range: Range<Int>, by order: [UInt32], ids: inout QueueIDTable) {
-        var before: [QueueSlot] = []
-        before.reserveCapacity(range.count)
-        var parts: [(chunk: Int, offsets: Range<Int>)] = []
+    /// - Parameter places: those of the range, each once, in the order in which their slots are to stand.
+    mutating func reorder(_ range: Range<Int>, by places: [Place], ids: inout QueueIDTable) {
+        var parts: [(chunk: Int, offsets: Range<Int>, slots: [QueueSlot])] = []
+        var start = 0
         forEachChunk(in: range) { chunk, offsets, _ in
-            parts.append((chunk, offsets))
-            before.append(contentsOf: chunks[chunk].slots[offsets])
+            let part = places[start..<start + offsets.count]
+            start += offsets.count
+            parts.append((chunk, offsets, slots(at: part)))
+            ids.move(part, to: Int(chunks[chunk].key))
         }
-        var rest = order[...]
-        for (chunk, offsets) in parts {
-            let part = rest.prefix(offsets.count).map { before[Int($0)] }
-            rest = rest.dropFirst(offsets.count)
-            ids.move(part[...], to: Int(chunks[chunk].key))
-            // A whole chunk that a snapshot shares would be copied first, to be overwritten.
+        for (chunk, offsets, slots) in parts {
             if offsets.count == chunks[chunk].slots.count {
-                chunks[chunk].slots = part
+                chunks[chunk].slots = slots
             } else {
-                chunks[chunk].slots.replaceSubrange(offsets, with: part)
+                chunks[chunk].slots.replaceSubrange(offsets, with: slots)
+            }
+        }
+    }
+
+    private func slots(at places: ArraySlice<Place>) -> [QueueSlot] {
+        [QueueSlot](unsafeUninitializedCapacity: places.count) { slots, count in
+            for place in places {
+                let chunk = Int(place.number >> Self.placeBits)
+                let offset = Int(place.number) & (Self.capacity - 1)
+                slots.initializeElement(at: count, to: chunks[chunk].slots[offset])
+                count += 1
             }
         }
     }

@@ -66,6 +66,12 @@ struct QueueIDTable: Sendable {
         for slot in slots { chunks[Int(slot.id)] = Int32(chunk) }
     }
 
+    /// Notes that the entries of these places will be in the chunk of this number.
+    mutating func move(_ places: ArraySlice<QueueChunks.Place>, to chunk: Int) {
+        var chunks = chunks.mutableSpan
+        for place in places { chunks[Int(place.id)] = Int32(chunk) }
+    }
+
     /// Frees an id.
     mutating func remove(_ id: UInt32) {
         chunks[Int(id)] = -1

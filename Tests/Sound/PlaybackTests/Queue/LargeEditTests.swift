@@ -9,7 +9,9 @@ import Testing
 struct LargeEditTests {
     private static let count = 2 * Player.manyEntries
 
-    private func harness() throws -> PlayerHarness { try PlayerHarness(songs: 1...Int64(Self.count), limit: 100_000) }
+    private func harness(count: Int = Self.count) throws -> PlayerHarness {
+        try PlayerHarness(songs: 1...Int64(count), limit: 100_000)
+    }
 
     @Test("They do the same as edits at once", arguments: [false, true])
     func sameResult(isRandom: Bool) async throws {
@@ -83,19 +85,36 @@ struct LargeEditTests {
         #expect(player.count == 0)
     }
 
+    @Test("A shuffle of fifty thousand entries holds the loop for a millisecond, so only larger ones go beside it")
+    func shuffling() async throws {
+        let player = try harness(count: 10 * Player.manyEntries).player
+        try player.play(position: 3)
+        let playing = player.status.song?.id
+        #expect(!player.isLarge(.shuffle(0..<5 * Player.manyEntries)))
+        #expect(player.isLarge(.shuffle(0..<player.count)))
+        let before = player.entries.map(\.id)
+        for range in [2..<5 * Player.manyEntries, 0..<player.count] {
+            try await player.edit(.shuffle(range))
+            #expect(player.status.song?.id == playing && player.status.songPosition == range.lowerBound)
+        }
+        #expect(player.entries.map(\.id) != before)
+        #expect(player.entries.map(\.id).sorted { $0.rawValue < $1.rawValue } == before)
+    }
+
     @Test("They don't undo what happened meanwhile")
     func otherEdits() async throws {
-        let harness = try harness()
+        let count = 10 * Player.manyEntries
+        let harness = try harness(count: count)
         let player = harness.player
         try player.play(position: 3)
         harness.started()
-        let shuffling = Task { @ServerActor in try await player.edit(.shuffle(0..<Self.count)) }
+        let shuffling = Task { @ServerActor in try await player.edit(.shuffle(0..<count)) }
         await Task.yield()
-        for _ in 0..<3 { try player.delete(Self.count / 2..<Self.count / 2 + 1) }
+        for _ in 0..<3 { try player.delete(count / 2..<count / 2 + 1) }
         harness.progress(.seconds(5))
         _ = try await shuffling.value
-        #expect(player.count == Self.count - 3)
-        #expect(Set(player.entries.map(\.id)).count == Self.count - 3)
+        #expect(player.count == count - 3)
+        #expect(Set(player.entries.map(\.id)).count == count - 3)
         #expect(player.status.elapsed == .seconds(5))
         #expect(player.status.songPosition == 0)
     }
