@@ -1,3 +1,4 @@
+import Glibc
 import Hashing
 import MPDCommands
 import MPDProtocol
@@ -5,12 +6,15 @@ import MPDProtocol
 /// Finds commands by name and turns lines into commands that are ready to run.
 struct CommandDispatcher: Sendable {
     private let entries: [CommandEntry]
+    /// Their names, in bytes.
+    private let names: [[UInt8]]
     /// Places in `entries` by a hash of the name; -1 is empty. Open addressing, never more than half full.
     private let places: [Int16]
 
     /// Indexes a table once.
     init(_ table: [CommandEntry]) {
         entries = table
+        names = table.map { Array($0.name.utf8) }
         var size = 64
         while size < 2 * table.count { size *= 2 }
         var places = [Int16](repeating: -1, count: size)
@@ -51,10 +55,21 @@ struct CommandDispatcher: Sendable {
         var place = Self.hash(name).slot(of: places.count)
         while places[place] >= 0 {
             let index = Int(places[place])
-            if entries[index].name.utf8.elementsEqual(name) { return index }
+            if isName(name, of: index) { return index }
             place = (place + 1) & (places.count - 1)
         }
         return nil
+    }
+
+    private func isName(_ bytes: ArraySlice<UInt8>, of index: Int) -> Bool {
+        names[index].withUnsafeBytes { name in
+            bytes.withUnsafeBytes { bytes in
+                guard name.count == bytes.count, let name = name.baseAddress, let start = bytes.baseAddress else {
+                    return false
+                }
+                return memcmp(name, start, bytes.count) == 0
+            }
+        }
     }
 
     private static func hash(_ name: ArraySlice<UInt8>) -> FNV1a {

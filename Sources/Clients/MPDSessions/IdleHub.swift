@@ -9,7 +9,8 @@ package import ServerLoop
 /// Changes of one turn of the loop are delivered together in the next, so that one action wakes a client once.
 @ServerActor
 package final class IdleHub: ConnectedClients {
-    private var sessions: [ObjectIdentifier: Session] = [:]
+    /// Mostly in the order in which they came.
+    private var sessions: [Session] = []
     private var everywhere: Subsystem = []
     private var inPartition: [(partition: Partition, subsystems: Subsystem)] = []
     private var isScheduled = false
@@ -48,10 +49,11 @@ package final class IdleHub: ConnectedClients {
         self.everywhere = []
         self.inPartition = []
         for watcher in watchers { watcher(everywhere, inPartition) }
-        deliver(Array(sessions.values)[...], everywhere, inPartition)
+        deliver(sessions[...], everywhere, inPartition)
     }
 
-    /// Tells clients of changes until the slice of time is over, and the others in the next ones.
+    /// Tells clients of changes until the slice of time is over, and the others in the next ones; the newest first, as
+    /// MPD does.
     private func deliver(
         _ sessions: ArraySlice<Session>, _ everywhere: Subsystem,
         _ inPartition: [(partition: Partition, subsystems: Subsystem)]
@@ -59,7 +61,7 @@ package final class IdleHub: ConnectedClients {
         let answers = IdleAnswers()
         let slice = TimeSlice()
         var rest = sessions
-        while let session = rest.popFirst() {
+        while let session = rest.popLast() {
             let own = inPartition.first { $0.partition === session.client.partition }?.subsystems ?? []
             let subsystems = everywhere.union(own)
             if !subsystems.isEmpty { session.notice(subsystems, answers: answers) }
@@ -71,14 +73,25 @@ package final class IdleHub: ConnectedClients {
 
     /// Whether one of the connected clients controls a partition.
     package func isUsed(_ partition: Partition) -> Bool {
-        sessions.values.contains { $0.client.partition === partition }
+        sessions.contains { $0.client.partition === partition }
     }
 
-    func add(_ session: Session) { sessions[ObjectIdentifier(session)] = session }
+    func add(_ session: Session) {
+        session.place = sessions.count
+        sessions.append(session)
+    }
 
-    func remove(_ session: Session) { sessions[ObjectIdentifier(session)] = nil }
+    /// Forgets a session, whose place the last one takes.
+    func remove(_ session: Session) {
+        guard let place = session.place else { return }
+        session.place = nil
+        let last = sessions.removeLast()
+        guard last !== session else { return }
+        sessions[place] = last
+        last.place = place
+    }
 
-    var connected: some Collection<Session> { sessions.values }
+    var connected: some Collection<Session> { sessions }
 
     /// How many sessions are connected.
     var count: Int { sessions.count }

@@ -219,14 +219,11 @@ package final class MPDServer {
 
     /// Sets a client's channel up; at once, where the bootstrap would chain a future for each option.
     nonisolated static func configure(_ options: any NIOSynchronousChannelOptions) throws {
-        // A client may send its last command, close its side and still read the answer.
-        try options.setOption(.allowRemoteHalfClosure, value: true)
         try options.setOption(.maxMessagesPerRead, value: 1)
         // A waiting client keeps one receive buffer, hence small ones; they grow for those who send much.
         try options.setOption(
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 16_384))
-        // A client that doesn't read holds one chunk of its answer, and the next that is ready.
-        try options.setOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
+        // A client that doesn't read holds one chunk of its answer, and the next that is ready: NIO's own water marks.
     }
 
     /// Makes a connected socket a client's that came by another way, such as a WebSocket; it is closed if there is no

@@ -76,9 +76,9 @@ extension Session {
                 }
             guard outcome == .ok else { return outcome == .finish ? .finish : .more }
             if commands.reportsEach { response.listOK() }
-            // Awaiting costs as much as a small answer, so only where there is something to hand on.
+            // Awaiting costs as much as a small answer, so only where there is something to wait for.
             if response.isFull { try await response.flush() }
-            try await giveLoopBackIfDue()
+            if server.loopShare.isOver { try await giveLoopBack() }
             index += 1
         }
         response.ok()
@@ -183,11 +183,10 @@ extension Session {
         return .ok
     }
 
-    /// Lets the loop look after its sockets when batches have held it for long.
+    /// Lets the loop look after its sockets, which batches have held for long.
     ///
     /// - Throws: `ClientIsGone` if the client went meanwhile.
-    func giveLoopBackIfDue() async throws {
-        guard server.loopShare.isOver else { return }
+    func giveLoopBack() async throws {
         await server.loopShare.giveLoopBack()
         if isClosed { throw ClientIsGone() }
     }

@@ -10,11 +10,14 @@ extension Session: ResponseSink {
     /// - Throws: `ClientIsGone`.
     @ServerActor func send(_ bytes: ByteBuffer) async throws {
         // Many clients may have waited for the same, such as a picture, and then all go on at once.
-        try await giveLoopBackIfDue()
+        if server.loopShare.isOver { try await giveLoopBack() }
         guard channel.isActive else { throw ClientIsGone() }
         write(bytes)
         // A long answer to a client that reads fast would hold the loop from its first byte to its last.
-        guard !channel.isWritable else { return try await giveLoopBackIfDue() }
+        guard !channel.isWritable else {
+            if server.loopShare.isOver { try await giveLoopBack() }
+            return
+        }
         server.watchForSilence()
         server.memoryBudget.noteAllocation(of: bytes.storageCapacity)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -26,8 +29,19 @@ extension Session: ResponseSink {
 
     /// Sends bytes without waiting.
     ///
-    /// Begins behind the session's own handler, which has no interest in them, instead of at the pipeline's tail.
+    /// They go to the socket at once; what it doesn't take is the channel's.
     @ServerActor func write(_ bytes: ByteBuffer) {
+        var rest = bytes
+        socket.send(&rest, before: channel)
+        guard rest.readableBytes > 0 else { return }
+        outliveInput()
+        writeByChannel(rest)
+    }
+
+    /// Has the channel send bytes.
+    ///
+    /// Begins behind the session's own handler, which has no interest in them, instead of at the pipeline's tail.
+    @ServerActor func writeByChannel(_ bytes: ByteBuffer) {
         if let context {
             context.writeAndFlush(NIOAny(bytes), promise: nil)
         } else {

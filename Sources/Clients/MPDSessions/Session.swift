@@ -21,6 +21,10 @@ final class Session {
     let channel: any Channel
     /// The session's place in the channel's pipeline, while it has one.
     var context: ChannelHandlerContext?
+    /// The way past the pipeline.
+    var socket = DirectSocket()
+    /// Where the hub has it.
+    var place: Int?
 
     /// The subsystems that the client waits for; nil outside of `idle`.
     var idleMask: Subsystem?
@@ -34,6 +38,8 @@ final class Session {
 
     private enum Phase { case open, finishing, closed }
     private var phase = Phase.open
+    /// Whether the client may close its side before it has its answer.
+    private var outlivesInput = false
     private var input = LineBuffer()
     private var holdsRead = false
     private var inputHasEnded = false
@@ -56,7 +62,7 @@ final class Session {
 
     // MARK: What happens on the socket
 
-    func opened() { write(server.greetingBytes) }
+    func opened() { writeByChannel(server.greetingBytes) }
 
     func received(_ bytes: ByteBuffer) {
         guard phase == .open else { return }
@@ -88,9 +94,13 @@ final class Session {
         waiter.resume()
     }
 
+    /// The socket is closed; what the session holds is let go of a moment later.
+    func disconnected() { socket.close() }
+
     func closed() {
         phase = .closed
         context = nil
+        socket.close()
         server.hub.remove(self)
         input = LineBuffer()
         list = nil
@@ -109,7 +119,7 @@ final class Session {
     func finish() {
         guard phase == .open else { return }
         // Mostly the client has everything already.
-        if (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 { return close() }
+        if !socket.isBehind(channel) { return close() }
         phase = .finishing
         lastActivity = .now()
         server.watchForSilence()
@@ -155,11 +165,23 @@ final class Session {
 
     private func runIfPossible() {
         guard input.hasLine() else { return closeIfTooLong() }
-        server.loopShare.begin(&slice)
-        if runAtOnce() { return batchEnded(.more) }
+        let now = server.loopShare.begin(&slice)
+        if runAtOnce() { return batchEnded(.more, at: now) }
         isRunning = true
         let task = Task.immediate { await self.runBatch() }
-        if isRunning { batch = task }
+        guard isRunning else { return }
+        batch = task
+        outliveInput()
+    }
+
+    /// Keeps the connection when the client closes its side, because an answer is on its way.
+    ///
+    /// Most clients close it when they have read everything. The channel is then closed in fewer steps if it needs not
+    /// ask the session first.
+    func outliveInput() {
+        guard !outlivesInput else { return }
+        outlivesInput = true
+        try? channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
     }
 
     /// Deals with lines without a task as long as nothing waits for them; false when others are left.
@@ -192,14 +214,14 @@ final class Session {
         var end = BatchEnd.more
         do {
             // The sockets of many clients may be ready at once, and each brings many lines.
-            try await giveLoopBackIfDue()
+            if server.loopShare.isOver { try await giveLoopBack() }
             while phase == .open, end == .more, input.hasLine() {
                 while phase == .open, end == .more, let line = input.nextLine() {
                     lastActivity = .now()
                     end = try await process(line, response: &response)
                     if response.isFull { try await response.flush() }
                     collectLines()
-                    if input.hasLine() { try await giveLoopBackIfDue() }
+                    if input.hasLine(), server.loopShare.isOver { try await giveLoopBack() }
                 }
                 try await response.flush()
             }
@@ -209,7 +231,7 @@ final class Session {
         giveBack(&response)
         isRunning = false
         batch = nil
-        batchEnded(end)
+        batchEnded(end, at: .now())
     }
 
     /// The next step after a line.
@@ -222,9 +244,9 @@ final class Session {
         case close
     }
 
-    private func batchEnded(_ end: BatchEnd) {
+    private func batchEnded(_ end: BatchEnd, at time: NIODeadline) {
         guard phase == .open else { return }
-        lastActivity = .now()
+        lastActivity = time
         switch end {
         case .close: return close()
         case .finish: return finish()

@@ -21,6 +21,11 @@ final class SessionHandler: ChannelDuplexHandler {
         context.fireChannelActive()
     }
 
+    func channelInactive(context: ChannelHandlerContext) {
+        ServerActor.assumeIsolated { [session] in session.disconnected() }
+        context.fireChannelInactive()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         ServerActor.assumeIsolated { [session] in session.received(bytes) }

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// How long the work of all clients together may hold the event loop before the loop polls its sockets again.
 ///
@@ -22,11 +22,14 @@ package final class LoopShare {
     ///
     /// - Parameter slice: the number of the slice in which the same socket brought something last. Where that is the
     ///   present one, the loop has polled its sockets since it began, and the next one begins.
-    package func begin(_ slice: inout Int) {
+    /// - Returns: the time.
+    @discardableResult
+    package func begin(_ slice: inout Int) -> NIODeadline {
         let now = NIODeadline.now()
         if slice == self.slice || now - lastBegin >= TimeSlice.length { beginSlice(at: now) }
         slice = self.slice
         lastBegin = now
+        return now
     }
 
     private func beginSlice(at time: NIODeadline) {

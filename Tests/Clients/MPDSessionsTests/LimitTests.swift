@@ -47,6 +47,23 @@ extension ServerTests {
             }
         }
 
+        @Test("a client that closes its side before it reads gets a long answer whole", arguments: [1, 9000, 50_000])
+        func closesAndReadsLate(lines: Int) async throws {
+            try await TestServer.with { server in
+                let client = try await TestClient(server.address, reading: false)
+                try await client.send("ping\npour \(lines)\nping\n")
+                try await client.endOutput()
+                let other = try await TestClient.greeted(server.address)
+                #expect(try await other.ask("ping") == ["OK"])
+                try await client.startReading()
+                #expect(try await client.line() == "OK MPD 0.24.0")
+                #expect(try await client.answer() == ["OK"])
+                #expect(try await client.answer().count == lines + 1)
+                #expect(try await client.answer() == ["OK"])
+                #expect(try await client.line() == nil)
+            }
+        }
+
         @Test("a flood of commands is worked off without being piled up")
         func flood() async throws {
             try await TestServer.with { server in

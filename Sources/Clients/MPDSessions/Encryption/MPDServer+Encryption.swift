@@ -52,7 +52,10 @@ extension MPDServer {
             let context = certificate.context
             let (timeout, share) = (TimeAmount(options.handshakeTimeout), loopShare)
             return channel.eventLoop.makeCompletedFuture {
-                if let options = channel.syncOptions { try Self.configure(options) }
+                if let options = channel.syncOptions {
+                    try Self.configure(options)
+                    try options.setOption(.allowRemoteHalfClosure, value: true)
+                }
                 let pacer = HandshakePacer(share)
                 let handshake = HandshakeHandler(
                     timeout: timeout,
@@ -74,6 +77,8 @@ extension MPDServer {
             return
         }
         do {
+            // Answers have to be encrypted on their way.
+            session.socket.close()
             try pipeline.syncOperations.addHandler(SessionHandler(session))
             session.opened()
         } catch {
