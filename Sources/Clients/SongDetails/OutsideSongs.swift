@@ -39,6 +39,17 @@ package final class OutsideSongs: OutsideSongReading {
         try await onThread { _ = try Self.status(of: path, for: user) }
     }
 
+    @concurrent
+    package func cueSheet(file path: String) async throws -> CueSheet? {
+        try await reading.acquire()
+        defer { reading.release() }
+        return try await onThread {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            do { return try AudioFileReader.read(path: path).cueSheet } catch is AudioFileError { return nil }
+        }
+    }
+
     private func read<Value: Sendable>(
         _ path: String, for user: UInt32?,
         _ body: @escaping @Sendable (_ path: String, _ modified: Int64) throws -> Value

@@ -132,7 +132,8 @@ package final class PlayerWatch: PlayerObserver {
         var song = first
         song.uri = found.uri
         song.url = await lookup.file(id).map { URL(fileURLWithPath: $0).absoluteString }
-        song.tags = found.tags
+        // Those of a cue sheet are known already.
+        song.tags = first.tags.completed(by: found.tags)
         song.length = first.length ?? found.duration
         song.rating = await lookup.rating(id)
         song.picture = await lookup.picture(found.uri, followed.partition.name)
@@ -158,6 +159,7 @@ extension MediaSong {
     /// Makes a song of what the queue itself knows of an entry.
     init(entry: QueueEntry) {
         self.init(entry: entry.id.rawValue, uri: "", length: entry.playingTime)
+        tags = entry.sheetTags
         if case .stream(let address, let tags) = entry.item {
             (uri, self.tags) = (StreamURL.withoutCredentials(address), tags)
             url = entry.item.outsideFile.map { URL(fileURLWithPath: $0).absoluteString } ?? uri

@@ -20,6 +20,8 @@ package struct EngineTrack: Hashable, Sendable {
     package var source: Source
     /// The part that is played; nil is all of it. Positions and durations then count within the part.
     package var range: SongRange?
+    /// The tags that a cue sheet has for it, which go before those of the song.
+    package var sheetTags: [TagValue] = []
     /// How long it should last, where known before it is opened.
     package var duration: Duration?
     /// Loudness values.

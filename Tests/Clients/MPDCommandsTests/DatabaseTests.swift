@@ -128,6 +128,8 @@ private final class OneOutsideSong: OutsideSongReading {
     }
 
     func allow(path: String, for user: UInt32?) async throws {}
+
+    func cueSheet(file path: String) async throws -> CueSheet? { nil }
 }
 
 @Suite("Songs outside of the library")

@@ -5,7 +5,7 @@ import pytest
 from harness.reference import mpd_version
 
 from .folder import make_discs, make_folder
-from .servers import start_pair
+from .servers import DISCS, start_pair
 
 
 @pytest.fixture(scope="session")
@@ -25,8 +25,8 @@ def servers(music_folder, registry, tmp_path_factory):
         def pair(kind):
             if kind not in pairs:
                 music = music_folder
-                if kind == "discs":
-                    folder = tmp_path_factory.mktemp("discs-music") / "music"
+                if kind in DISCS:
+                    folder = tmp_path_factory.mktemp(f"{kind}-music") / "music"
                     folder.mkdir()
                     music = folder, make_discs(folder)
                 pairs[kind] = start_pair(kind, tmp_path_factory.mktemp(kind), *music, registry)

@@ -113,13 +113,15 @@ def make_discs(folder):
     within = CUE.replace("The Disc", "Inside").replace("Guest", "Visitor")
     for word in ("One", "Two", "Three"):
         within = within.replace(f'"{word}"', f'"Inner {word}"')
-    for path, tags in (("disc/disc.flac", {}), ("within/within.flac", {"cuesheet": within, "artist": "File Artist"}),
+    for path, tags in (("disc/disc.flac", {"title": "Whole Disc"}), ("within/within.flac", {"cuesheet": within, "artist": "File Artist"}),
                        ("root song.flac", {"title": "Root"}), ("broken/song.flac", {"title": "Alone"})):
         (folder / path).parent.mkdir(exist_ok=True)
         generate(folder / path, 12, FLAC_ENCODER)
         write_tags(folder / path, "flac", tags)
     (folder / "disc/disc.cue").write_text(CUE)
     (folder / "broken/missing.cue").write_text(CUE.replace("disc.flac", "gone.flac"))
+    (folder / "lists").mkdir()
+    (folder / "lists/discs.m3u").write_text("../disc/disc.flac\n../within/within.flac\n../root song.flac\n")
     for number, path in enumerate(sorted(folder.rglob("*"), key=lambda path: (-len(path.parts), path))):
         os.utime(path, (1_500_000_000 + 86_400 * number,) * 2)
     return 4

@@ -15,12 +15,25 @@ def has_assertions():
         return b"__assert_fail" in program.read()
 
 
+DISCS = {
+    "discs": ({}, "", ""),
+    "discs-as-playlists": ({"cue_sheets": False}, "", 'playlist_plugin {\n name "cue"\n as_directory "no"\n}\n'),
+    "discs-beside-files": ({"hide_cue_targets": False}, ' hide_playlist_targets "no"\n', ""),
+}
+"""The kinds of servers that read cue sheets: Segue's settings, and MPD's in its database and beside it."""
+
+
 class OriginalMPD(ReferenceMPD):
     """MPD with everything that the scenarios need."""
 
-    def __init__(self, folder, music, with_passwords=False, binary=None):
+    def __init__(self, folder, music, with_passwords=False, binary=None, discs=("", "")):
         super().__init__(folder, music, binary)
         self.with_passwords = with_passwords
+        configuration = folder / "mpd.conf"
+        text = configuration.read_text(encoding="utf-8").replace(
+            f'db_file "{folder}/database"\n',
+            f'database {{\n plugin "simple"\n path "{folder}/database"\n{discs[0]}}}\n{discs[1]}')
+        configuration.write_text(text, encoding="utf-8")
         more = f'sticker_file "{folder}/stickers"\nzeroconf_enabled "no"\n'
         if with_passwords:
             more += 'default_permissions "read"\n' + "".join(
@@ -39,16 +52,17 @@ def start_pair(kind, folder, music, songs, registry):
     """Segue and MPD on the same music."""
     with_passwords = kind == "passwords"
     # A stream that is never sent is given up soon.
-    sections = {"local": {"music_directory": music}, "playback": {"radio_timeout": 2}}
+    local, *discs = DISCS.get(kind, DISCS["discs"])
+    sections = {"local": {"music_directory": music, **local}, "playback": {"radio_timeout": 2}}
     if with_passwords:
         sections["server"] = {"default_permissions": ["read"]}
         sections["server.password"] = [
             {"password": word, "permissions": allowed} for word, allowed in PASSWORDS.items()]
     segue = Segue(folder / "segue", registry, **sections)
-    original = OriginalMPD(folder / "mpd", music, with_passwords)
+    original = OriginalMPD(folder / "mpd", music, with_passwords, discs=discs)
     try:
         original.start(songs)
-        segue.start(songs if kind != "discs" else None)
+        segue.start(songs if kind not in DISCS else None)
     except BaseException:
         original.kill()
         segue.kill()

@@ -11,6 +11,9 @@ from .scenario import parse, scenario_files
 
 SCENARIOS = [scenario for path in scenario_files() for scenario in parse(path)]
 LINE_LIMIT = 4095
+KINDS = {"permissions": "passwords", "cue": "discs", "cue-playlists": "discs-as-playlists",
+         "cue-files": "discs-beside-files"}
+"""The kinds of servers that a file of scenarios wants, where the plain ones don't do."""
 ENOUGH = 600
 """How many commands are compared with a running MPD at the least."""
 
@@ -63,7 +66,7 @@ def test_answers_are_those_of_mpd(scenario, servers, version, counts):
     def expected(step, answers):
         return answers[0] == right(step, answers[1])
 
-    pair = servers({"permissions": "passwords", "cue": "discs"}.get(scenario.file.stem, "plain"))
+    pair = servers(KINDS.get(scenario.file.stem, "plain"))
     for step, (segue, mpd) in play(scenario, pair, expected, with_023=is_older):
         if step.answer and not is_older:
             assert step.answer == mpd, f"line {step.line} of {scenario.file.name} is not what MPD answers"

@@ -168,6 +168,9 @@ def test_a_disc_that_the_server_shows_as_one_song_is_divided_by_a_sheet(served_d
     (sheets / "deep/my disc.cue").write_text(sheet(cut, file=f"C:\\rips\\{stem}.wav"))
     server.wait_for_songs(22)
     assert not client.find("file", disc["path"])
+    assert client.lsinfo(disc["path"])[0]["title"] == disc["title"]
+    client.playlistadd("whole", disc["path"])
+    assert client.listplaylist("whole") == [disc["path"]]
     songs = client.find("base", f"{disc['path'].rpartition('/')[0]}/my disc.cue")
     assert [song["title"] for song in songs] == list(TITLES)
     assert songs[1]["artist"] == "Lamp Players" and "range" in songs[1]
@@ -183,6 +186,7 @@ def test_a_disc_that_the_server_shows_as_one_song_is_divided_by_a_sheet(served_d
     (sheets / "deep/my disc.cue").unlink()
     server.wait_for_songs(20)
     assert [song["file"] for song in client.find("title", disc["title"])] == [disc["path"]]
+    assert client.listplaylist("whole") == [disc["path"]]
     wait_for(lambda: client.status()["playlistlength"] == "0", what="a queue without the tracks")
     # And the other way round; what belongs to the tracks is theirs again.
     (sheets / "my disc.cue").write_text(sheet(cut, file=f"{disc['title']}.flac"))

@@ -252,8 +252,9 @@ struct SyncTests {
 
     /// Rows that no index may have.
     private static let faults = [
-        "SELECT count(*) FROM song WHERE walk IS NOT NULL AND id NOT IN (SELECT id FROM block)",
-        "SELECT count(*) FROM block WHERE id NOT IN (SELECT id FROM song WHERE walk IS NOT NULL)",
+        "SELECT count(*) FROM song WHERE uri IS NOT NULL AND id NOT IN (SELECT id FROM block)",
+        "SELECT count(*) FROM block WHERE id NOT IN (SELECT id FROM song WHERE uri IS NOT NULL)",
+        "SELECT count(*) FROM song WHERE (uri IS NOT NULL AND walk IS NULL) <> (id IN (SELECT id FROM hidden_song))",
         "SELECT count(*) FROM value WHERE id NOT IN (SELECT value FROM song_value)",
         "SELECT count(*) FROM song_value WHERE song NOT IN (SELECT id FROM song WHERE walk IS NOT NULL)",
         """

@@ -33,7 +33,7 @@ struct MigrationTests {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
         return try queue.read { database in
-            #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == SchemaPart.user.latest)
+            #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == SchemaPart.newest)
             return try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
         }
     }
@@ -56,8 +56,29 @@ struct MigrationTests {
                 #expect(items == (version < 9 ? [.stream(url: "http://a/b", tags: [])] : []))
                 #expect(try await library.read { try $0.integer("SELECT count(*) FROM play") } == 1)
                 try library.close()
-                #expect(try migrations(path) == (1...SchemaPart.user.latest).map(String.init))
+                #expect(try migrations(path) == (1...SchemaPart.newest).map(String.init))
             }
+        }
+    }
+
+    @Test("A song that was gone keeps its number, and comes back hidden, in a database that knew no hidden ones")
+    func hiddenSongs() async throws {
+        try await withPath { path in
+            try make(path, version: 9) { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO song (id, mount, source_id, source_kind, wanted, suffix, starred, rating, hash, tags)
+                        VALUES (5, '', 'disc.flac', 1, 'disc.flac', 'flac', 0, 0, 1, x'')
+                        """)
+            }
+            let library = try Library(path: path, renderer: PlainRenderer())
+            var disc = song("disc.flac", hash: 2, (.title, "Whole"))
+            disc.isHidden = true
+            _ = try await library.index.apply(LibraryChanges(mount: "", upserts: [disc]))
+            let found = try #require(try await library.index.song(at: "disc.flac"))
+            #expect(found.id == SongID(rawValue: 5) && found.first(.title) == "Whole")
+            #expect(try await library.index.statistics().songs == 0)
+            try library.close()
         }
     }
 
@@ -66,7 +87,7 @@ struct MigrationTests {
         try await withPath { path in
             try Library(path: path, renderer: PlainRenderer()).close()
             let queue = try DatabaseQueue(path: path)
-            let newer = SchemaPart.user.latest + 1
+            let newer = SchemaPart.newest + 1
             try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('\(newer)')") }
             #expect {
                 try Library(path: path, renderer: PlainRenderer()).close()

@@ -8,10 +8,20 @@ import Testing
 @Suite("Partitions that are renamed")
 struct RenamedPartitionTests {
     private let queue = SavedQueue(
-        entries: [.init(id: QueueEntryID(rawValue: 7), item: .stream(url: "http://x/y", tags: []))], version: 5)
+        entries: [
+            .init(id: QueueEntryID(rawValue: 7), item: .stream(url: "http://x/y", tags: [])),
+            .init(
+                id: QueueEntryID(rawValue: 8), item: .song(SongID(rawValue: 2)),
+                range: SongRange(start: .seconds(4), end: .seconds(8)),
+                sheetTags: [TagValue(.title, "Two"), TagValue(.genre, "Synth Pop")]),
+        ], version: 5)
     private let departed = [
         DepartedEntry(
-            song: SongID(rawValue: 3), range: nil, priority: 0, predecessor: nil, position: 1, wasCurrent: false)
+            song: SongID(rawValue: 3), range: SongRange(start: .seconds(1), end: nil),
+            sheetTags: [TagValue(.title, "Läs 1 2"), TagValue(.artist, "t")], priority: 0, predecessor: nil,
+            position: 1, wasCurrent: false),
+        DepartedEntry(
+            song: SongID(rawValue: 4), range: nil, priority: 0, predecessor: nil, position: 1, wasCurrent: false),
     ]
 
     /// A library with a partition `garden` and everything that is kept of one.

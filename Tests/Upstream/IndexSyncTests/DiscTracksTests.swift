@@ -97,6 +97,69 @@ struct DiscTracksTests {
         #expect(try await library.index.songs(ofCueSheet: "A/disc.cue") == nil)
     }
 
+    @Test("A hidden file keeps its number and its path, is found by these alone, and is read once with its tracks")
+    func hidden() async throws {
+        try folder.write("A/disc.flac", "music", modified: 1000)
+        let sync = sync()
+        _ = try await sync.syncOnce()
+        let whole = try #require(try await library.index.song(at: "A/disc.flac"))
+        try folder.write("A/disc.cue", Self.sheet("disc.flac"), modified: 2000)
+        _ = reader.takeReads()
+        let summary = try await sync.syncOnce()
+        #expect(summary.added == 3 && summary.removed == 0)
+        #expect(reader.takeReads() == ["disc.flac"])
+        #expect(try await paths() == Self.tracks)
+        #expect(try await library.index.song(at: "A/disc.flac") == whole)
+        #expect(try await library.index.queueable(below: "A/disc.flac").map(\.id) == [try #require(whole.id)])
+        #expect(try await library.index.statistics().songs == 3)
+        #expect(try await self.sync().syncOnce().changedSongs == false, "also after a restart")
+        try folder.write("A/disc.flac", "longer music", modified: 3000)
+        _ = try await sync.syncOnce()
+        #expect(try await library.index.song(at: "A/disc.flac")?.lastModified == 3000)
+        #expect(try await paths() == Self.tracks)
+        try folder.remove("A/disc.cue")
+        _ = try await sync.syncOnce()
+        #expect(try await library.allIDs() == ["A/disc.flac": try #require(whole.id)])
+        try folder.write("A/disc.cue", Self.sheet("disc.flac"), modified: 4000)
+        try folder.write("other.flac")
+        _ = try await sync.syncOnce()
+        try folder.remove("A/disc.flac")
+        _ = try await sync.syncOnce()
+        #expect(try await library.index.song(at: "A/disc.flac") == nil)
+    }
+
+    @Test("A file with the sheet within it is a song beside the folder of its tracks")
+    func hiddenByItself() async throws {
+        try folder.write("B/disc.flac", Self.sheet("x"), modified: 1000)
+        _ = try await sync().syncOnce()
+        #expect(try await library.index.song(at: "B/disc.flac")?.first(.title) == "Whole")
+        #expect(try await library.index.queueable(below: "B/disc.flac").count == 3)
+        #expect(try await library.index.statistics().songs == 3)
+        let id = try await library.index.songID(at: "B/disc.flac")
+        try folder.write("B/disc.flac", "no sheet", modified: 2000)
+        _ = try await sync().syncOnce()
+        #expect(try await library.allIDs() == ["B/disc.flac": try #require(id)])
+    }
+
+    @Test("Where sheets make no songs, files with sheets within them are playlists, and stay so when nothing is read")
+    func listed() async throws {
+        try folder.write("B/disc.flac", Self.sheet("x"), modified: 1000)
+        try folder.write("B/other.flac", "no sheet", modified: 1000)
+        let rules = CueSheetRules(makesSongs: false)
+        for _ in 0..<2 {
+            _ = try await sync(rules).syncOnce()
+            #expect(try await paths() == ["B/disc.flac", "B/other.flac"])
+            #expect(try await library.index.playlistSources(mount: "") == [folder.path + "/B/disc.flac"])
+        }
+        _ = reader.takeReads()
+        _ = try await sync().syncOnce()
+        #expect(try await paths() == (1...3).map { "B/disc.flac/track000\($0)" } + ["B/other.flac"])
+        #expect(reader.takeReads() == ["disc.flac"], "only what has a sheet")
+        try folder.write("B/disc.flac", "no sheet", modified: 2000)
+        _ = try await sync(rules).syncOnce()
+        #expect(try await library.index.playlistSources(mount: "").isEmpty)
+    }
+
     @Test("A sheet within a file makes tracks of it, also where it comes or goes later")
     func embedded() async throws {
         try folder.write("B/disc.flac", Self.sheet("x"), modified: 1000)

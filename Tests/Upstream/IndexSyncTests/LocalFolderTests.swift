@@ -227,6 +227,7 @@ struct LocalFolderTests {
         try await Task.sleep(for: .milliseconds(50))
         #expect(try await library.allIDs().isEmpty)
         #expect(try await sync.unmount("usb") == false)
+        #expect(!log.all.contains { $0.contains("is skipped") }, "nothing is wrong with the file")
     }
 }
 

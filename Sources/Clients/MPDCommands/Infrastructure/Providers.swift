@@ -38,6 +38,8 @@ package protocol OutsideSongReading: AnyObject, Sendable {
     ///
     /// - Throws: as `song`, and nothing about its contents.
     @concurrent func allow(path: String, for user: UInt32?) async throws
+    /// The cue sheet within a music file that the client may read, by its absolute path; nil where there is none.
+    @concurrent func cueSheet(file path: String) async throws -> CueSheet?
 }
 
 /// Reads audio CDs for clients that name a drive or a track.

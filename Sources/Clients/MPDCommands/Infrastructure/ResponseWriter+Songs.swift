@@ -80,8 +80,8 @@ extension ResponseWriter {
             var listing = SongListing(form, count: part.count)
             for entry in part {
                 listing.append(entry.item, lasting: entry.duration, mask: mask)
-                guard form == .songs, entry.song == nil, let range = entry.range else { continue }
-                listing.part(range, lasting: range.duration(within: entry.duration))
+                guard form == .songs, !entry.isMissing else { continue }
+                listing.part(entry.range, of: entry.duration, entry.sheetTags, mask)
             }
             return listing
         }
@@ -127,8 +127,9 @@ extension SongListing {
             entries.forEach(in: range) { position, id, item, priority in
                 append(item, lasting: item.isSong ? nil : entries[position].duration, mask: mask)
                 place(at: position, id: id, priority: priority)
-                if let part = entries.range(of: id) {
-                    self.part(part, lasting: entries[position].playingTime)
+                let (range, tags) = (entries.range(of: id), entries.sheetTags(of: id))
+                if range != nil || !tags.isEmpty {
+                    part(range, of: entries[position].duration, tags, mask)
                 }
             }
         } else {
@@ -136,9 +137,17 @@ extension SongListing {
                 let entry = entries[position]
                 append(entry.item, lasting: entry.duration, mask: mask)
                 place(at: position, id: entry.id, priority: entry.priority)
-                if let part = entry.range { self.part(part, lasting: entry.playingTime) }
+                part(entry.range, of: entry.duration, entry.sheetTags, mask)
             }
         }
+    }
+
+    /// Says what the entry that was added last plays of its song, and which tags a cue sheet has for it.
+    fileprivate mutating func part(
+        _ range: SongRange?, of whole: Duration?, _ tags: [TagValue], _ mask: TagMask
+    ) {
+        guard range != nil || !tags.isEmpty else { return }
+        part(ListedPart(range, of: whole, tags: tags, mask: mask))
     }
 
     /// Adds what an item plays; a stream is rendered here, since the index has none.
@@ -180,10 +189,7 @@ extension Song {
 
 extension QueueCandidate {
     /// A song of the library on its way into the queue.
-    init(_ song: QueueableSong) { self.init(song, range: nil) }
-
-    /// A part of a song of the library on its way into the queue.
-    init(_ song: QueueableSong, range: SongRange?) {
-        self.init(.song(song.id), range: range, duration: song.duration, replayGain: song.replayGain)
+    init(_ song: QueueableSong) {
+        self.init(.song(song.id), duration: song.duration, replayGain: song.replayGain)
     }
 }

@@ -44,8 +44,10 @@ private struct QueueSearch {
     }
 
     /// Lets the index find and sort the matches, which reads no song; nil where the queue has other entries than songs
-    /// of the index.
+    /// of the index as they are there.
     private func foundByIndex(_ query: SongQuery) async throws -> [Int]? {
+        // The index knows nothing of the tags that a cue sheet has for a song.
+        if entries.hasSheetTags { return nil }
         var songs: [SongID] = []
         var priorities: [UInt8] = []
         songs.reserveCapacity(entries.count)
@@ -67,14 +69,16 @@ private struct QueueSearch {
         return try await library.index.order(of: found.map { songs[$0] }, by: sort).map { found[$0] }
     }
 
-    /// The places of the songs that match, each with its own priority; nil where that would be too many searches.
+    /// The places of the songs that match, each with its own priority; nil where that would be too many searches, and
+    /// for songs that the index doesn't search.
     private func places(of filter: SongFilter, _ songs: [SongID], _ priorities: [UInt8]) async throws -> [Int]? {
         guard filter.asksForPriority else { return try await library.index.places(of: filter, among: songs) }
         let present = Set(priorities)
         guard present.count <= Self.priorityLimit else { return nil }
         var places: [Int] = []
         for priority in present {
-            let found = try await library.index.places(of: filter.decided(forPriority: Int(priority)), among: songs)
+            let decided = filter.decided(forPriority: Int(priority))
+            guard let found = try await library.index.places(of: decided, among: songs) else { return nil }
             places += found.filter { priorities[$0] == priority }
         }
         return places.sorted()
@@ -87,7 +91,8 @@ private struct QueueSearch {
         var start = 0
         while start < entries.count {
             let batch = entries[start..<min(start + Self.batchSize, entries.count)]
-            let songs = try await library.index.songs(behind: batch.map(\.item))
+            let found = try await library.index.songs(behind: batch.map(\.item))
+            let songs = zip(found, batch).map { $0?.entry($1.range, sheetTags: $1.sheetTags) }
             let priorities = batch.map(\.priority)
             for place in try await search.places(in: zip(songs, priorities).map { ($0, $1) }) {
                 guard let song = songs[place] else { continue }

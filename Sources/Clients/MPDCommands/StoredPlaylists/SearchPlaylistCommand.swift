@@ -51,7 +51,8 @@ struct SearchPlaylistCommand: Command {
         var hits = 0
         for start in stride(from: 0, to: entries.count, by: Self.batchSize) where hits < wanted.upperBound {
             let batch = entries[start..<min(start + Self.batchSize, entries.count)]
-            let songs = try await context.server.library.index.songs(behind: batch.map(\.item))
+            let found = try await context.server.library.index.songs(behind: batch.map(\.item))
+            let songs = zip(found, batch).map { $0?.entry($1.isMissing ? nil : $1.range, sheetTags: $1.sheetTags) }
             for place in try await search.places(in: songs.map { ($0, 0) }) {
                 guard let song = songs[place] else { continue }
                 let position = batch.startIndex + place

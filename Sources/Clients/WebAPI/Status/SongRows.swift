@@ -34,7 +34,10 @@ struct SongRows: Sendable {
     /// The songs behind items; nil for those that are gone.
     @concurrent
     func rows(of items: [QueueItem]) async throws -> [SongRow?] {
-        let songs = try await library.index.songs(behind: items)
+        try await rows(of: try await library.index.songs(behind: items))
+    }
+
+    private func rows(of songs: [Song?]) async throws -> [SongRow?] {
         let marks = try await library.shownMarks(of: songs.compactMap { $0?.id })
         let catalog = songs.contains { $0?.id != nil } ? try await library.index.catalog() : nil
         let stations = songs.contains { $0 != nil && $0?.id == nil } ? try await stations() : [:]
@@ -92,8 +95,9 @@ struct SongRows: Sendable {
     /// Entries of the queue at their places.
     @concurrent
     func rows(of entries: [(position: Int, entry: QueueEntry)]) async throws -> [QueueRow] {
-        let songs = try await rows(of: entries.map(\.entry.item))
-        return zip(entries, songs).map { place, row in
+        let found = try await library.index.songs(behind: entries.map(\.entry.item))
+        let songs = zip(found, entries).map { $0?.entry($1.entry.range, sheetTags: $1.entry.sheetTags) }
+        return zip(entries, try await rows(of: songs)).map { place, row in
             QueueRow(
                 position: place.position, id: place.entry.id, priority: place.entry.priority,
                 duration: place.entry.playingTime, row: row)

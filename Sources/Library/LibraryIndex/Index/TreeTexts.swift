@@ -19,6 +19,8 @@ final class TreeTexts: Sendable {
     private let placesByPath: [UInt32]
     /// One more than a song's place in the order, by its number; 0 for numbers that are not in it.
     private let places: [UInt32]
+    /// The `file` lines of songs that cue sheets hide, which are nowhere in the order.
+    private let hiddenLines: [UInt32: [UInt8]]
 
     /// Reads the texts inside the transaction in which `order` holds; nil when a song is not named after its directory.
     init?(_ database: Database, _ order: WalkOrder) throws {
@@ -57,10 +59,22 @@ final class TreeTexts: Sendable {
         var places = [UInt32](repeating: 0, count: order.durations.count)
         for (place, song) in order.songs.enumerated() { places[Int(song)] = UInt32(place + 1) }
         self.places = places
+        hiddenLines = try Self.hiddenLines(database)
         (self.names, self.nameEnds, self.paths, self.pathEnds) = (names, nameEnds, paths, pathEnds)
         self.modified = modified
         subtreeEnds = Self.subtreeEnds(paths, pathEnds)
         placesByPath = Self.placesByPath(paths, pathEnds)
+    }
+
+    private static func hiddenLines(_ database: Database) throws -> [UInt32: [UInt8]] {
+        var lines: [UInt32: [UInt8]] = [:]
+        let songs = try SQLStatement(database, "SELECT s.id, s.uri FROM hidden_song h JOIN song s ON s.id = h.id")
+        try songs.forEach {
+            var line: [UInt8] = []
+            line.appendLine("file: ", songs.bytes(1))
+            lines[UInt32(clamping: songs.int(0))] = line
+        }
+        return lines
     }
 
     /// Every directory comes behind the one that holds it and what that held before.
@@ -192,7 +206,10 @@ final class TreeTexts: Sendable {
     /// Appends the `file` line of a song, nothing for one that is gone; `directory` is where the song may be, and then
     /// where it is, since songs of a folder mostly come together.
     func append(song: UInt32, _ order: WalkOrder, near directory: inout Int, to buffer: inout [UInt8]) {
-        guard Int(song) < places.count, places[Int(song)] > 0 else { return }
+        guard Int(song) < places.count, places[Int(song)] > 0 else {
+            if let line = hiddenLines[song] { buffer.append(contentsOf: line) }
+            return
+        }
         let place = Int(places[Int(song)]) - 1
         if !order.songs(inDirectories: directory..<directory + 1).indices.contains(place) {
             directory = order.directory(ofSongAt: place)

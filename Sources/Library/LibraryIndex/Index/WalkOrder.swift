@@ -19,6 +19,10 @@ final class WalkOrder: Sendable {
     /// All directories in order; the root is the first.
     let directories: [Directory]
     let all: SongSet
+    /// The songs that cue sheets hide, which are not among these.
+    let hidden: SongSet
+    /// All of them.
+    let present: SongSet
     /// Milliseconds by song number; -1 is unknown.
     let durations: [Int32]
 
@@ -51,8 +55,26 @@ final class WalkOrder: Sendable {
         }
         self.songs = songs
         self.all = all
+        hidden = try Self.hidden(database, below: maximum, &durations)
+        var present = all
+        present.formUnion(hidden)
+        self.present = present
         self.durations = durations
         directories = try Self.directories(database, numbers: numbers, songCount: songs.count)
+    }
+
+    private static func hidden(
+        _ database: Database, below maximum: Int64, _ durations: inout [Int32]
+    ) throws -> SongSet {
+        var hidden = SongSet()
+        let rows = try SQLStatement(
+            database, "SELECT s.id, ifnull(s.duration, -1) FROM hidden_song h JOIN song s ON s.id = h.id")
+        try rows.forEach {
+            guard (0...maximum).contains(rows.int(0)) else { return }
+            hidden.insert(rows.int(0))
+            durations[Int(rows.int(0))] = Int32(clamping: rows.int(1))
+        }
+        return hidden
     }
 
     private static func directories(
@@ -83,7 +105,18 @@ final class WalkOrder: Sendable {
                     if used == count { break }
                 }
             }
+            // These have no place; only their own paths lead to them.
+            for song in hiddenSongs where used < count && set.contains(Int64(song)) {
+                target.initializeElement(at: used, to: song)
+                used += 1
+            }
         }
+    }
+
+    private var hiddenSongs: [UInt32] {
+        var songs: [UInt32] = []
+        hidden.forEach { songs.append(UInt32($0)) }
+        return songs
     }
 
     func songs(inDirectories range: Range<Int>) -> ArraySlice<UInt32> {

@@ -33,7 +33,8 @@ struct FilterEvaluation {
             let plain = try songs(where: subject, test)
             return test.isNegated ? order.all.subtracting(plain) : plain
         case .base(let path): return try songs(below: path)
-        case .modifiedSince(let time): return try songs("modified >= ?", [time], index: "song_modified")
+        case .modifiedSince(let time):
+            return try songs("modified >= ?", [time], index: "song_modified")
         case .addedSince(let time): return try songs("added >= ?", [time], index: "song_added")
         case .audioFormat(let format): return try songs(of: format)
         case .priority(let priority): return priority <= 0 ? order.all : SongSet()
@@ -56,7 +57,7 @@ struct FilterEvaluation {
     private func songs(where subject: SongFilter.Subject, _ test: StringTest) throws -> SongSet {
         let search = try ValueSearch(database, test, budget)
         switch subject {
-        case .file: return try UriSearch(database, test, budget).songs()
+        case .file: return try UriSearch(database, test, budget).songs().subtracting(order.hidden)
         case .any: return try songs(withAny: test, search)
         case .tag(let tag): return try songs(withTag: tag, test, search)
         }
@@ -182,7 +183,7 @@ struct FilterEvaluation {
         for (index, argument) in arguments.enumerated() { rows.bind(Int32(index + 1), argument) }
         var result = SongSet(upTo: Int64(order.durations.count))
         try rows.forEach { result.insert(rows.int(0)) }
-        return result
+        return result.subtracting(order.hidden)
     }
 }
 

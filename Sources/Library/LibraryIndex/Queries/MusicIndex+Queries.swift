@@ -62,13 +62,15 @@ extension MusicIndex {
         }
     }
 
-    /// Which of these songs match, by their places in `ids`, for searches in the queue that need no priority.
+    /// Which of these songs match, by their places in `ids`, for searches in the queue that need no priority; nil where
+    /// one of them is hidden, which the index searches for nothing.
     ///
     /// - Throws: `LibraryError.badExpression` for a bad regular expression.
     @concurrent
-    package func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int] {
+    package func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int]? {
         try await read(for: filter) { [self] database in
             let order = try cache.order(database)
+            if !order.hidden.isEmpty, ids.contains(where: { order.hidden.contains($0.rawValue) }) { return nil }
             let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)
             return ids.indices.filter { found.contains(ids[$0].rawValue) }
         }

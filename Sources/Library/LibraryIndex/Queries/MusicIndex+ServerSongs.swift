@@ -18,12 +18,12 @@ extension MusicIndex {
         }
     }
 
-    /// The songs with these ids on the server, as far as clients see them.
+    /// The songs with these ids on the server, as far as it still has them.
     @concurrent
     package func songIDs(ofServerSongs serverIDs: [String]) async throws -> [String: SongID] {
         try await read { database in
             let row = try SQLStatement(
-                database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0 AND walk IS NOT NULL")
+                database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0 AND uri IS NOT NULL")
             var songs: [String: SongID] = [:]
             for serverID in serverIDs where songs[serverID] == nil {
                 row.bind(1, serverID)

@@ -91,7 +91,7 @@ extension MusicIndex {
                 database,
                 """
                 SELECT source_kind, ifnull(source_value, source_id), suffix, size FROM song
-                WHERE id = ? AND walk IS NOT NULL
+                WHERE id = ? AND uri IS NOT NULL
                 """)
             row.bind(1, id.rawValue)
             return try row.first { (SongSource(kind: row.int(0), value: row.text(1)), row.text(2), row.optionalInt(3)) }

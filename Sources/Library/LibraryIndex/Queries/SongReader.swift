@@ -11,14 +11,14 @@ package struct SongReader {
     package init(_ database: Database) throws {
         self.database = database
         songRow = try SQLStatement(
-            database, "SELECT \(Self.columns) FROM song WHERE id = ? AND walk IS NOT NULL")
+            database, "SELECT \(Self.columns) FROM song WHERE id = ? AND uri IS NOT NULL")
         textRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
     }
 
     /// The columns that `song(_:texts:)` reads, in its order.
     private static let columns = """
         id, uri, duration, modified, added, sample_rate, sample, channels, track_gain, track_peak, album_gain, \
-        album_peak, tags, source_kind, ifnull(source_value, source_id)
+        album_peak, tags, source_kind, ifnull(source_value, source_id), walk IS NULL
         """
 
     /// One song; nil when it is gone.
@@ -39,9 +39,13 @@ package struct SongReader {
 
     private func song(_ id: Int64, _ texts: inout [Int64: String]) throws -> Song? {
         songRow.bind(1, id)
-        let found = try songRow.first { (song(songRow), TagList.decode(songRow.bytes(12))) }
-        guard let (song, items) = found else { return nil }
+        let found = try songRow.first { (song(songRow), TagList.decode(songRow.bytes(12)), songRow.int(15) != 0) }
+        guard let (song, items, isHidden) = found else { return nil }
         var complete = song
+        if isHidden, let tags = try HiddenTags(database).tags(of: id) {
+            complete.tags = tags
+            return complete
+        }
         complete.tags = try items.map { TagValue($0.tag, try text($0.value, &texts)) }
         return complete
     }
@@ -81,7 +85,7 @@ package struct SongReader {
         var result: [QueueableSong] = []
         result.reserveCapacity(ids.count)
         let row = try SQLStatement(
-            database, "SELECT \(Self.queueableColumns) FROM song WHERE id = ? AND walk IS NOT NULL")
+            database, "SELECT \(Self.queueableColumns) FROM song WHERE id = ? AND uri IS NOT NULL")
         for id in ids {
             row.bind(1, Int64(id))
             if let song = try row.first({ queueable(row) }) { result.append(song) }

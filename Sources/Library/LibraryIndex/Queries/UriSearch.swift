@@ -13,7 +13,7 @@ struct UriSearch {
         self.test = test
     }
 
-    /// The songs that pass without regard to the negation.
+    /// The songs that pass without regard to the negation, hidden ones too.
     func songs() throws -> SongSet {
         if test.operator == .equals && !test.foldsCase {
             var result = SongSet()

@@ -4,7 +4,9 @@
 /// each text once however many songs share it, and equality, `list` and the trigram index stay small. What a client
 /// gets of a song stands ready in `block`.
 ///
-/// A song that its source lost keeps its row with `walk` NULL, so that its number comes back with it.
+/// A song that its source lost keeps its row with `uri` and `walk` NULL, so that its number comes back with it. One
+/// that a cue sheet hides has a path, and with `walk` NULL no place in the tree: it is found by its path or number and
+/// by nothing else.
 enum Schema {
     /// Bits of `song.walk` that count songs within a directory; the bits above are the directory's `number`.
     static let placeBits: Int64 = 22
@@ -41,8 +43,8 @@ enum Schema {
                                                 -- nanoseconds; NULL where it is source_id
             uri TEXT,                           -- the path that clients use; NULL while gone
             wanted TEXT,                        -- the path that the source asks for; NULL where it is uri
-            directory INTEGER,                  -- NULL while gone
-            walk INTEGER,                       -- directory.number and the place inside; NULL while gone
+            directory INTEGER,                  -- NULL while gone or hidden
+            walk INTEGER,                       -- directory.number and the place inside; NULL while gone or hidden
             duration INTEGER,                   -- milliseconds
             modified INTEGER,                   -- Unix seconds; NULL while gone
             added INTEGER,                      -- Unix seconds; NULL while gone
@@ -110,12 +112,25 @@ enum Schema {
         ) WITHOUT ROWID;
         CREATE INDEX playlist_file_parent ON playlist_file(parent, path);
         """
+
+    /// Version 19: files that cue sheets hide. Their tags are no values that searches or lists could come upon.
+    static let hiddenSongs = """
+        CREATE TABLE hidden_song (
+            id INTEGER PRIMARY KEY,             -- song.id
+            tags BLOB NOT NULL                  -- see TagPairs
+        );
+        DROP INDEX song_gone;
+        CREATE INDEX song_gone ON song(id) WHERE uri IS NULL;
+        """
 }
 
 extension SchemaPart {
     /// The part of the songs, and of small facts, which every part may keep.
     package static let index = SchemaPart(
-        steps: [1: statements(Schema.songs), 2: statements(Schema.playlistFiles)], rescued: [knownSongs, facts])
+        steps: [
+            1: statements(Schema.songs), 2: statements(Schema.playlistFiles), 19: statements(Schema.hiddenSongs),
+        ],
+        rescued: [knownSongs, facts])
 
     /// Songs keep their numbers; the next sync fills in the rest, and need not hear of damage.
     private static var knownSongs: RescuedTable {

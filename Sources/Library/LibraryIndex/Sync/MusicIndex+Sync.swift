@@ -2,7 +2,7 @@ import GRDB
 package import MusicModel
 
 extension MusicIndex {
-    /// The songs of one source in the index, for the diff: source id -> (song id, content hash).
+    /// The songs of one source in the index, hidden ones too, for the diff: source id -> (song id, content hash).
     ///
     /// Songs that are gone are absent: when they come back they are new to the source.
     @concurrent
@@ -11,7 +11,7 @@ extension MusicIndex {
             var known: [String: (id: SongID, hash: UInt64)] = [:]
             known.reserveCapacity(Int(try database.integer("SELECT songs FROM library")))
             let rows = try SQLStatement(
-                database, "SELECT source_id, id, hash FROM song WHERE mount = ? AND walk IS NOT NULL")
+                database, "SELECT source_id, id, hash FROM song WHERE mount = ? AND uri IS NOT NULL")
             rows.bind(1, mount)
             try rows.forEach {
                 known[rows.text(0)] = (SongID(rawValue: rows.int(1)), UInt64(bitPattern: rows.int(2)))

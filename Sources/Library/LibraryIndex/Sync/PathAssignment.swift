@@ -3,6 +3,8 @@ import GRDB
 /// Gives songs paths that no other song has, and no directory.
 struct PathAssignment {
     private let lookup: TreeLookup
+    /// A song of the tree by its path, which no hidden one is.
+    private let placedSong: SQLStatement
     /// Whether there is nothing yet to collide with.
     private let isFirst: Bool
     private var directories: Set<ExactText> = []
@@ -12,7 +14,8 @@ struct PathAssignment {
 
     init(_ database: Database) throws {
         lookup = try TreeLookup(database)
-        isFirst = try database.integer("SELECT EXISTS (SELECT 1 FROM song WHERE walk IS NOT NULL)") == 0
+        placedSong = try SQLStatement(database, "SELECT id FROM song WHERE uri = ? AND walk IS NOT NULL")
+        isFirst = try database.integer("SELECT EXISTS (SELECT 1 FROM song WHERE uri IS NOT NULL)") == 0
     }
 
     /// Notes the directories that a song at `path` needs.
@@ -21,11 +24,13 @@ struct PathAssignment {
         while !path.isEmpty, directories.insert(ExactText(path)).inserted { path = directoryPath(of: path) }
     }
 
-    /// Visible songs whose path is now needed for a directory.
+    /// Songs of the tree whose path is now needed for a directory.
     func displacedSongs() throws -> [Int64] {
         if isFirst { return [] }
         return try directories.compactMap { directory in
-            try lookup.directory(at: directory.text) == nil ? try lookup.song(at: directory.text) : nil
+            guard try lookup.directory(at: directory.text) == nil else { return nil }
+            placedSong.bind(1, directory.text)
+            return try placedSong.first { placedSong.int(0) }
         }
     }
 
@@ -33,10 +38,13 @@ struct PathAssignment {
     func isDirectory(_ path: String) -> Bool { directories.contains(ExactText(path)) }
 
     /// The wanted path, or the first numbered one that is free.
-    mutating func take(_ wanted: String) throws -> String {
+    ///
+    /// - Parameter besideDirectories: whether a directory may have it as well: that of the tracks in a file which they
+    ///   hide.
+    mutating func take(_ wanted: String, besideDirectories: Bool) throws -> String {
         var path = wanted
         var number = numbers[ExactText(wanted)] ?? 1
-        while try isTaken(path) {
+        while try isTaken(path, besideDirectories: besideDirectories) {
             number += 1
             path = CleanText.numbered(wanted, number)
         }
@@ -45,9 +53,9 @@ struct PathAssignment {
         return path
     }
 
-    private func isTaken(_ path: String) throws -> Bool {
-        if given.contains(ExactText(path)) || isDirectory(path) { return true }
+    private func isTaken(_ path: String, besideDirectories: Bool) throws -> Bool {
+        if given.contains(ExactText(path)) || !besideDirectories && isDirectory(path) { return true }
         if isFirst { return false }
-        return try lookup.song(at: path) != nil || lookup.directory(at: path) != nil
+        return try lookup.song(at: path) != nil || !besideDirectories && lookup.directory(at: path) != nil
     }
 }

@@ -8,8 +8,8 @@ struct PendingSong {
     var id: Int64 = 0
     /// Whether the row has to be inserted.
     var isNew = true
-    /// Whether clients saw it before.
-    var wasVisible = false
+    /// Whether its source had it before.
+    var wasPresent = false
     /// The path that clients will use.
     var uri = ""
     /// The path that the source asks for, with the mount.
@@ -20,10 +20,10 @@ struct PendingSong {
     var oldTags: [TagList.Item] = []
     /// The directory that the row is in now.
     var oldDirectory: Int64?
-    /// The directory that it will be in.
-    var directory: Int64 = 0
-    /// Its place in the walk.
-    var walk: Int64 = 0
+    /// The directory that it will be in; of a hidden song none.
+    var directory: Int64?
+    /// Its place in the walk; of a hidden song none.
+    var walk: Int64?
 
     /// Cleans what the source said.
     init(_ song: IndexedSong) {
@@ -39,6 +39,9 @@ struct PendingSong {
     }
 
     var milliseconds: Int64? { song.duration?.milliseconds }
+
+    /// The tags by which searches find it.
+    var searchedTags: [TagValue] { song.isHidden ? [] : song.tags }
 
     /// The features that identify it.
     var identity: SongIdentity { SongIdentity(path: wanted, tags: song.tags, duration: milliseconds) }

@@ -22,6 +22,13 @@ struct SongPlacement {
         nextID = try database.nextID(in: "song")
     }
 
+    /// Gives a song that stands nowhere in the walk its number, if it is new.
+    mutating func number(_ song: inout PendingSong) {
+        guard song.id == 0 else { return }
+        song.id = nextID
+        nextID += 1
+    }
+
     /// Orders a directory that has the songs `members` of `pending` besides those that stand in the index.
     mutating func place(
         _ members: [Int], of pending: inout [PendingSong], in directory: TreeLookup.Directory
@@ -36,10 +43,7 @@ struct SongPlacement {
             if let index = member.pending {
                 pending[index].directory = directory.id
                 pending[index].walk = walk
-                if pending[index].id == 0 {
-                    pending[index].id = nextID
-                    nextID += 1
-                }
+                number(&pending[index])
             } else if member.walk != walk {
                 update.bind(1, walk)
                 update.bind(2, member.id)

@@ -7,9 +7,10 @@ struct StoredSong {
     var uri: String
     /// The path without a number, as the source wanted it.
     var wanted: String
-    /// nil while the song is gone.
+    /// nil while the song is gone or hidden.
     var directory: Int64?
-    var isVisible: Bool
+    /// Whether its source has it.
+    var isPresent: Bool
     var hash: Int64
     var tags: [TagList.Item]
     var identity: SongIdentity
@@ -22,7 +23,8 @@ struct SongStore {
     private let insertRow: SQLStatement
     private let updateRow: SQLStatement
     private let blockRow: SQLStatement
-    private let hiding: [SQLStatement]
+    private let losing: [SQLStatement]
+    private let hiddenTags: HiddenTags
 
     init(_ database: Database) throws {
         self.database = database
@@ -31,22 +33,23 @@ struct SongStore {
         insertRow = try SQLStatement(database, Self.insertion)
         updateRow = try SQLStatement(database, Self.update)
         blockRow = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
-        hiding = try [
+        hiddenTags = try HiddenTags(database)
+        losing = try [
             """
             UPDATE song SET walk = NULL, directory = NULL, wanted = ifnull(wanted, uri), uri = NULL, modified = NULL,
                 added = NULL, tags = x'' WHERE id = ?
             """,
-            "DELETE FROM block WHERE id = ?",
+            "DELETE FROM block WHERE id = ?", "DELETE FROM hidden_song WHERE id = ?",
         ].map { try SQLStatement(database, $0) }
     }
 
     private static let columns =
         """
-        id, ifnull(uri, ''), ifnull(wanted, uri), directory, walk IS NOT NULL, hash, tags, recording, identity, \
+        id, ifnull(uri, ''), ifnull(wanted, uri), directory, uri IS NOT NULL, hash, tags, recording, identity, \
         duration
         """
 
-    /// The row of a source's id, whether clients see it or not.
+    /// The row of a source's id, whether it is there or not.
     func song(source: String, mount: String) throws -> StoredSong? {
         sourceRow.bind(1, source)
         sourceRow.bind(2, mount)
@@ -56,7 +59,7 @@ struct SongStore {
     /// Songs that are gone, whose numbers wait for them.
     func goneSongs() throws -> [StoredSong] {
         let rows = try SQLStatement(
-            database, "SELECT \(Self.columns) FROM song INDEXED BY song_gone WHERE walk IS NULL ORDER BY id")
+            database, "SELECT \(Self.columns) FROM song INDEXED BY song_gone WHERE uri IS NULL ORDER BY id")
         var songs: [StoredSong] = []
         try rows.forEach { songs.append(stored(rows)) }
         return songs
@@ -65,13 +68,13 @@ struct SongStore {
     private func stored(_ row: SQLStatement) -> StoredSong {
         StoredSong(
             id: row.int(0), uri: row.text(1), wanted: row.text(2), directory: row.optionalInt(3),
-            isVisible: row.int(4) != 0, hash: row.int(5), tags: TagList.decode(row.bytes(6)),
+            isPresent: row.int(4) != 0, hash: row.int(5), tags: TagList.decode(row.bytes(6)),
             identity: SongIdentity(
                 path: row.text(2), recording: row.optionalInt(7), identity: row.optionalInt(8),
                 duration: row.optionalInt(9)))
     }
 
-    /// A visible song as its source described it, to write it again elsewhere.
+    /// A song of the tree as its source described it, to write it again elsewhere.
     func indexedSong(_ id: Int64) throws -> (song: IndexedSong, row: StoredSong)? {
         guard let song = try SongReader(database).song(id) else { return nil }
         let row = try SQLStatement(
@@ -96,9 +99,9 @@ struct SongStore {
         }
     }
 
-    /// Hides a song from clients and keeps its number.
-    func hide(_ id: Int64) throws {
-        for statement in hiding {
+    /// Takes a song from clients and keeps its number.
+    func lose(_ id: Int64) throws {
+        for statement in losing {
             statement.bind(1, id)
             try statement.run()
         }
@@ -154,6 +157,7 @@ struct SongStore {
         statement.bind(27, TagList.encode(tags))
         statement.bind(28, pending.id)
         try statement.run()
+        if song.isHidden { try hiddenTags.write(song.tags, of: pending.id) } else { try hiddenTags.remove(pending.id) }
     }
 
     /// Stores the text that clients get.

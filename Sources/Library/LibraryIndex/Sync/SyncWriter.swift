@@ -30,7 +30,7 @@ struct SyncWriter {
     mutating func apply(_ changes: LibraryChanges, now: Int64) throws -> AppliedChanges {
         try collect(changes)
         guard !pending.isEmpty || !lost.isEmpty else { return result }
-        try hideLostSongs()
+        try discardLostSongs()
         if !pending.isEmpty {
             // A folder that is empty now may be where a song wants to be: a file that was a disc is a song again.
             touchedDirectories = try tree.prune(touchedDirectories)
@@ -57,13 +57,13 @@ struct SyncWriter {
                 continue
             }
             known.insert(row.id)
-            if row.isVisible && row.hash == Int64(bitPattern: song.hash) { continue }
+            if row.isPresent && row.hash == Int64(bitPattern: song.hash) { continue }
             var change = PendingSong(song)
             change.take(row)
             pending.append(change)
         }
         for source in Set(changes.removals.map(ExactText.init)) {
-            guard let row = try store.song(source: source.text, mount: changes.mount), row.isVisible else { continue }
+            guard let row = try store.song(source: source.text, mount: changes.mount), row.isPresent else { continue }
             if known.insert(row.id).inserted { lost.append(row) }
         }
         if !unknown.isEmpty { try recognise(unknown, known: known) }
@@ -92,11 +92,11 @@ struct SyncWriter {
         lost.removeAll { taken.contains($0.id) }
     }
 
-    private mutating func hideLostSongs() throws {
+    private mutating func discardLostSongs() throws {
         let store = try SongStore(database)
         for song in lost {
             values.unlink(song.id, song.tags)
-            try store.hide(song.id)
+            try store.lose(song.id)
             if let directory = song.directory { touchedDirectories.insert(directory) }
             result.removed.insert(SongID(rawValue: song.id))
         }
@@ -119,14 +119,16 @@ struct SyncWriter {
             database, "UPDATE song SET walk = NULL, wanted = ifnull(wanted, uri), uri = NULL WHERE id = ?")
         var moving: [Int] = []
         for index in pending.indices {
-            if pending[index].keepsPath && !paths.isDirectory(pending[index].uri) { continue }
+            let isFree = pending[index].song.isHidden || !paths.isDirectory(pending[index].uri)
+            if pending[index].keepsPath && isFree { continue }
             moving.append(index)
-            guard pending[index].wasVisible else { continue }
+            guard pending[index].wasPresent else { continue }
             lift.bind(1, pending[index].id)
             try lift.run()
         }
         for index in moving {
-            pending[index].uri = try paths.take(pending[index].wanted)
+            let isHidden = pending[index].song.isHidden
+            pending[index].uri = try paths.take(pending[index].wanted, besideDirectories: isHidden)
         }
         for song in pending { if let old = song.oldDirectory { touchedDirectories.insert(old) } }
     }
@@ -134,10 +136,10 @@ struct SyncWriter {
     // MARK: 3. Places
 
     private mutating func place() throws {
-        let paths = Set(pending.map { ExactText(directoryPath(of: $0.uri)) })
+        let paths = Set(pending.lazy.filter { !$0.song.isHidden }.map { ExactText(directoryPath(of: $0.uri)) })
         let directories = try tree.ensure(paths)
         var members: [ExactText: [Int]] = [:]
-        for index in pending.indices {
+        for index in pending.indices where !pending[index].song.isHidden {
             members[ExactText(directoryPath(of: pending[index].uri)), default: []].append(index)
         }
         var placement = try SongPlacement(database)
@@ -146,6 +148,7 @@ struct SyncWriter {
             touchedDirectories.insert(directory.id)
             try placement.place(members[path] ?? [], of: &pending, in: directory)
         }
+        for index in pending.indices where pending[index].song.isHidden { placement.number(&pending[index]) }
     }
 
     // MARK: 4. Rows
@@ -164,9 +167,9 @@ struct SyncWriter {
                 values.unlink(song.id, song.oldTags)
                 values.link(song.id, items)
             }
-            if song.wasVisible {
+            if song.wasPresent {
                 result.updated.insert(SongID(rawValue: song.id))
-            } else {
+            } else if !song.song.isHidden {
                 result.added += 1
             }
         }
@@ -199,10 +202,10 @@ extension PendingSong {
     mutating func take(_ row: StoredSong) {
         id = row.id
         isNew = false
-        wasVisible = row.isVisible
+        wasPresent = row.isPresent
         oldTags = row.tags
         oldDirectory = row.directory
-        keepsPath = row.isVisible && ExactText.equal(row.wanted, wanted)
+        keepsPath = row.isPresent && ExactText.equal(row.wanted, wanted)
         uri = row.uri
     }
 }

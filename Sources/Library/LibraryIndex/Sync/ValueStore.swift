@@ -30,7 +30,7 @@ struct ValueStore {
         var keys: [Key] = []
         // Until the numbers are known an item holds the place of its text in `keys`.
         var lists = songs.map { song in
-            song.song.tags.map { tag in
+            song.searchedTags.map { tag in
                 let key = Key(tag: tag.tag, text: ExactText(tag.value))
                 if let place = places[key] { return TagList.Item(tag: tag.tag, value: place) }
                 places[key] = Int64(keys.count)

@@ -7,7 +7,7 @@ package struct FoundPlaylistFile: Hashable, Sendable {
     package var path: String
     /// The absolute path.
     package var source: String
-    /// When it changed, in Unix seconds.
+    /// When it changed, in Unix seconds; less than 0 is not shown.
     package var modified: Int64
 
     /// Describes a file.
@@ -38,6 +38,18 @@ extension MusicIndex {
 }
 
 extension MusicIndex {
+    /// The absolute paths of the playlist files of a mount.
+    @concurrent
+    package func playlistSources(mount: String) async throws -> [String] {
+        try await read { database in
+            let rows = try SQLStatement(database, "SELECT source FROM playlist_file WHERE mount = ?")
+            rows.bind(1, mount)
+            var sources: [String] = []
+            try rows.forEach { sources.append(rows.text(0)) }
+            return sources
+        }
+    }
+
     /// The songs that a cue sheet, or a file with one in it, stands for; nil for anything else.
     @concurrent
     package func songs(ofCueSheet path: String) async throws -> [SongID]? {
@@ -142,6 +154,15 @@ struct PlaylistFileText {
         return bytes
     }
 
+    /// The lines of the playlist at a path, if there is one.
+    func lines(at path: String) throws -> [UInt8] {
+        let row = try SQLStatement(database, "SELECT path, modified FROM playlist_file WHERE path = ?")
+        row.bind(1, path)
+        var bytes: [UInt8] = []
+        _ = try row.first { append(row, column: 0, to: &bytes) }
+        return bytes
+    }
+
     /// The lines of all playlists by the numbers of their directories; mostly there are none.
     func linesByDirectory() throws -> [Int64: [UInt8]] {
         let rows = try SQLStatement(
@@ -157,6 +178,6 @@ struct PlaylistFileText {
 
     private func append(_ rows: SQLStatement, column: Int32, to bytes: inout [UInt8]) {
         bytes.appendLine("playlist: ", rows.bytes(column))
-        if withTime { bytes.appendTime(rows.int(column + 1)) }
+        if withTime, case let time = rows.int(column + 1), time >= 0 { bytes.appendTime(time) }
     }
 }

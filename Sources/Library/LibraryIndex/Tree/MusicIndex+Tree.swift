@@ -2,7 +2,8 @@ package import GRDB
 package import MusicModel
 
 extension MusicIndex {
-    /// The kind of entry at a path; nil when there is none. Playlists are never in the tree.
+    /// The kind of entry at a path; nil when there is none. Playlists are never in the tree. A file with the folder of
+    /// its own tracks is a song.
     package func kind(
         of uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> EntryKind? {
@@ -51,8 +52,7 @@ extension MusicIndex {
                     texts: texts)
                 return try AnswerCursor(self, .tree(tree), database)
             }
-            let song = UInt32(clamping: try existingSong(uri, database))
-            return try AnswerCursor(self, .items([.songs([song][...], form)]), database)
+            return try song(at: uri, form, database)
         }
     }
 
@@ -75,7 +75,7 @@ extension MusicIndex {
         if let songs = queueableInMemory(below: uri) { return songs }
         return try await readFew { database in
             let lookup = try TreeLookup(database)
-            if let song = try lookup.song(at: uri) {
+            if try lookup.directory(at: uri) == nil, let song = try lookup.song(at: uri) {
                 return try SongReader(database).queueable([UInt32(clamping: song)])
             }
             guard let order = try cache.orderInMemory(database),
@@ -111,11 +111,11 @@ extension MusicIndex {
         return try queueable(songs[...], try cache.order(database), reader, database)
     }
 
-    /// The songs that clients can see.
+    /// The songs that their sources have, hidden ones too.
     ///
     /// - Parameter readsThem: whether they are read where memory does not have them; otherwise the answer is nil then.
-    package func visibleSongs(_ database: Database, readsThem: Bool) throws -> SongSet? {
-        try readsThem ? cache.order(database).all : cache.orderInMemory(database)?.all
+    package func presentSongs(_ database: Database, readsThem: Bool) throws -> SongSet? {
+        try readsThem ? cache.order(database).present : cache.orderInMemory(database)?.present
     }
 
     // MARK: From memory
@@ -169,6 +169,15 @@ extension MusicIndex {
         return song
     }
 
+    /// A single song, with the cue sheet within it that may be loaded.
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory`.
+    private func song(at uri: String, _ form: SongText.Form, _ database: Database) throws -> AnswerCursor {
+        let song = UInt32(clamping: try existingSong(uri, database))
+        let playlist = form == .names ? [] : try PlaylistFileText(database: database, withTime: true).lines(at: uri)
+        return try AnswerCursor(self, .items([.songs([song][...], form), .text(playlist)]), database)
+    }
+
     /// The contents of a directory.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
@@ -186,8 +195,7 @@ extension MusicIndex {
         of uri: String, _ form: SongText.Form, _ text: DirectoryText, _ database: Database, atMost limit: Int
     ) throws -> AnswerCursor? {
         guard let directory = try TreeLookup(database).directory(at: uri) else {
-            let song = UInt32(clamping: try existingSong(uri, database))
-            return try AnswerCursor(self, .items([.songs([song][...], form)]), database)
+            return try song(at: uri, form, database)
         }
         var songs: [UInt32] = []
         let songRows = try SQLStatement(

@@ -1,31 +1,84 @@
-import MusicModel
+package import MusicModel
 
-/// A part of a song, as an entry of the queue plays it.
-struct ListedPart: Sendable {
-    /// Where it begins and ends.
-    var range: SongRange
-    /// How long it lasts, if known.
-    var duration: Duration?
+/// A part of a song, as an entry of the queue plays it, or a song with the tags of a cue sheet.
+package struct ListedPart: Sendable {
+    /// Where it begins and ends; nil is the whole song.
+    private let range: SongRange?
+    /// How long the whole song lasts; where that is unknown, the song's block may tell.
+    private let whole: Duration?
+    /// The tags that go before the song's own, and those that the client wants.
+    private let tags: [TagValue]
+    private let mask: TagMask
+
+    /// Describes an entry; costs next to nothing.
+    ///
+    /// - Parameters:
+    ///   - whole: how long the whole song lasts, if known.
+    ///   - tags: those that go before the song's own, of which the client wants `mask`.
+    package init(_ range: SongRange?, of whole: Duration?, tags: [TagValue] = [], mask: TagMask = .standard) {
+        self.range = range
+        self.whole = whole
+        self.tags = tags
+        self.mask = mask
+    }
 
     /// Makes the block at the end of `buffer` that of the part: with a `Range` line, and with the part's own duration.
     ///
     /// - Wire: `Range: START-END` or `Range: START-`, in seconds with three decimals, behind `file`.
     /// - Source: MPD v0.24.13 src/SongPrint.cxx `PrintRange`, src/song/DetachedSong.cxx `GetDuration`.
-    func rewrite(from start: Int, _ buffer: inout [UInt8]) {
+    func rewrite(from start: Int, _ buffer: inout [UInt8], _ renderer: any SongRendering) {
         let block = Array(buffer[start...])
         buffer.removeSubrange(start...)
+        var whole = whole
+        var tagLines = lines(renderer)
+        let replaced = replaced
         for (index, line) in block.split(separator: 0x0A).enumerated() {
+            if whole == nil, line.starts(with: [UInt8].duration) {
+                whole = Self.duration(line.dropFirst([UInt8].duration.count))
+            }
+            if !tagLines.isEmpty, ![UInt8].beforeTags.contains(where: { line.starts(with: $0) }) {
+                buffer.append(contentsOf: tagLines)
+                tagLines = []
+            }
             // The range of a part of a cue sheet's track takes the place of the track's own.
-            if [UInt8].replaced.contains(where: { line.starts(with: $0) }) { continue }
+            if replaced.contains(where: { line.starts(with: $0) }) { continue }
             buffer.append(contentsOf: line)
             buffer.append(0x0A)
-            guard index == 0 else { continue }
-            buffer.append(contentsOf: "Range: ".utf8)
-            buffer.appendSeconds(range.start)
-            buffer.append(UInt8(ascii: "-"))
-            if let end = range.end { buffer.appendSeconds(end) }
-            buffer.append(0x0A)
+            if index == 0 { appendRange(to: &buffer) }
         }
+        buffer.append(contentsOf: tagLines)
+        if let range { Self.append(range.shownDuration(within: whole), to: &buffer) }
+    }
+
+    /// The tags as lines.
+    private func lines(_ renderer: any SongRendering) -> ArraySlice<UInt8> {
+        if tags.isEmpty { return [] }
+        // The path's line comes first.
+        return renderer.render(Song(uri: "", tags: tags), mask: mask).drop { $0 != 0x0A }.dropFirst()
+    }
+
+    /// How the lines of the song begin that have another form here.
+    private var replaced: [[UInt8]] {
+        let told = Set(tags.map(\.tag)).map { tag in tag.wireName.withUTF8Buffer { Array($0) + Array(": ".utf8) } }
+        return told + (range == nil ? [] : [UInt8].ofWhole)
+    }
+
+    private func appendRange(to buffer: inout [UInt8]) {
+        guard let range else { return }
+        buffer.append(contentsOf: "Range: ".utf8)
+        buffer.appendSeconds(range.start)
+        buffer.append(UInt8(ascii: "-"))
+        if let end = range.end { buffer.appendSeconds(end) }
+        buffer.append(0x0A)
+    }
+
+    /// The time of a `duration` line: seconds with three decimals.
+    private static func duration(_ text: ArraySlice<UInt8>) -> Duration? {
+        let digits = String(decoding: text.filter { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+        return Int64(digits).map { .milliseconds($0) }
+    }
+
+    private static func append(_ duration: Duration?, to buffer: inout [UInt8]) {
         guard let duration else { return }
         buffer.append(contentsOf: "Time: ".utf8)
         buffer.appendDecimal(Int(duration.milliseconds.addingClamped(500) / 1000))
@@ -36,8 +89,13 @@ struct ListedPart: Sendable {
 }
 
 extension [UInt8] {
+    fileprivate static let duration = Array("duration: ".utf8)
     /// Lines of a whole song that its part has in another form.
-    fileprivate static let replaced = ["Time: ", "duration: ", "Range: "].map { Array($0.utf8) }
+    fileprivate static let ofWhole = ["Time: ", "duration: ", "Range: "].map { Array($0.utf8) }
+    /// Lines of a song that come before its tags.
+    fileprivate static let beforeTags = ["file: ", "Range: ", "Last-Modified: ", "Added: ", "Format: "].map {
+        Array($0.utf8)
+    }
 
     /// Appends seconds that are not negative, with three decimals.
     fileprivate mutating func appendSeconds(_ duration: Duration) {

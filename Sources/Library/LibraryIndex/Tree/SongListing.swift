@@ -25,7 +25,7 @@ package struct SongListing: Sendable {
     private var ids: [UInt32] = []
     /// The priorities that are not 0, by place.
     private var priorities: [Int: UInt8] = [:]
-    /// The entries that play parts of their songs, by place.
+    /// The entries that play parts of their songs, or have tags of their own, by place.
     private var parts: [Int: ListedPart] = [:]
     private var texts: [Int: [UInt8]] = [:]
     /// How many songs have been dealt with.
@@ -62,10 +62,8 @@ package struct SongListing: Sendable {
         if priority != 0 { priorities[songs.count - 1] = UInt8(clamping: priority) }
     }
 
-    /// Says that the entry that was added last plays a part of its song, and how long that lasts.
-    package mutating func part(_ range: SongRange, lasting duration: Duration?) {
-        parts[songs.count - 1] = ListedPart(range: range, duration: duration)
-    }
+    /// Says that the entry that was added last differs from its song.
+    package mutating func part(_ part: ListedPart) { parts[songs.count - 1] = part }
 
     // For the writer.
 
@@ -84,7 +82,9 @@ package struct SongListing: Sendable {
 
     /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body`
     /// on.
-    mutating func finishSong(from start: Int, body: Int, _ buffer: inout [UInt8]) {
+    mutating func finishSong(
+        from start: Int, body: Int, _ buffer: inout [UInt8], _ renderer: any SongRendering
+    ) {
         let place = done
         done += 1
         if buffer.count == body {
@@ -97,9 +97,9 @@ package struct SongListing: Sendable {
         switch form {
         case .uris, .numberedURIs: break
         case .songs:
-            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
+            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer, renderer) }
         case .entries:
-            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
+            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer, renderer) }
             buffer.append(contentsOf: "Pos: ".utf8)
             buffer.appendDecimal(Int(positions[place]))
             buffer.append(contentsOf: "\nId: ".utf8)

@@ -87,7 +87,7 @@ final class SongText {
             // The number that begins a song counts only with the song: at the limit it would be discarded and begun
             // anew without an end.
             rest = try appendSome(rest, method, &buffer, limit + body - start) { buffer in
-                listing.finishSong(from: start, body: body, &buffer)
+                listing.finishSong(from: start, body: body, &buffer, musicIndex.renderer)
                 start = buffer.count
                 body = listing.beginSong(&buffer)
             }

@@ -20,7 +20,7 @@ struct TreeLookup {
         directoryRow = try SQLStatement(database, "SELECT id, number FROM directory WHERE path = ?")
     }
 
-    /// The song at exactly this path.
+    /// The song at exactly this path; a hidden one's may be that of a directory as well.
     func song(at uri: String) throws -> Int64? {
         songRow.bind(1, uri)
         return try songRow.first { songRow.int(0) }

@@ -34,6 +34,8 @@ package struct IndexedSong: Sendable {
     package var rating: Int
     /// Of everything above that clients can see; equal hashes are not written again.
     package var hash: UInt64
+    /// Whether a cue sheet stands for it: then it is found by its path and left out of everything else.
+    package var isHidden = false
     /// The marks of the server's user; nil without any. They move by themselves, so the hash leaves them
     /// out, and the store of marks takes them from there.
     package var marks: ServerSongMarks?

@@ -172,10 +172,10 @@ extension Library {
     /// The songs of long lists are looked up in memory.
     private func visibleCodes(of entries: PlaylistParts.Entries, _ database: Database) throws -> [UInt32] {
         let isLong = entries.codes.count > MusicIndex.few
-        if let songs = try index.visibleSongs(database, readsThem: isLong) {
+        if let songs = try index.presentSongs(database, readsThem: isLong) {
             return entries.visible { songs.contains(Int64($0)) }
         }
-        let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")
+        let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
         return try entries.visible { song in
             row.bind(1, Int64(song))
             return try row.first { true } ?? false

@@ -162,7 +162,7 @@ struct PlaylistStore {
 
     /// How many entries clients see.
     func visibleCount(_ id: Int64) throws -> Int {
-        let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")
+        let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
         return try parts.entries(id).visible { song in
             row.bind(1, Int64(song))
             return try row.first { true } ?? false
@@ -175,7 +175,7 @@ struct PlaylistStore {
         let song = try SQLStatement(
             database,
             """
-            SELECT walk IS NOT NULL, CASE WHEN source_kind = 0 THEN ifnull(source_value, source_id) END FROM song
+            SELECT uri IS NOT NULL, CASE WHEN source_kind = 0 THEN ifnull(source_value, source_id) END FROM song
             WHERE id = ?
             """)
         return try stored.codes.map { code in

@@ -104,7 +104,7 @@ struct PlaylistSyncStore {
     /// The song with this id on the server; nil where the index has none.
     func song(_ serverSong: String) throws -> (id: Int64, isVisible: Bool)? {
         let row = try SQLStatement(
-            database, "SELECT id, walk IS NOT NULL FROM song WHERE source_id = ? AND source_kind = 0")
+            database, "SELECT id, uri IS NOT NULL FROM song WHERE source_id = ? AND source_kind = 0")
         row.bind(1, serverSong)
         return try row.first { (row.int(0), row.int(1) != 0) }
     }

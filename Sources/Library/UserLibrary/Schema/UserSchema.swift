@@ -44,6 +44,9 @@ enum UserSchema {
 }
 
 extension SchemaPart {
+    /// The newest version of the library's database, with both parts.
+    static var newest: Int { max(index.latest, user.latest) }
+
     /// The part of what people made: playlists, stickers and marks, queues, bookmarks, plays, mounts and stations.
     static let user = SchemaPart(
         steps: [

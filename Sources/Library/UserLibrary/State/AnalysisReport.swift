@@ -45,7 +45,7 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
         configuration.busyMode = .timeout(5)
         do {
             return try DatabaseQueue(path: path, configuration: configuration).read { database in
-                guard Int(try database.integer("PRAGMA user_version")) == SchemaPart.user.latest else {
+                guard Int(try database.integer("PRAGMA user_version")) == SchemaPart.newest else {
                     throw LibraryError(
                         .newerVersion,
                         "The database \(path) belongs to another version of Segue; start that one first.")

@@ -37,6 +37,7 @@ enum DepartedEntryText {
                 entry.range?.end?.milliseconds ?? absent,
             ]
             text += "\n" + numbers.map(String.init).joined(separator: " ")
+            if !entry.sheetTags.isEmpty { text += " \(tagsMark)" + hexadecimal(TagPairs.encode(entry.sheetTags)) }
         }
         return text
     }
@@ -51,14 +52,30 @@ enum DepartedEntryText {
     /// Stands for a number that isn't there.
     private static let absent: Int64 = -1
 
+    /// Begins the word with the tags, so that it is no number.
+    private static let tagsMark = "t"
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static func tags(_ word: Substring?) -> [TagValue] {
+        guard let word, word.hasPrefix(tagsMark) else { return [] }
+        let digits = word.utf8.dropFirst().map { UInt8(Character(Unicode.Scalar($0)).hexDigitValue ?? 0) }
+        let bytes = stride(from: 0, to: digits.count - digits.count % 2, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        return bytes.withUnsafeBytes { TagPairs.decode($0) }
+    }
+
     private static func entry(_ line: Substring) -> DepartedEntry? {
-        let numbers = line.split(separator: " ").compactMap { Int64($0) }
+        let words = line.split(separator: " ")
+        let numbers = words.compactMap { Int64($0) }
         guard numbers.count == 7, numbers[0] > 0 else { return nil }
         let start = Duration.milliseconds(clamping: max(0, numbers[5]))
         let end = numbers[6] == absent ? nil : Duration.milliseconds(clamping: max(0, numbers[6]))
         return DepartedEntry(
             song: SongID(rawValue: numbers[0]), range: numbers[5] == absent ? nil : SongRange(start: start, end: end),
-            priority: Int(numbers[3].clamped(to: 0...255)),
+            sheetTags: tags(words.count > 7 ? words[7] : nil), priority: Int(numbers[3].clamped(to: 0...255)),
             predecessor: UInt32(exactly: numbers[1]).map { QueueEntryID(rawValue: $0) },
             position: Int(numbers[2].clamped(to: 0...Int64(Int32.max))), wasCurrent: numbers[4] == 1)
     }

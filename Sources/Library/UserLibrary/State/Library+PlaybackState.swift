@@ -42,6 +42,8 @@ struct QueueStore {
         for entry in entries {
             insertion.bind(1, Int64(entry.id.rawValue))
             insertion.bind(entry.item, at: 2)
+            // Those of a stream are its item's.
+            if entry.item.isSong, !entry.sheetTags.isEmpty { insertion.bind(4, TagPairs.encode(entry.sheetTags)) }
             insertion.bind(5, entry.priority)
             insertion.bind(6, entry.range?.start.milliseconds)
             insertion.bind(7, entry.range?.end?.milliseconds)
@@ -105,18 +107,19 @@ struct QueueStore {
     }
 
     private func entry(_ row: SQLStatement) -> SavedQueue.Entry {
+        let tags = TagPairs.decode(row.bytes(3))
         let item: QueueItem =
             if let song = row.optionalInt(1) {
                 .song(SongID(rawValue: song))
             } else {
-                .stream(url: row.text(2), tags: TagPairs.decode(row.bytes(3)))
+                .stream(url: row.text(2), tags: tags)
             }
         let range = row.optionalInt(5).flatMap {
             SongRange(start: .milliseconds(clamping: $0), end: row.optionalInt(6).map { .milliseconds(clamping: $0) })
         }
         return SavedQueue.Entry(
             id: QueueEntryID(rawValue: UInt32(truncatingIfNeeded: row.int(0))), item: item,
-            priority: Int(row.int(4)).clamped(to: 0...255), range: range)
+            priority: Int(row.int(4)).clamped(to: 0...255), range: range, sheetTags: item.isSong ? tags : [])
     }
 
     private func removeEntries(_ ids: [QueueEntryID], all: Bool) throws {

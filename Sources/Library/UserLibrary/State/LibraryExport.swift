@@ -19,7 +19,7 @@ package enum LibraryExport {
             let appends = PlaylistAppends.read(path + PlaylistAppends.fileSuffix)
             return try queue.read { database in
                 let found = Int(try database.integer("PRAGMA user_version"))
-                guard found == SchemaPart.user.latest else {
+                guard found == SchemaPart.newest else {
                     throw LibraryError(
                         .newerVersion,
                         "The database \(path) belongs to another version of Segue; export with the one that uses it.")
@@ -161,7 +161,7 @@ private struct SnapshotReader {
         let row = try SQLStatement(
             database,
             """
-            SELECT ifnull(uri, wanted), CASE source_kind WHEN 0 THEN ifnull(source_value, source_id) END, walk IS NULL,
+            SELECT ifnull(uri, wanted), CASE source_kind WHEN 0 THEN ifnull(source_value, source_id) END, uri IS NULL,
                 duration FROM song WHERE id = ?
             """)
         var songs: [LibrarySnapshot.Song] = []

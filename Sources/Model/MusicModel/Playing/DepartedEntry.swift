@@ -4,6 +4,8 @@ package struct DepartedEntry: Hashable, Sendable {
     package let song: SongID
     /// The part of it that was to play; nil is all of it.
     package let range: SongRange?
+    /// The tags that a cue sheet has for it.
+    package let sheetTags: [TagValue]
     /// The priority in random order, 0 to 255.
     package let priority: Int
     /// The entry behind which it stood, among those that stayed; nil is the beginning.
@@ -15,8 +17,10 @@ package struct DepartedEntry: Hashable, Sendable {
 
     /// Collects what brings it back to its place.
     package init(
-        song: SongID, range: SongRange?, priority: Int, predecessor: QueueEntryID?, position: Int, wasCurrent: Bool
+        song: SongID, range: SongRange?, sheetTags: [TagValue] = [], priority: Int, predecessor: QueueEntryID?,
+        position: Int, wasCurrent: Bool
     ) {
+        self.sheetTags = sheetTags
         self.song = song
         self.range = range
         self.priority = priority

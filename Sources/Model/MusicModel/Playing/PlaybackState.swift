@@ -63,6 +63,17 @@ package struct SongRange: Hashable, Sendable {
         guard let end = [end, song].compactMap({ $0 }).min() else { return nil }
         return max(.zero, end - start)
     }
+
+    /// The same between whole milliseconds, as clients see both ends.
+    package func shownDuration(within song: Duration?) -> Duration? {
+        guard let end = [end, song].compactMap({ $0 }).min() else { return nil }
+        return max(.zero, Self.wholeMilliseconds(end) - Self.wholeMilliseconds(start))
+    }
+
+    private static func wholeMilliseconds(_ time: Duration) -> Duration {
+        let (seconds, rest) = time.components
+        return .seconds(seconds) + .milliseconds(rest / 1_000_000_000_000_000)
+    }
 }
 
 /// The queue as playback keeps it across restarts.
@@ -77,9 +88,14 @@ package struct SavedQueue: Hashable, Sendable {
         package var priority: Int
         /// The part of the song that is played; nil is all of it.
         package var range: SongRange?
+        /// The tags that a cue sheet has for a song of the index, which go before the song's own.
+        package var sheetTags: [TagValue]
 
         /// Makes an entry that plays a whole song without a priority, unless the arguments say otherwise.
-        package init(id: QueueEntryID, item: QueueItem, priority: Int = 0, range: SongRange? = nil) {
+        package init(
+            id: QueueEntryID, item: QueueItem, priority: Int = 0, range: SongRange? = nil, sheetTags: [TagValue] = []
+        ) {
+            self.sheetTags = sheetTags
             self.id = id
             self.item = item
             self.priority = priority

@@ -87,4 +87,27 @@ package struct Song: Hashable, Sendable {
 
     /// The first value of `tag`, without fall-backs.
     package func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
+
+    /// The song as an entry of a queue or a playlist has it: with the tags of a cue sheet before its own, and no more
+    /// than a part of it where a range says so.
+    package func entry(_ range: SongRange?, sheetTags: [TagValue]) -> Song {
+        var entry = self
+        entry.tags = sheetTags.completed(by: tags)
+        if let range {
+            entry.range = range
+            entry.duration = range.shownDuration(within: duration)
+        }
+        return entry
+    }
+}
+
+extension [TagValue] {
+    /// These values, and those of the others whose tags are not among them.
+    ///
+    /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx `merge_song_metadata`.
+    package func completed(by others: [TagValue]) -> [TagValue] {
+        if isEmpty { return others }
+        let told = Set(map(\.tag))
+        return self + others.filter { !told.contains($0.tag) }
+    }
 }

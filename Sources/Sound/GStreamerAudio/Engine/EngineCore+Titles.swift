@@ -18,5 +18,7 @@ extension EngineCore {
     }
 
     /// The tags of a track.
-    func tags(of deck: PlayingDeck) -> [TagValue] { deck.isStream ? deck.link.tags : deck.details.tags }
+    func tags(of deck: PlayingDeck) -> [TagValue] {
+        deck.isStream ? deck.link.tags : deck.track.sheetTags.completed(by: deck.details.tags)
+    }
 }

@@ -11,7 +11,8 @@ extension SavedQueue {
 
 extension SavedQueue.Entry {
     init(_ entry: QueueEntry) {
-        self.init(id: entry.id, item: entry.item, priority: entry.priority, range: entry.range)
+        self.init(
+            id: entry.id, item: entry.item, priority: entry.priority, range: entry.range, sheetTags: entry.sheetTags)
     }
 }
 

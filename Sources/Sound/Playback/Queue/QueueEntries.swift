@@ -55,6 +55,14 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     /// The part of its song that the entry with an id plays; nil is all of it, which nearly every entry plays.
     package func range(of id: QueueEntryID) -> SongRange? { others.isEmpty ? nil : others[id.rawValue]?.range }
 
+    /// The tags that a cue sheet has for the song of the entry with an id, which next to no entry has.
+    package func sheetTags(of id: QueueEntryID) -> [TagValue] {
+        others.isEmpty ? [] : others[id.rawValue]?.sheetTags ?? []
+    }
+
+    /// Whether an entry has tags of a cue sheet.
+    package var hasSheetTags: Bool { others.values.contains { !$0.sheetTags.isEmpty } }
+
     /// The positions in a window that changed after version `seen` of the queue, whose version is `version`.
     func changes(since seen: UInt32, in window: Range<Int>, version: UInt32) -> [Int] {
         chunks.changes(since: seen, in: window, version: version)
@@ -117,6 +125,6 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
         let other = others[slot.id] ?? QueueCandidate(.stream(url: "", tags: []))
         return QueueEntry(
             id: id, item: other.item, priority: slot.priority, version: version, range: other.range,
-            duration: other.duration, replayGain: other.replayGain)
+            duration: other.duration, replayGain: other.replayGain, sheetTags: other.sheetTags)
     }
 }

@@ -10,11 +10,15 @@ package struct QueueCandidate: Hashable, Sendable {
     package var duration: Duration?
     /// Loudness values.
     package var replayGain: ReplayGain
+    /// The tags that a cue sheet has for a song of the library, which go before the song's own.
+    package var sheetTags: [TagValue]
 
     /// Makes a candidate.
     package init(
-        _ item: QueueItem, range: SongRange? = nil, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()
+        _ item: QueueItem, range: SongRange? = nil, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain(),
+        sheetTags: [TagValue] = []
     ) {
+        self.sheetTags = sheetTags
         self.item = item
         self.range = range
         self.duration = duration
@@ -23,7 +27,9 @@ package struct QueueCandidate: Hashable, Sendable {
 
     /// Takes over all of an entry but its id, version and priority.
     package init(_ entry: QueueEntry) {
-        self.init(entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain)
+        self.init(
+            entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain,
+            sheetTags: entry.sheetTags)
     }
 }
 
@@ -43,6 +49,8 @@ package struct QueueEntry: Hashable, Sendable {
     package var duration: Duration?
     /// Loudness values.
     package var replayGain: ReplayGain
+    /// The tags that a cue sheet has for a song of the library, which go before the song's own.
+    package var sheetTags: [TagValue] = []
 
     /// How long what is played of it lasts, if known.
     package var playingTime: Duration? { range.map { $0.duration(within: duration) } ?? duration }

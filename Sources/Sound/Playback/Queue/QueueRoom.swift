@@ -28,8 +28,14 @@ extension QueueCandidate {
 
     /// About how many bytes it takes beyond what a whole song of the library does.
     var extraSize: Int {
-        guard case .stream(let url, let tags) = item else { return range == nil ? 0 : Self.usualSize }
-        return tags.reduce(Self.usualSize + url.utf8.count) { $0 + Self.textSize + $1.value.utf8.count }
+        switch item {
+        case .song: range == nil && sheetTags.isEmpty ? 0 : Self.usualSize + Self.size(of: sheetTags)
+        case .stream(let url, let tags): Self.usualSize + url.utf8.count + Self.size(of: tags)
+        }
+    }
+
+    private static func size(of tags: [TagValue]) -> Int {
+        tags.reduce(0) { $0 + textSize + $1.value.utf8.count }
     }
 }
 
@@ -39,7 +45,7 @@ extension Queue {
         var room = sizeLimit - (extraSize - freed)
         for song in songs {
             // Nearly all songs are of the library, and whole.
-            if case .song = song.item, song.range == nil { continue }
+            if case .song = song.item, song.range == nil, song.sheetTags.isEmpty { continue }
             let size = song.extraSize
             guard size <= room else { return false }
             room -= size

@@ -32,7 +32,7 @@ struct QueueSlot: Sendable {
 
     /// Stores a candidate; nil when that would lose something of it.
     init?(id: UInt32, _ candidate: QueueCandidate, priority: Int, version: UInt32) {
-        guard candidate.range == nil, case .song(let number) = candidate.item,
+        guard candidate.range == nil, candidate.sheetTags.isEmpty, case .song(let number) = candidate.item,
             let song = UInt32(exactly: number.rawValue),
             song != Self.elsewhere, let duration = Self.store(candidate.duration)
         else { return nil }

@@ -19,8 +19,8 @@ extension PlayerStateMachine {
             if positions.contains(position), let song = entry.songID {
                 noted.append(
                     DepartedEntry(
-                        song: song, range: entry.range, priority: entry.priority, predecessor: predecessor,
-                        position: position, wasCurrent: position == currentPosition))
+                        song: song, range: entry.range, sheetTags: entry.sheetTags, priority: entry.priority,
+                        predecessor: predecessor, position: position, wasCurrent: position == currentPosition))
             } else {
                 predecessor = entry.id
             }
@@ -34,6 +34,7 @@ extension PlayerStateMachine {
         func candidate(_ entry: DepartedEntry) -> QueueCandidate? {
             var candidate = songs[entry.song]
             candidate?.range = entry.range
+            candidate?.sheetTags = entry.sheetTags
             return candidate
         }
         let returning = departed.filter { songs[$0.song] != nil }

@@ -58,7 +58,7 @@ extension PlayerStateMachine {
             guard case .song(let id) = entry.item, kept <= queue.count, departed.count < queue.limit else { continue }
             departed.append(
                 DepartedEntry(
-                    song: id, range: entry.range, priority: entry.priority,
+                    song: id, range: entry.range, sheetTags: entry.sheetTags, priority: entry.priority,
                     predecessor: kept > 0 ? queue[kept - 1].id : nil, position: position,
                     wasCurrent: position == current))
         }
@@ -84,6 +84,7 @@ extension PlayerStateMachine {
         guard case .song(let song) = entry.item else { return QueueCandidate(entry.item, range: entry.range) }
         var candidate = lookUp(song)
         candidate?.range = entry.range
+        candidate?.sheetTags = entry.sheetTags
         return candidate
     }
 }

@@ -283,8 +283,10 @@ struct PlayerStateMachine: ~Copyable, Sendable {
                 entry.item.outsideFile.map { .file(path: $0) } ?? DiscAddress(url).map { .disc($0) }
                     ?? .stream(url: url)
             }
-        return EngineTrack(
+        var track = EngineTrack(
             play: play.number, source: source, range: entry.range, duration: entry.playingTime,
             replayGain: entry.replayGain)
+        track.sheetTags = entry.sheetTags
+        return track
     }
 }

@@ -140,6 +140,8 @@ struct FoundDiscs: Sendable {
     var discs: [DiscTracks] = []
     /// Those above the place where the walk began, which may be about what it found.
     var above: [DiscTracks] = []
+    /// Whether sheets within files make tracks of them.
+    var partsFiles = false
     /// Whether the files of which they make tracks are hidden.
     var hidesFiles = false
 }

@@ -11,7 +11,7 @@ struct FolderPlan {
     private(set) var unchanged = 0
     /// Tracks of cue sheets that are new or changed, or all of them in a rescan.
     private(set) var discsToRead: [DiscTracks] = []
-    /// Files whose own cue sheet makes tracks of them, as far as that is known without reading them.
+    /// Files with a cue sheet of their own, as far as that is known without reading them.
     private(set) var discFiles: Set<String> = []
     /// Files that cue sheets beside them make tracks of, so that one of their own doesn't.
     var coveredFiles: Set<String> { partedFiles.union(discsToRead.lazy.flatMap(\.files).map(\.path)) }
@@ -19,6 +19,12 @@ struct FolderPlan {
     private(set) var partedFiles: Set<String> = []
     /// Whether those files are hidden.
     let hidesFiles: Bool
+    /// Files that cue sheets beside them hide, unless no track can be made of them, and that the index doesn't know as
+    /// hidden ones.
+    private(set) var toHide: [FoundFile] = []
+    /// Files with a sheet within them that the index may have from when sheets made no songs.
+    private let unparted: Set<String>
+    private var pathsToHide: Set<String> = []
     /// The charset in which tags are read that are no Unicode.
     private let charset: String
     /// The paths of the tracks that the index has of each file or cue sheet.
@@ -32,19 +38,20 @@ struct FolderPlan {
 
     /// Compares the files found below `start` with what the index knows.
     ///
-    /// - Parameter passedOver: files that could not be read before, by path with the stamp they had.
+    /// - Parameters:
+    ///   - passedOver: files that could not be read before, by path with the stamp they had.
+    ///   - listed: music files that are listed as playlists for the cue sheets within them.
     init(
         findings: FolderWalk.Findings, known: [String: (id: SongID, hash: UInt64)], below start: String,
-        rescan: Bool, passedOver: [String: UInt32], discs: FoundDiscs = FoundDiscs(),
+        rescan: Bool, passedOver: [String: UInt32], discs: FoundDiscs = FoundDiscs(), listed: Set<String> = [],
         charset: String = TextDecoding.usualCharset
     ) {
         hidesFiles = discs.hidesFiles
+        unparted = discs.partsFiles ? listed.filter { known[$0] != nil } : []
         self.charset = charset
         knownTracks = Dictionary(grouping: known.keys.filter(DiscTracks.isTrack)) { DiscTracks.holder(of: $0) }
         var present: Set<String> = []
-        func isKnown(_ path: String, _ stamp: UInt32) -> Bool {
-            known[path].map { Self.stamp(in: $0.hash) } == stamp
-        }
+        let isKnown = { (path: String, stamp: UInt32) in known[path].map { Self.stamp(in: $0.hash) } == stamp }
         for disc in discs.discs {
             present.formUnion(disc.tracks.map(\.path))
             if !rescan, disc.tracks.allSatisfy({ isKnown($0.path, disc.stamp) }) {
@@ -60,20 +67,16 @@ struct FolderPlan {
         for track in discs.above.flatMap(\.tracks) where known[track.path] != nil || known[track.file.path] == nil {
             hidden.insert(track.file.path)
         }
-        for file in findings.files where !hidden.contains(file.path) {
+        for file in findings.files {
             present.insert(file.path)
-            let stamp = Self.stamp(of: file, charset: charset)
-            let tracks = knownTracks[file.path] ?? []
-            if !rescan, isKnown(file.path, stamp) || !tracks.isEmpty && tracks.allSatisfy({ isKnown($0, stamp) }) {
-                unchanged += max(1, tracks.count)
-                present.formUnion(tracks)
-                if !tracks.isEmpty { discFiles.insert(file.path) }
-            } else if rescan || passedOver[file.path] != stamp {
-                toRead.append((file, stamp))
-                // Its earlier tracks are decided on when it has been read.
-                present.formUnion(tracks)
+            let isWanted = rescan || passedOver[file.path] != Self.stamp(of: file, charset: charset)
+            if hidden.contains(file.path) {
+                hide(file, isWanted: isWanted, rescan: rescan, isKnown)
+            } else {
+                present.formUnion(read(file, isWanted: isWanted, rescan: rescan, listed: listed, isKnown))
             }
         }
+        pathsToHide = Set(toHide.map(\.path))
         removals = known.keys.filter { path in
             Self.isBelow(start, path) && !present.contains(path)
                 && !findings.unreadable.contains { Self.isBelow($0, path) }
@@ -81,10 +84,44 @@ struct FolderPlan {
         removals.sort()
     }
 
+    private mutating func hide(
+        _ file: FoundFile, isWanted: Bool, rescan: Bool, _ isKnown: (_ path: String, _ stamp: UInt32) -> Bool
+    ) {
+        let stamp = Self.hidden(Self.stamp(of: file, charset: charset))
+        if rescan || isWanted && !isKnown(file.path, stamp) { toHide.append(file) }
+    }
+
+    /// Has a file read unless the index knows it as it is; returns the tracks of its own that it may still have.
+    private mutating func read(
+        _ file: FoundFile, isWanted: Bool, rescan: Bool, listed: Set<String>,
+        _ isKnown: (_ path: String, _ stamp: UInt32) -> Bool
+    ) -> [String] {
+        let stamp = Self.stamp(of: file, charset: charset)
+        let tracks = knownTracks[file.path] ?? []
+        let isDisc =
+            !tracks.isEmpty && isKnown(file.path, Self.hidden(stamp)) && tracks.allSatisfy { isKnown($0, stamp) }
+        let isWhole = isKnown(file.path, stamp) && !unparted.contains(file.path)
+        if !rescan, isDisc || isWhole {
+            unchanged += max(1, tracks.count)
+            if !tracks.isEmpty || listed.contains(file.path) { discFiles.insert(file.path) }
+            return tracks
+        }
+        guard isWanted else { return [] }
+        toRead.append((file, stamp))
+        // Its earlier tracks are decided on when it has been read.
+        return tracks
+    }
+
     /// A file as it is read, of which no cue sheet beside it makes a track after all.
     func reading(_ file: FoundFile) -> (file: FoundFile, stamp: UInt32) {
         (file, Self.stamp(of: file, charset: charset))
     }
+
+    /// Whether a file has to be read as a hidden one.
+    func isToHide(_ file: String) -> Bool { pathsToHide.contains(file) }
+
+    /// The stamp of a hidden file, by that of the same file as a song of the tree.
+    static func hidden(_ stamp: UInt32) -> UInt32 { ~stamp }
 
     /// Whether a file is read that had tracks, which may make room for it.
     var readsDiscsAgain: Bool { toRead.contains { knownTracks[$0.file.path] != nil } }

@@ -1,4 +1,5 @@
 import Glibc
+import LibraryIndex
 import Logging
 import MusicModel
 import Synchronization
@@ -33,7 +34,7 @@ extension LocalFolderScan {
         let (root, rules) = (root, cueSheets)
         var found = try await onThread { isAbandoned in
             let files = DiscFiles(findings.files, root: root)
-            var result = FoundDiscs(hidesFiles: rules.hidesFiles)
+            var result = FoundDiscs(partsFiles: true, hidesFiles: rules.hidesFiles)
             for sheet in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.mostSheets) {
                 if isAbandoned() { throw CancellationError() }
                 guard let disc = Self.disc(sheet, root: root, rules, files) else { continue }
@@ -52,6 +53,19 @@ extension LocalFolderScan {
         for disc in found.discs where disc.tracks.isEmpty { logEmpty(disc) }
         found.discs.removeAll { $0.tracks.isEmpty }
         return found
+    }
+
+    /// The music files that are listed as playlists because of the cue sheets within them, by their paths below the
+    /// music folder.
+    func listedFiles() async throws -> Set<String> {
+        let prefix = root + "/"
+        let paths = try await index.playlistSources(mount: mount).compactMap { source -> String? in
+            guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: source)), source.hasPrefix(prefix) else {
+                return nil
+            }
+            return String(source.dropFirst(prefix.count))
+        }
+        return Set(paths)
     }
 
     /// Says once that a sheet has no tracks.

@@ -79,7 +79,7 @@ final class LocalFolderScan: Sendable {
 
     /// Phase 3: reads new and changed files. Where nothing is gone they are written as they come.
     ///
-    /// - Returns: what is still to be written, and the files of which a cue sheet of their own makes tracks.
+    /// - Returns: what is still to be written, and the files that are playlists too, for a cue sheet within them.
     func read(
         _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], observer: SyncObserver,
         _ outcome: inout SourceOutcome
@@ -98,9 +98,9 @@ final class LocalFolderScan: Sendable {
             let part = plan.toRead[start..<min(start + Self.batch, plan.toRead.count)]
             let read = try await read(
                 Array(part), covered: covered, known: known, skipped: &outcome.summary.skipped)
-            for (file, made) in read {
+            for (file, made, isListed) in read {
                 removals += plan.leftovers(of: file, now: made, known: known)
-                if made.contains(where: { $0.sourceID != file }) { discFiles.insert(file) }
+                if isListed { discFiles.insert(file) }
                 songs += made
             }
             progress.report(done: plan.unchanged + start + part.count, total: total)
@@ -111,8 +111,8 @@ final class LocalFolderScan: Sendable {
         }
         let (tracks, late, whole) = try await readDiscs(plan, known: known, skipped: &outcome.summary.skipped)
         songs += tracks
-        for (file, made) in whole {
-            if made.contains(where: { $0.sourceID != file }) { discFiles.insert(file) }
+        for (file, made, isListed) in whole {
+            if isListed { discFiles.insert(file) }
             songs += made
         }
         removals += late.filter { known[$0] != nil }
@@ -124,89 +124,124 @@ final class LocalFolderScan: Sendable {
         return (LibraryChanges(mount: mount, upserts: songs, removals: removals), discFiles)
     }
 
-    /// Reads cue sheets and the files that they name; a file of which no sheet makes a track stays a song itself, so
-    /// that nothing is lost by wrong times.
+    /// The outcome of reading a file; one with a cue sheet within it is a playlist, too.
+    private typealias ReadFile = (file: String, songs: [IndexedSong], isPlaylist: Bool)
+
+    /// Reads cue sheets and the files that they name. These are hidden songs, unless the rules show them; a file of
+    /// which no sheet makes a track stays a song of the tree, so that nothing is lost by wrong times.
     private func readDiscs(
         _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
-    ) async throws -> (tracks: [IndexedSong], late: [String], whole: [(file: String, songs: [IndexedSong])]) {
-        var tracks: [IndexedSong] = []
+    ) async throws -> (songs: [IndexedSong], late: [String], whole: [ReadFile]) {
+        var songs: [IndexedSong] = []
         var late: [String] = []
         var parted = plan.partedFiles
+        var tags: [String: ScannedTags] = [:]
         for disc in plan.discsToRead {
             try Task.checkCancellation()
             let made = try await read(disc, known: known, skipped: &skipped)
             let paths = Set(made.songs.map(\.sourceID))
             parted.formUnion(disc.tracks.lazy.filter { paths.contains($0.path) }.map(\.file.path))
-            tracks += made.songs
+            songs += made.songs
             late += made.late
+            for file in Set(disc.files.map(\.path)) where plan.isToHide(file) { tags[file] = made.tags[file] }
         }
         // Files that are not hidden are songs already.
-        guard plan.hidesFiles else { return (tracks, late, []) }
+        guard plan.hidesFiles else { return (songs, late, []) }
+        songs += try await hidden(plan.toHide.filter { parted.contains($0.path) }, plan, read: tags, known: known)
         var unparted: [String: FoundFile] = [:]
         for file in plan.discsToRead.flatMap(\.files) where !parted.contains(file.path) { unparted[file.path] = file }
         let files = unparted.values.sorted { $0.path < $1.path }.map(plan.reading)
-        return (tracks, late, try await read(files, covered: parted, known: known, skipped: &skipped))
+        return (songs, late, try await read(files, covered: parted, known: known, skipped: &skipped))
     }
 
-    /// A playlist as clients see it.
+    /// Files that are hidden, of which some were read already; those that can't be read are left out.
+    private func hidden(
+        _ files: [FoundFile], _ plan: FolderPlan, read tags: [String: ScannedTags],
+        known: [String: (id: SongID, hash: UInt64)]
+    ) async throws -> [IndexedSong] {
+        let added = try await firstSeen(files.compactMap { known[$0.path]?.id })
+        var songs: [IndexedSong] = []
+        for (file, stamp) in files.map(plan.reading) {
+            var scanned = tags[file.path]
+            if scanned == nil { scanned = try await self.tags(of: file, stamp: stamp) }
+            guard let scanned else { continue }
+            let since = known[file.path].flatMap { added[$0.id] } ?? Self.now
+            songs.append(hiddenSong(file, stamp: stamp, tags: scanned, added: since))
+        }
+        return songs
+    }
+
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+
+    /// A playlist as clients see it; a music file shows its time as a song.
     func playlist(_ file: FoundFile) -> FoundPlaylistFile {
-        FoundPlaylistFile(
-            path: path(of: file.path), source: "\(root)/\(file.path)", modified: file.modified)
+        let isMusic = FolderWalk.musicSuffixes.contains(file.suffix)
+        return FoundPlaylistFile(
+            path: path(of: file.path), source: "\(root)/\(file.path)", modified: isMusic ? -1 : file.modified)
     }
 
     /// The path that clients use of a path below the music folder.
     func path(of path: String) -> String { mount.isEmpty ? path : "\(mount)/\(path)" }
 
     /// Reads some files, two at a time, in their order; those that fail are logged and left out. A file is one song, or
-    /// the tracks of its cue sheet.
+    /// the tracks of its cue sheet and the song that they hide.
     private func read(
         _ files: [(file: FoundFile, stamp: UInt32)], covered: Set<String>,
         known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
-    ) async throws -> [(file: String, songs: [IndexedSong])] {
+    ) async throws -> [ReadFile] {
         let added = try await firstSeen(files.compactMap { known[$0.file.path]?.id })
-        let now = Int64(Date().timeIntervalSince1970)
-        var found = [ScannedTags?](repeating: nil, count: files.count)
-        await withTaskGroup(of: (Int, ScannedTags?).self) { group in
-            for index in files.indices {
-                if index >= Self.readers, let (done, tags) = await group.next() { found[done] = tags }
-                group.addTask { (index, await self.tags(of: files[index].file, stamp: files[index].stamp)) }
-            }
-            for await (done, tags) in group { found[done] = tags }
-        }
-        var songs: [(file: String, songs: [IndexedSong])] = []
+        let now = Self.now
+        let found = try await tags(of: files)
+        var songs: [ReadFile] = []
         for (index, tags) in found.enumerated() {
             guard let tags else {
                 skipped += 1
                 continue
             }
             let (file, stamp) = files[index]
+            let since = known[file.path].flatMap { added[$0.id] } ?? now
             let isWhole = !cueSheets.makesSongs || covered.contains(file.path)
             let disc = isWhole ? nil : tags.cueSheet.map { DiscTracks($0, in: file, stamp: stamp) }
             if let disc, case let tracks = try await tracks(of: disc, [file.path: tags], known: known),
                 !tracks.isEmpty
             {
-                songs.append((file.path, tracks))
+                let whole = hiddenSong(file, stamp: stamp, tags: tags, added: since)
+                songs.append((file.path, tracks + [whole], true))
             } else {
-                let since = known[file.path].flatMap { added[$0.id] } ?? now
-                songs.append((file.path, [song(file, stamp: stamp, tags: tags, added: since)]))
+                let hasSheet = !cueSheets.makesSongs && tags.cueSheet?.tracks.isEmpty == false
+                songs.append((file.path, [song(file, stamp: stamp, tags: tags, added: since)], hasSheet))
             }
         }
         return songs
     }
 
+    /// The tags of some files, nil for those that can't be read.
+    private func tags(of files: [(file: FoundFile, stamp: UInt32)]) async throws -> [ScannedTags?] {
+        var found = [ScannedTags?](repeating: nil, count: files.count)
+        try await withThrowingTaskGroup(of: (Int, ScannedTags?).self) { group in
+            for index in files.indices {
+                if index >= Self.readers, let (done, tags) = try await group.next() { found[done] = tags }
+                group.addTask { (index, try await self.tags(of: files[index].file, stamp: files[index].stamp)) }
+            }
+            for try await (done, tags) in group { found[done] = tags }
+        }
+        return found
+    }
+
     /// Reads the files of a cue sheet, and makes songs of their parts; returns also the tracks that are behind the end
-    /// of their file.
+    /// of their file, and the tags of the files.
     private func read(
         _ disc: DiscTracks, known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
-    ) async throws -> (songs: [IndexedSong], late: [String]) {
+    ) async throws -> (songs: [IndexedSong], late: [String], tags: [String: ScannedTags]) {
         for problem in disc.problems { logger.warning("\(root)/\(disc.sheet.path): \(problem)") }
         var tags: [String: ScannedTags] = [:]
-        for file in disc.files { tags[file.path] = await self.tags(of: file, stamp: disc.stamp) }
+        for file in disc.files { tags[file.path] = try await self.tags(of: file, stamp: disc.stamp) }
         let songs = try await tracks(of: disc, tags, known: known)
         skipped += disc.tracks.count - songs.count
         passedOver.stamps.withLock { $0[disc.sheet.path] = songs.count < disc.tracks.count ? disc.stamp : nil }
         let made = Set(songs.map(\.sourceID))
-        return (songs, disc.tracks.filter { tags[$0.file.path] != nil && !made.contains($0.path) }.map(\.path))
+        let late = disc.tracks.filter { tags[$0.file.path] != nil && !made.contains($0.path) }
+        return (songs, late.map(\.path), tags)
     }
 
     /// The tracks of a disc as songs; those that begin behind the end of their file are logged and left out.
@@ -214,7 +249,7 @@ final class LocalFolderScan: Sendable {
         of disc: DiscTracks, _ tags: [String: ScannedTags], known: [String: (id: SongID, hash: UInt64)]
     ) async throws -> [IndexedSong] {
         let added = try await firstSeen(disc.tracks.compactMap { known[$0.path]?.id })
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Self.now
         return disc.tracks.compactMap { track in
             guard let scanned = tags[track.file.path] else { return nil }
             guard let part = track.part(of: scanned) else {
@@ -240,6 +275,13 @@ final class LocalFolderScan: Sendable {
             hash: FolderPlan.hash(stamp: stamp, tags: tags))
     }
 
+    /// A file that tracks hide.
+    private func hiddenSong(_ file: FoundFile, stamp: UInt32, tags: ScannedTags, added: Int64) -> IndexedSong {
+        var made = song(file, stamp: FolderPlan.hidden(stamp), tags: tags, added: added)
+        made.isHidden = true
+        return made
+    }
+
     /// When these songs came into the library, which a file does not tell.
     private func firstSeen(_ ids: [SongID]) async throws -> [SongID: Int64] {
         guard !ids.isEmpty else { return [:] }
@@ -250,7 +292,10 @@ final class LocalFolderScan: Sendable {
         return added
     }
 
-    private func tags(of file: FoundFile, stamp: UInt32) async -> ScannedTags? {
+    /// The tags of a file, nil for one that can't be read, which is logged.
+    ///
+    /// - Throws: `CancellationError`, which says nothing of the file.
+    private func tags(of file: FoundFile, stamp: UInt32) async throws -> ScannedTags? {
         let path = "\(root)/\(file.path)"
         let reader = reader
         do {
@@ -259,6 +304,8 @@ final class LocalFolderScan: Sendable {
             passedOver.stamps.withLock { $0[file.path] = nil }
             await forget(slow: file.path)
             return tags
+        } catch let error as CancellationError {
+            throw error
         } catch {
             passedOver.stamps.withLock { $0[file.path] = stamp }
             if error is FileTookTooLong { await remember(slow: file.path, stamp: stamp) }

@@ -11,17 +11,24 @@ struct SongMapping: Sendable {
     /// Moves when songs must be written again because the mapping changed.
     static let version: Int64 = 1
     /// Moves when some songs get more than before: all are compared once more, and the others keep their hashes.
-    static let revision = 1
+    static let revision = 2
 
     let mount: String
     let details: CatalogDetails
     /// The sheets of discs that the server shows as one song.
     var cueFolder = CueFolder()
 
-    /// The song, or the tracks that a cue sheet makes of it.
+    /// The song, or the tracks that a cue sheet makes of it, behind the song that they hide.
     func songs(_ song: SubsonicSong) -> [IndexedSong] {
         let whole = self.song(song)
-        return cueFolder.tracks(of: whole, id: song.id) ?? [whole]
+        return cueFolder.tracks(of: whole, id: song.id).map { [Self.hidden(whole)] + $0 } ?? [whole]
+    }
+
+    private static func hidden(_ song: IndexedSong) -> IndexedSong {
+        var hidden = song
+        hidden.isHidden = true
+        hidden.hash = ~song.hash
+        return hidden
     }
 
     /// The song as the index keeps it.

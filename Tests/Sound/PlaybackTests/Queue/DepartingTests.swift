@@ -47,6 +47,24 @@ struct DepartingTests {
         #expect(Set(harness.songs) == [1, 4, 5, 6])
     }
 
+    @Test("They keep the tags that a cue sheet has for them, which take room")
+    func sheetTags() throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        let player = harness.player
+        var part = song(3)
+        part.range = SongRange(start: .seconds(10), end: nil)
+        let smaller = part.extraSize
+        part.sheetTags = [TagValue(.title, "Part")]
+        #expect(part.extraSize > smaller)
+        try player.insert([part], at: nil)
+        #expect(player.entries.hasSheetTags && player.entries.sheetTags(of: player.entries[2].id) == part.sheetTags)
+        #expect(player.savedQueue.entries.map(\.sheetTags) == [[], [], part.sheetTags])
+        player.removeSongs(ids(3))
+        #expect(!player.entries.hasSheetTags)
+        try bringBack(3, to: player)
+        #expect(player.entries[2].sheetTags == part.sheetTags && player.entries[2].range == part.range)
+    }
+
     @Test("They keep priority, part, and being the current one")
     func whatTheyWere() throws {
         let harness = try PlayerHarness(songs: 1...4)

@@ -18,6 +18,8 @@ struct PlaylistEntry: Hashable, Sendable {
     var replayGain = ReplayGain()
     /// Whether there is nothing to play.
     var isMissing = false
+    /// The tags that a cue sheet has for a song of the library, which go before the song's own.
+    var sheetTags: [TagValue] = []
 
     /// The song of the library that it plays; nil for a stream.
     var song: SongID? {
@@ -36,8 +38,7 @@ extension PlaylistEntry {
             self = PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true)
             return
         }
-        let told = Set(tags.map(\.tag))
-        item = .stream(url: file, tags: tags + song.tags.filter { !told.contains($0.tag) })
+        item = .stream(url: file, tags: tags.completed(by: song.tags))
         duration = song.duration
         // The next track of the sheet may begin behind the end.
         if let part = range, let end = part.end, let whole = song.duration, end >= whole {
@@ -68,7 +69,12 @@ struct PlaylistCandidates: Sendable {
             switch entry.item {
             case .song(let id):
                 guard let song = songs[id] else { continue }
-                candidates.append(QueueCandidate(song, range: entry.range))
+                // Sheets with wrong times name parts that are behind the end.
+                if let length = song.duration, let range = entry.range, range.start >= length { continue }
+                candidates.append(
+                    QueueCandidate(
+                        .song(song.id), range: entry.range, duration: song.duration, replayGain: song.replayGain,
+                        sheetTags: entry.sheetTags))
             case .stream:
                 guard !entry.isMissing else { continue }
                 candidates.append(
@@ -155,21 +161,40 @@ extension CommandContext {
         if let tracks = try await server.library.index.songs(ofCueSheet: path), !tracks.isEmpty {
             return tracks.map { PlaylistEntry(item: .song($0)) }
         }
-        guard let format = PlaylistFile.Format(path: path), let file = server.file(at: path),
-            let bytes = try await server.outsideFiles?.playlist(file: file)
+        guard let file = server.file(at: path) else { throw Self.missing }
+        let resolver = resolver(below: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "")
+        guard let format = PlaylistFile.Format(path: path) else {
+            return try await resolver.entries(ofSheet: try await sheet(within: file))
+        }
+        guard let bytes = try await server.outsideFiles?.playlist(file: file) else { throw Self.missing }
+        return try await resolver.entries(of: bytes, format)
+    }
+
+    /// The tracks of the cue sheet within a music file.
+    @ServerActor
+    private func sheet(within file: String) async throws -> [PlaylistFile.Entry] {
+        let name = file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file
+        guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file),
+            let entries = PlaylistFile.entries(of: sheet, within: name)
         else { throw Self.missing }
-        let slash = path.lastIndex(of: "/")
-        return try await resolver(below: slash.map { String(path[..<$0]) } ?? "").entries(of: bytes, format)
+        return entries
     }
 
     /// Reads a playlist of this machine for a client on it, who may play what lies beside it.
     @ServerActor
     private func outsidePlaylist(_ path: String) async throws -> [PlaylistEntry] {
-        guard let format = PlaylistFile.Format(path: path) else { throw Self.missing }
+        let format = PlaylistFile.Format(path: path)
+        guard format != nil || PlaylistFile.mayHoldSheet(path) else { throw Self.missing }
         try await allowOutside(path, orElse: Self.missing)
-        guard let bytes = try await server.outsideFiles?.playlist(file: path) else { throw Self.missing }
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        var entries = try await resolver(below: folder, readsOutside: true).entries(of: bytes, format)
+        let resolver = resolver(below: folder, readsOutside: true)
+        var entries: [PlaylistEntry]
+        if let format {
+            guard let bytes = try await server.outsideFiles?.playlist(file: path) else { throw Self.missing }
+            entries = try await resolver.entries(of: bytes, format)
+        } else {
+            entries = try await resolver.entries(ofSheet: try await sheet(within: path))
+        }
         // A cue sheet names one file again and again.
         var last: (file: String, song: Song?)?
         for index in entries.indices where entries[index].isMissing {
@@ -233,16 +258,27 @@ private struct PlaylistResolver: Sendable {
         guard let playlist = PlaylistFile(bytes, format: format, charset: charset) else {
             throw AckError(.noExist, "No such playlist")
         }
-        let places = playlist.entries.map { place(of: $0.uri) }
+        return try await entries(of: playlist.entries, isSheet: format == .cue)
+    }
+
+    /// Finds the songs of a cue sheet.
+    @concurrent
+    func entries(ofSheet tracks: [PlaylistFile.Entry]) async throws -> [PlaylistEntry] {
+        try await entries(of: tracks, isSheet: true)
+    }
+
+    private func entries(of list: [PlaylistFile.Entry], isSheet: Bool) async throws -> [PlaylistEntry] {
+        let places = list.map { place(of: $0.uri) }
         let paths = places.map { place in
             if case .library(let path) = place { path } else { "" }
         }
         let songs = try await library.index.songIDs(at: paths)
-        return playlist.entries.indices.map { index in
-            let entry = playlist.entries[index]
+        return list.indices.map { index in
+            let entry = list[index]
             switch places[index] {
             case .library(let path):
-                return songs[index].map { PlaylistEntry(item: .song($0), range: entry.range) }
+                let tags = isSheet ? entry.tags : []
+                return songs[index].map { PlaylistEntry(item: .song($0), range: entry.range, sheetTags: tags) }
                     ?? PlaylistEntry(item: .stream(url: path, tags: []), isMissing: true)
             case .stream(let url):
                 return PlaylistEntry(item: .stream(url: url, tags: entry.tags), duration: entry.duration)

@@ -1,9 +1,10 @@
-import MusicModel
+package import MusicModel
 
-/// Tags with their texts in one blob, for streams in playlists and the queue: a byte of the kind, four of the length,
-/// the text.
-enum TagPairs {
-    static func encode(_ tags: [TagValue]) -> [UInt8] {
+/// Tags with their texts in one blob, for what has no values in the index: a byte of the kind, four of the length, the
+/// text.
+package enum TagPairs {
+    /// Writes tags.
+    package static func encode(_ tags: [TagValue]) -> [UInt8] {
         var bytes: [UInt8] = []
         for tag in tags {
             bytes.append(tag.tag.rawValue)
@@ -14,7 +15,8 @@ enum TagPairs {
         return bytes
     }
 
-    static func decode(_ bytes: UnsafeRawBufferPointer) -> [TagValue] {
+    /// Reads tags; what is cut off or of an unknown kind is left out.
+    package static func decode(_ bytes: UnsafeRawBufferPointer) -> [TagValue] {
         var tags: [TagValue] = []
         var index = 0
         while index + 5 <= bytes.count {

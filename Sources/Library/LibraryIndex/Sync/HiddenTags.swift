@@ -1,0 +1,35 @@
+import GRDB
+import MusicModel
+
+/// The tags of songs that a cue sheet hides, which stand apart from the values that searches and lists come upon.
+struct HiddenTags {
+    private let row: SQLStatement
+    private let insertion: SQLStatement
+    private let deletion: SQLStatement
+
+    /// Works inside the caller's transaction.
+    init(_ database: Database) throws {
+        row = try SQLStatement(database, "SELECT tags FROM hidden_song WHERE id = ?")
+        insertion = try SQLStatement(database, "INSERT OR REPLACE INTO hidden_song (id, tags) VALUES (?, ?)")
+        deletion = try SQLStatement(database, "DELETE FROM hidden_song WHERE id = ?")
+    }
+
+    /// The tags of a song; nil for one that is not hidden.
+    func tags(of song: Int64) throws -> [TagValue]? {
+        row.bind(1, song)
+        return try row.first { TagPairs.decode(row.bytes(0)) }
+    }
+
+    /// Hides a song.
+    func write(_ tags: [TagValue], of song: Int64) throws {
+        insertion.bind(1, song)
+        insertion.bind(2, TagPairs.encode(tags))
+        try insertion.run()
+    }
+
+    /// Hides a song no longer, if it was hidden.
+    func remove(_ song: Int64) throws {
+        deletion.bind(1, song)
+        try deletion.run()
+    }
+}
