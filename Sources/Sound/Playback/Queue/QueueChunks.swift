@@ -196,14 +196,17 @@ struct QueueChunks: Sendable {
     /// Reading all of them in turn also brings them near from where another thread may just have written them, so that
     /// `reorder` need not wait for each.
     func places(in range: Range<Int>) -> [Place] {
-        var places: [Place] = []
-        places.reserveCapacity(range.count)
-        forEachChunk(in: range) { chunk, offsets, _ in
-            let slots = chunks[chunk].slots
-            let first = UInt32(chunk) << Self.placeBits
-            for offset in offsets { places.append(Place(id: slots[offset].id, number: first + UInt32(offset))) }
+        [Place](unsafeUninitializedCapacity: range.count) { places, count in
+            forEachChunk(in: range) { chunk, offsets, _ in
+                let slots = chunks[chunk].slots
+                let first = UInt32(chunk) << Self.placeBits
+                for offset in offsets {
+                    let place = Place(id: slots[offset].id, number: first + UInt32(offset))
+                    places.initializeElement(at: count, to: place)
+                    count += 1
+                }
+            }
         }
-        return places
     }
 
     /// Brings the slots of a range into another order.
