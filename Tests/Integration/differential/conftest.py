@@ -4,16 +4,14 @@ import contextlib
 import pytest
 from harness.reference import mpd_version
 
-from .folder import make_discs, make_folder
-from .servers import DISCS, start_pair
+from .servers import DISCS, make_music, start_pair
 
 
 @pytest.fixture(scope="session")
 def music_folder(tmp_path_factory):
     """The folder with its number of songs."""
     folder = tmp_path_factory.mktemp("differential") / "music"
-    folder.mkdir()
-    return folder, make_folder(folder)
+    return folder, make_music("plain", folder)
 
 
 @pytest.fixture(scope="session")
@@ -27,8 +25,7 @@ def servers(music_folder, registry, tmp_path_factory):
                 music = music_folder
                 if kind in DISCS:
                     folder = tmp_path_factory.mktemp(f"{kind}-music") / "music"
-                    folder.mkdir()
-                    music = folder, make_discs(folder)
+                    music = folder, make_music(kind, folder)
                 pairs[kind] = start_pair(kind, tmp_path_factory.mktemp(kind), *music, registry)
                 for server in pairs[kind]:
                     started.callback(server.kill)

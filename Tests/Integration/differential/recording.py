@@ -10,10 +10,9 @@ import sys
 import tempfile
 
 from .comparing import play
-from .folder import make_folder
 from .normalising import by_command, unknown_to_023
 from .scenario import parse, scenario_files
-from .servers import OriginalMPD
+from .servers import DISCS, KINDS, make_music, original_mpd
 
 
 BUILD = ("urlhandlers", "decoders")
@@ -59,18 +58,19 @@ def record(paths, servers):
 def main(binary, names):
     """Starts both MPDs and records."""
     folder = pathlib.Path(tempfile.mkdtemp())
-    music = folder / "music"
-    music.mkdir()
-    songs = make_folder(music)
     started = {}
+    filled = {}
 
     def servers(path):
-        with_passwords = path.stem == "permissions"
-        if with_passwords not in started:
-            started[with_passwords] = [
-                OriginalMPD(folder / f"{name}-{with_passwords}", music, with_passwords, program).start(songs)
+        kind = KINDS.get(path.stem, "plain")
+        if kind not in started:
+            music = folder / ("discs" if kind in DISCS else "music")
+            if music not in filled:
+                filled[music] = make_music(kind, music)
+            started[kind] = [
+                original_mpd(kind, folder / f"{name}-{kind}", music, program).start(filled[music])
                 for name, program in (("old", "mpd"), ("new", binary))]
-        return started[with_passwords]
+        return started[kind]
     try:
         record([path for path in scenario_files() if not names or path.stem in names], servers)
     finally:

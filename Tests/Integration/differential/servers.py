@@ -4,6 +4,8 @@ import shutil
 from harness.reference import ReferenceMPD, mpd_binary
 from harness.segue import Segue
 
+from .folder import make_discs, make_folder
+
 PASSWORDS = {"reader": ["read"], "listener": ["read", "player"], "editor": ["read", "add", "control"],
              "owner": ["read", "add", "player", "control", "admin"]}
 """What the servers of the kind `passwords` know; without one a client may only read."""
@@ -48,18 +50,34 @@ class OriginalMPD(ReferenceMPD):
         client.update()
 
 
+KINDS = {"permissions": "passwords", "cue": "discs", "cue-playlists": "discs-as-playlists",
+         "cue-files": "discs-beside-files"}
+"""The kinds of servers that files of scenarios want, where the plain ones don't do."""
+
+
+def make_music(kind, folder):
+    """Fills a folder with the music of a kind; gives the number of songs."""
+    folder.mkdir()
+    return make_discs(folder) if kind in DISCS else make_folder(folder)
+
+
+def original_mpd(kind, folder, music, binary=None):
+    """MPD of a kind."""
+    return OriginalMPD(folder, music, kind == "passwords", binary, DISCS.get(kind, DISCS["discs"])[1:])
+
+
 def start_pair(kind, folder, music, songs, registry):
     """Segue and MPD on the same music."""
     with_passwords = kind == "passwords"
     # A stream that is never sent is given up soon.
-    local, *discs = DISCS.get(kind, DISCS["discs"])
+    local = DISCS.get(kind, DISCS["discs"])[0]
     sections = {"local": {"music_directory": music, **local}, "playback": {"radio_timeout": 2}}
     if with_passwords:
         sections["server"] = {"default_permissions": ["read"]}
         sections["server.password"] = [
             {"password": word, "permissions": allowed} for word, allowed in PASSWORDS.items()]
     segue = Segue(folder / "segue", registry, **sections)
-    original = OriginalMPD(folder / "mpd", music, with_passwords, discs=discs)
+    original = original_mpd(kind, folder / "mpd", music)
     try:
         original.start(songs)
         segue.start(songs if kind not in DISCS else None)

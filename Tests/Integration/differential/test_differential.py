@@ -8,12 +8,10 @@ from harness.segue import ROOT
 from .comparing import play
 from .conversation import Connection
 from .scenario import parse, scenario_files
+from .servers import KINDS
 
 SCENARIOS = [scenario for path in scenario_files() for scenario in parse(path)]
 LINE_LIMIT = 4095
-KINDS = {"permissions": "passwords", "cue": "discs", "cue-playlists": "discs-as-playlists",
-         "cue-files": "discs-beside-files"}
-"""The kinds of servers that a file of scenarios wants, where the plain ones don't do."""
 ENOUGH = 600
 """How many commands are compared with a running MPD at the least."""
 
