@@ -46,7 +46,8 @@ package struct MPDTakeover {
     }
 
     private static func candidates(_ library: Library) async throws -> [SongRecognition.Candidate] {
-        let ids = try await library.index.findQueueable(SongQuery(.all)).map(\.id)
+        // MPD's playlists may name a file that a cue sheet hides.
+        let ids = try await library.index.findQueueable(SongQuery(.all)).map(\.id) + library.index.hiddenSongs()
         let wanted: Set<Tag> = [.artist, .album, .title, .musicBrainzTrackID]
         var candidates: [SongRecognition.Candidate] = []
         candidates.reserveCapacity(ids.count)
@@ -106,10 +107,11 @@ package struct MPDTakeover {
                 continue
             }
             if index == player.position { position = queue.entries.count }
+            let (range, tags) = try await part(entry, item)
             queue.entries.append(
                 .init(
                     id: QueueEntryID(rawValue: UInt32(queue.entries.count + 1)), item: item,
-                    priority: entry.priority, range: entry.range))
+                    priority: entry.priority, range: range, sheetTags: tags))
         }
         if position == nil { (player.state, player.elapsed) = (.stop, .zero) }
         player.position = position
@@ -125,6 +127,18 @@ package struct MPDTakeover {
         try await library.saveQueue(queue)
         try await library.savePlayer(player)
         try folder.noteQueueTaken()
+    }
+
+    /// The part of a song that an entry of MPD's queue plays, and the tags that a cue sheet gave it; none where these
+    /// are the song's own.
+    private func part(_ entry: MPDState.Entry, _ item: QueueItem) async throws -> (SongRange?, [TagValue]) {
+        guard let range = entry.range, case .song(let id) = item,
+            let song = try await library.index.songs([id]).first ?? nil
+        else { return (entry.range, []) }
+        // MPD counts from the beginning of the file, here a part of a track counts from the track's.
+        if let track = song.range { return (range.within(track), []) }
+        let own = Set(song.tags)
+        return (range, entry.tags.allSatisfy(own.contains) ? [] : entry.tags)
     }
 
     // MARK: Playlists
@@ -207,5 +221,19 @@ package struct MPDTakeover {
         guard !uploadsRatings, Self.marks.contains(sticker.name), case .song(let id) = object else { return false }
         if case .navidrome = try await library.index.source(of: id)?.source { return true }
         return false
+    }
+}
+
+extension SongRange {
+    /// MPD writes whole milliseconds.
+    private static let precision = Duration.milliseconds(1)
+
+    /// A part of a file as one of a track in it; nil where it is the whole track.
+    fileprivate func within(_ track: SongRange) -> SongRange? {
+        let first = start - track.start
+        let last = end.flatMap { end in
+            track.end.map { end >= $0 - Self.precision } ?? false ? nil : max(.zero, end - track.start)
+        }
+        return SongRange(start: first <= Self.precision ? .zero : first, end: last)
     }
 }

@@ -6,6 +6,7 @@ import shutil
 import stat
 
 import pytest
+from differential.folder import make_discs
 from harness.old_mpd import MovingMPD, observed
 from harness.reference import mpd_binary
 from harness.segue import Segue
@@ -86,6 +87,31 @@ def moved(server, configuration):
     finally:
         client.disconnect()
         server.kill()
+
+
+def test_parts_of_a_disc_move_in_with_the_tags_of_its_sheet(tmp_path, registry):
+    music = tmp_path / "discs"
+    music.mkdir()
+    make_discs(music)
+    original = MovingMPD(tmp_path / "mpd", music).start()
+    client = original.client()
+    client.load("disc/disc.cue")
+    client.add("disc/disc.cue/track0003")
+    client.add("disc/disc.flac")
+
+    def seen(client):
+        return [(song["file"], song.get("range"), song["title"]) for song in client.playlistinfo()]
+    was = seen(client)
+    assert was[1] == ("disc/disc.flac", "4.413-8.200", "Two") and was[4] == ("disc/disc.flac", None, "Whole Disc")
+    client.disconnect()
+    original.stop()
+    server = Segue(tmp_path / "segue", registry, local={"music_directory": music})
+    server.write_configuration()
+    done = server.run("import", "mpd", original.folder / "mpd.conf", "--config", server.configuration)
+    assert done.returncode == 0, done.stderr
+    server.start()
+    assert seen(server.client()) == was
+    server.stop()
 
 
 def test_songs_that_are_not_found_are_written_down(mpd, tmp_path, registry, library):

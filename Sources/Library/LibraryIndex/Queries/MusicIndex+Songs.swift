@@ -49,6 +49,17 @@ extension MusicIndex {
         try await read { try SongReader($0).songs(ids.map(\.rawValue)) }
     }
 
+    /// The songs that cue sheets hide, which no search finds.
+    @concurrent
+    package func hiddenSongs() async throws -> [SongID] {
+        try await read { database in
+            let rows = try SQLStatement(database, "SELECT id FROM hidden_song ORDER BY id")
+            var songs: [SongID] = []
+            try rows.forEach { songs.append(SongID(rawValue: rows.int(0))) }
+            return songs
+        }
+    }
+
     /// The blocks of these songs in this order with the tags of `mask`.
     @concurrent
     package func rendered(_ ids: [SongID], mask: TagMask) async throws -> RenderedSongs {
