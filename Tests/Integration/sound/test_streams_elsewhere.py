@@ -6,13 +6,16 @@ import re
 import select
 import shutil
 import socket
+import subprocess
 import threading
 import time
 
 import pytest
+from harness.broadcast import Broadcast
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import FLAC_ENCODER, generate
-from harness.radio import Station, encoded
+from harness.radio import Station, encoded, hls
+from harness.rooms import need
 from harness.segue import Segue
 from harness.waiting import wait_for
 from mpd import CommandError
@@ -230,6 +233,58 @@ def test_stations_and_playlists_are_reached_through_a_proxy(start_segue, station
     for request in ["CONNECT radio.invalid:80", "GET http://radio.invalid/live"]:
         assert any(head.startswith(request + " ") for head in proxy.heads), request
     assert "secret word" not in server.log
+
+
+def asked(proxy, what):
+    """Whether the proxy was asked for a path of the station that only it knows."""
+    return any(head.startswith("GET http://radio.invalid") and what in head.split(" ")[1] for head in proxy.heads)
+
+
+def test_a_broadcast_in_pieces_comes_through_a_proxy_with_its_keys(start_segue, tmp_path):
+    broadcast = Broadcast(tmp_path, key=b"0123456789abcdef")
+    proxy = Proxy(broadcast.port, base64.b64encode(b"me:secret word").decode())
+    try:
+        server = start_segue(http={"proxy": proxy.address, "proxy_user": "me", "proxy_password": "secret word"})
+        client = server.client()
+        client.add("http://radio.invalid/live/list.m3u8")
+        client.play(0)
+        wait_for(lambda: float(client.status().get("elapsed", 0)) > 8, 60, "sound of pieces that were not there before")
+        for what in ("list.m3u8", "/key", "/piece"):
+            assert asked(proxy, what), what
+        assert "secret word" not in server.log
+    finally:
+        proxy.close()
+        broadcast.close()
+
+
+def test_a_recording_in_dash_comes_through_a_proxy(start_segue, station, proxy, tmp_path):
+    need("ffmpeg")
+    subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "sine=frequency=440:duration=10", "-c:a",
+                    "aac", "-seg_duration", "1", "-f", "dash", tmp_path / "list.mpd"], check=True, timeout=60)
+    types = {".mpd": "application/dash+xml", ".m4s": "audio/mp4"}
+    station.files = {f"/{path.name}": (types[path.suffix], path.read_bytes()) for path in tmp_path.iterdir()
+                     if path.suffix in types}
+    client = start_segue(http={"proxy": proxy.address}).client()
+    client.add("http://radio.invalid/list.mpd")
+    client.play(0)
+    wait_for(lambda: plays(client), what="sound")
+    assert asked(proxy, "list.mpd") and asked(proxy, ".m4s")
+
+
+@pytest.mark.parametrize("is_list_direct", [False, True], ids=["list through it", "list direct"])
+def test_pieces_on_a_host_that_the_proxy_leaves_out_are_asked_for_directly(
+        start_segue, station, proxy, tmp_path, is_list_direct):
+    station.files = hls(tmp_path, 660, seconds=6)
+    here = f"http://127.0.0.1:{station.port}/"
+    content_type, text = station.files["/list.m3u8"]
+    station.files["/list.m3u8"] = content_type, re.sub(rb"(?m)^(?=segment)", here.encode(), text)
+    server = start_segue(http={"proxy": proxy.address}, playlists={"private_hosts": ["127.0.0.1"]})
+    client = server.client()
+    client.add(here + "list.m3u8" if is_list_direct else "http://radio.invalid/list.m3u8")
+    client.play(0)
+    wait_for(lambda: plays(client), what="sound")
+    assert not any("segment" in head for head in proxy.heads)
+    assert bool(proxy.heads) != is_list_direct
 
 
 @pytest.mark.parametrize("is_named", [False, True], ids=["not named", "named"])

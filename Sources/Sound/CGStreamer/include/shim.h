@@ -10,6 +10,7 @@
 #include "picture_limits.h"
 #include "sound_limits.h"
 #include "web_responses.h"
+#include "web_sources.h"
 
 // Properties.
 

@@ -27,8 +27,7 @@ extension EngineCore {
         let request = StreamRequest(
             url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.link.lastRate,
             timeout: Int(max(1, radio.settings.timeout.components.seconds)),
-            isAhead: deck !== current && deck !== next, proxy: radio.settings.proxy,
-            lineInputs: radio.settings.lineInputs)
+            isAhead: deck !== current && deck !== next, lineInputs: radio.settings.lineInputs)
         return decks.open(.stream(request), id: id, start: deck.sound.target)
     }
 

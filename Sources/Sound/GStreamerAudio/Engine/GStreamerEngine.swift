@@ -61,6 +61,7 @@ package final class GStreamerEngine: AudioEngine {
         }
         slots = Monitor(OutputSlots(threads))
         let (display, continuation) = (display, continuation)
+        WebSources.use(radio.proxy)
         let isStarted = BlockingThread.start("engine") {
             _ = Self.isWarmingUp
             let core = EngineCore(

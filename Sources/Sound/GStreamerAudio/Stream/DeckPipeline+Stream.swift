@@ -26,6 +26,7 @@ extension DeckPipeline {
         guard let decode = pipeline.child("decode") else { return nil }
         ElementPolicy.stream.rule(decode.pointer)
         let address = StreamAddress(request.url)
+        WebSources.prepare()
         segue_set_string(decode.pointer, "uri", address.url)
         address.configureSources(of: decode, request)
         setResting(request.isAhead, isEndless: true)
@@ -137,11 +138,9 @@ struct StreamAddress {
         let user: String?
         let password: String?
         let timeout: Int
-        let proxy: WebProxy?
 
         init(user: String?, password: String?, _ request: StreamRequest) {
             (self.user, self.password, timeout) = (user, password, request.timeout)
-            proxy = request.proxy.flatMap { $0.isUsed(forURL: request.url) ? $0 : nil }
         }
     }
 
@@ -170,16 +169,11 @@ struct StreamAddress {
             guard let value, segue_has_property(source, name) != 0 else { return }
             segue_set_string(source, name, value)
         }
-        set("user-agent", "segue")
         set("user-id", settings.user)
         set("user-pw", settings.password)
         if settings.user != nil, segue_has_property(source, "automatic-redirect") != 0 {
             segue_set_boolean(source, "automatic-redirect", 0)
         }
-        // An empty text also takes back the proxy that the source finds in the environment, which is none of ours.
-        set("proxy", settings.proxy?.address ?? "")
-        set("proxy-id", settings.proxy?.user)
-        set("proxy-pw", settings.proxy?.password)
         if segue_has_property(source, "timeout") != 0 { segue_set_int(source, "timeout", gint(settings.timeout)) }
         // The engine decides what comes after a failure, as it knows whether a listener waits.
         if segue_has_property(source, "retries") != 0 { segue_set_int(source, "retries", 0) }

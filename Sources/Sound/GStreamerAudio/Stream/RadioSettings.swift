@@ -8,7 +8,7 @@ package struct RadioSettings: Sendable {
     package var timeout: Duration
     /// Finds the streams in playlists; nil plays only streams.
     package var resolver: (any StreamResolving)?
-    /// The proxy through which stations are asked.
+    /// The proxy through which stations are asked; that of the engine made last counts for all.
     package var proxy: WebProxy?
     /// ALSA's names of the capture devices that may be played.
     package var lineInputs: [String] = []
@@ -50,8 +50,6 @@ struct StreamRequest: Sendable {
     var timeout: Int
     /// Whether it only waits for its turn, so that of its sound the newest is kept.
     var isAhead: Bool
-    /// The proxy through which it is asked for, unless that leaves its host out.
-    var proxy: WebProxy?
     /// The capture devices that may be played.
     var lineInputs: [String] = []
 }
