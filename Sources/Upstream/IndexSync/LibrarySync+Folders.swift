@@ -67,7 +67,7 @@ extension LibrarySync {
             [weak self] paths in
             Task { await self?.folderChanged(mount, paths) }
         }
-        scan.watcher.withLock { $0 = watcher }
+        scan.take(watcher)
     }
 
     /// When a folder is checked again by itself: never where the kernel tells of all changes.

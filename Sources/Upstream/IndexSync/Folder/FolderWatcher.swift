@@ -21,8 +21,8 @@ final class FolderWatcher: Sendable {
     private struct State {
         /// Folders below the music folder by their watches.
         var folders: [Int32: String] = [:]
-        /// Whether the system gives no more watches.
-        var isFull = false
+        /// Whether the system gives no more watches, and whether that was told.
+        var (isFull, isTold) = (false, false)
         var isStopped = false
     }
 
@@ -57,7 +57,6 @@ final class FolderWatcher: Sendable {
         for descriptor in pipes where hasPipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let isStarted = inotify >= 0 && hasPipe && BlockingThread.start("folder watch") { [self] in run() }
         guard isStarted else {
-            logger.warning("changes in \(root) are not noticed by themselves: the system has no room to watch it")
             closeDescriptors()
             if hasPipe { close(end.writing) }
             return nil
@@ -68,11 +67,13 @@ final class FolderWatcher: Sendable {
     func watch(_ folder: String) {
         let whole = folder.isEmpty ? root : "\(root)/\(folder)"
         let isFullNow = state.withLock { state in
+            // A walk through all of it tries again.
+            if folder.isEmpty { (state.isTold, state.isFull) = (state.isFull, false) }
             guard !state.isStopped, !state.isFull else { return false }
             let watch = inotify_add_watch(inotify, whole, Self.interest | UInt32(IN_ONLYDIR))
             if watch >= 0 { state.folders[watch] = folder }
             state.isFull = watch < 0 && errno == ENOSPC
-            return state.isFull
+            return state.isFull && !state.isTold
         }
         if isFullNow {
             logger.warning(

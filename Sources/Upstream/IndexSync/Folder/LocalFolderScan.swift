@@ -28,6 +28,8 @@ final class LocalFolderScan: Sendable {
     let passedOver = PassedOver()
     /// Is told of each folder before its names are read.
     let watcher = Mutex<FolderWatcher?>(nil)
+    /// Whether the system gave no watcher at the last try.
+    private let isUnwatched = Atomic(false)
     private let links: LinkRules
     let cueSheets: CueSheetRules
     /// How it writes, until the folder is taken out.
@@ -45,6 +47,18 @@ final class LocalFolderScan: Sendable {
         self.index = index
         write = Phase4Write(index: index)
         self.logger = logger
+    }
+
+    /// Takes a watcher, or that the system has none, which is told when it begins and when it ends.
+    func take(_ watcher: FolderWatcher?) {
+        self.watcher.withLock { $0 = watcher }
+        guard isUnwatched.exchange(watcher == nil, ordering: .relaxed) != (watcher == nil) else { return }
+        if watcher != nil { return logger.info("changes in \(root) are noticed again") }
+        logger.warning(
+            """
+            changes in \(root) are not noticed by themselves: the system has no room to watch it; raise \
+            fs.inotify.max_user_instances (sysctl)
+            """)
     }
 
     /// Phase 2: the files below `start`, a path below the music folder or the empty string for all of it.
