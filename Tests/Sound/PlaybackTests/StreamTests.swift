@@ -47,6 +47,36 @@ struct StreamTests {
         #expect(machine.neighbouringStreams.count == 2)
     }
 
+    @Test("a station that sounds can't be sought in, but for its beginning; an episode can")
+    func seeks() throws {
+        var machine = try machine("a", "b")
+        try machine.play(position: 0)
+        let play = try #require(machine.loaded?.number)
+        let format = AudioFormat(sampleRate: 44100, sample: .integer(bits: 16), channels: 2)
+        // Nothing is known of it yet.
+        try machine.seekCurrent(to: .seconds(5))
+        machine.handle(.info(play: play, format: format, duration: nil, bitRate: 128))
+        #expect(throws: PlayerError(.notSeekable)) { try machine.seekCurrent(to: .seconds(5)) }
+        #expect(throws: PlayerError(.notSeekable)) { try machine.seek(position: 0, to: .seconds(5)) }
+        try machine.seekCurrent(to: .zero)
+        try machine.seek(position: 1, to: .seconds(5))
+        let other = try #require(machine.loaded?.number)
+        machine.handle(.info(play: other, format: format, duration: .seconds(60), bitRate: 128))
+        try machine.seekCurrent(to: .seconds(5))
+    }
+
+    @Test(
+        "the address of a stream names its gain",
+        arguments: [
+            ("http://host/a#gain=-3.5", -3.5), ("http://host/a#charset=cp1251&gain=+2", 2),
+            ("http://host/a#gain=-3.5 dB", -3.5), ("http://host/a?gain=3", nil), ("http://host/a#gain=", nil),
+            ("http://host/a#gain=nan", nil), ("http://host/a#gain=999", nil),
+            ("http://host/a#again=3", nil), ("http://host/a#gain=--3", nil),
+        ])
+    func gains(url: String, gain: Double?) {
+        #expect(ReplayGain(ofStream: url) == gain.map { ReplayGain(trackGain: $0, albumGain: $0) })
+    }
+
     @Test("songs have stations for neighbours, and are none")
     func songs() throws {
         var machine = try machine("a", "-", "b", "a", "-", "-")

@@ -30,6 +30,7 @@ extension AckError {
         case .badRange: self.init(.argument, "Bad song index")
         case .noSuchSong: self.init(.noExist, "No such song")
         case .notPlaying: self.init(.playerSync, "Not playing")
+        case .notSeekable: self.init(.unknown, "Not seekable")
         case .isCurrent: self.init(.permission, "Cannot edit the current song")
         case .badOffset: self.init(.argument, "Invalid start offset")
         case .queueFull: self.init(.playlistMax, "Playlist is too large")

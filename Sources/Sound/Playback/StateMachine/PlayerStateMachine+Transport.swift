@@ -61,7 +61,7 @@ extension PlayerStateMachine {
     /// Seeks in the entry at a position, starting it if it isn't the current one.
     mutating func seek(position: Int, to time: Duration) throws(PlayerError) {
         guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
-        seek(index: turns.order.index(of: position), to: max(time, .zero))
+        try seek(index: turns.order.index(of: position), to: max(time, .zero))
     }
 
     /// Plays the entry from a place in it.
@@ -72,7 +72,7 @@ extension PlayerStateMachine {
     /// Seeks in the current song.
     mutating func seekCurrent(to time: Duration) throws(PlayerError) {
         guard transport != .stop, let current else { throw PlayerError(.notPlaying) }
-        seek(index: current, to: max(time, .zero))
+        try seek(index: current, to: max(time, .zero))
     }
 
     mutating func clearError() {
@@ -180,7 +180,8 @@ extension PlayerStateMachine {
         return target
     }
 
-    private mutating func seek(index: Int, to time: Duration) {
+    private mutating func seek(index: Int, to time: Duration) throws(PlayerError) {
+        if time > .zero, transport != .stop, index == current, isStation { throw PlayerError(.notSeekable) }
         forgetError()
         if transport == .stop || index != current {
             change(to: index, at: time)
@@ -192,6 +193,12 @@ extension PlayerStateMachine {
             if loaded != nil { emit(.seek(time)) }
         }
         refreshNext()
+    }
+
+    /// Whether the current entry is a stream without an end, as far as that is known.
+    private var isStation: Bool {
+        guard case .stream? = currentEntry?.item, currentEntry?.item.outsideFile == nil else { return false }
+        return loaded?.format != nil && duration == nil
     }
 
     /// Starts another song at a place in it; a paused player stays paused.

@@ -283,9 +283,10 @@ struct PlayerStateMachine: ~Copyable, Sendable {
                 entry.item.outsideFile.map { .file(path: $0) } ?? DiscAddress(url).map { .disc($0) }
                     ?? .stream(url: url)
             }
+        let named = if case .stream(let url) = source { ReplayGain(ofStream: url) } else { ReplayGain?.none }
         var track = EngineTrack(
             play: play.number, source: source, range: entry.range, duration: entry.playingTime,
-            replayGain: entry.replayGain)
+            replayGain: named ?? entry.replayGain)
         track.sheetTags = entry.sheetTags
         return track
     }

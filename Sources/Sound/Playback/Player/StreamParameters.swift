@@ -1,0 +1,21 @@
+import MusicModel
+
+extension ReplayGain {
+    /// How far from the reference a gain may be, in decibels.
+    private static let plausible = -60.0...60.0
+
+    /// The values that a stream's address names in its fragment, for track and album alike (`#gain=-3.5`); nil where it
+    /// names none.
+    ///
+    /// - Source: MPD's master (0.25), src/decoder/Thread.cxx `LoadReplayGain`. Differs: the address counts also where
+    ///   the stream has values of its own.
+    init?(ofStream url: String) {
+        guard let fragment = url.firstIndex(of: "#").map({ url[url.index(after: $0)...] }),
+            let parameter = fragment.split(separator: "&").first(where: { $0.hasPrefix("gain=") })
+        else { return nil }
+        // A unit may stand behind it, as in tags.
+        let number = parameter.dropFirst("gain=".count).prefix { "+-.0123456789".contains($0) }
+        guard let gain = Double(number), Self.plausible.contains(gain) else { return nil }
+        self.init(trackGain: gain, albumGain: gain)
+    }
+}
