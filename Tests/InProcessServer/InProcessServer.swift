@@ -68,11 +68,11 @@ private final class NoUpdates: LibraryUpdating {
 
 /// One picture for everything below `Covers`.
 private final class NoPictures: PictureProviding {
-    func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        uri.hasPrefix("Covers") ? (Array(repeating: 10, count: 10_000), "image/png") : nil
+    func albumArt(for uri: String) async throws -> FoundCover? {
+        uri.hasPrefix("Covers") ? (Array(repeating: 10, count: 10_000), "image/png", nil) : nil
     }
 
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        try await albumArt(for: uri)
+        try await albumArt(for: uri).map { ($0.bytes, $0.mimeType) }
     }
 }

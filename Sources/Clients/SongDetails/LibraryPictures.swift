@@ -1,7 +1,7 @@
 import Foundation
 import GStreamerAudio
 import LibraryIndex
-import MPDCommands
+package import MPDCommands
 package import MusicModel
 package import MediaCache
 import Subsonic
@@ -43,7 +43,7 @@ package final class LibraryPictures: PictureProviding {
     }
 
     @concurrent
-    package func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
+    package func albumArt(for uri: String) async throws -> FoundCover? {
         try await albumArt(for: uri, .sized)
     }
 
@@ -99,9 +99,9 @@ package final class LibraryPictures: PictureProviding {
     @concurrent
     private func albumArt(
         for uri: String, _ form: CoverArtCache.Form
-    ) async throws -> (bytes: [UInt8], mimeType: String?)? {
+    ) async throws -> FoundCover? {
         switch try await albumSource(uri) {
-        case .navidrome(let coverArtID): return await cover(coverArtID, form)
+        case .navidrome(let coverArtID): return await cover(coverArtID, form).map { ($0.bytes, $0.mimeType, nil) }
         case .local(let songPath):
             return try await cover(inFolder: (songPath as NSString).deletingLastPathComponent)
         case .localFolder(let path): return try await cover(inFolder: path)
@@ -110,9 +110,12 @@ package final class LibraryPictures: PictureProviding {
     }
 
     @concurrent
-    package func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
+    package func cover(inFolder path: String) async throws -> FoundCover? {
         let names = coverNames
-        return try await onThread { Self.coverFile(in: path, names).flatMap(Self.read) }
+        return try await onThread {
+            guard let file = Self.coverFile(in: path, names), let (bytes, type) = Self.read(file) else { return nil }
+            return (bytes, type, file.path)
+        }
     }
 
     @concurrent

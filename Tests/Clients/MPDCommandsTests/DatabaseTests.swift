@@ -180,10 +180,10 @@ struct OutsideSongTests {
 @Suite("Covers of local folders, fingerprints and the odd filter")
 struct DatabaseDetailTests {
     private final class LocalCovers: PictureProviding {
-        func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
+        func albumArt(for uri: String) async throws -> FoundCover? { nil }
 
-        func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-            path == "/srv/music/Anna Ärger" ? ([1, 2, 3], nil) : nil
+        func cover(inFolder path: String) async throws -> FoundCover? {
+            path == "/srv/music/Anna Ärger" ? ([1, 2, 3], nil, path + "/cover.png") : nil
         }
 
         func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
@@ -203,7 +203,7 @@ struct DatabaseDetailTests {
                 ServerParts(library: desk.context.library, updating: desk.updating, pictures: LocalCovers()),
                 facts: facts, partitions: [desk.client.partition], clients: desk.clients)
         }
-        func ask(_ uri: String) async throws -> Int {
+        func ask(_ uri: String) async throws -> ByteBuffer {
             var response = ResponseWriter(sink: Nowhere())
             var arguments = Arguments([uri, "0"])
             let command = try AlbumArtCommand(parsing: &arguments)
@@ -213,12 +213,13 @@ struct DatabaseDetailTests {
             } catch let error as AckError {
                 #expect(error == AckError(.noExist, "No file exists"))
             }
-            return response.buffer.readableBytes
+            return response.buffer
         }
         for uri in ["Anna Ärger/", "Anna Ärger", "Anna Ärger/nothing.mp3", "Anna Ärger/Blau"] {
-            #expect(try await ask(uri) > 3, "\(uri)")
+            let answer = String(buffer: try await ask(uri))
+            #expect(answer.hasPrefix("file: Anna Ärger/cover.png\nsize: 3\nbinary: 3\n"), "\(uri): \(answer)")
         }
-        for uri in ["Bob", "Bob/", "root.flac"] { #expect(try await ask(uri) == 0, "\(uri)") }
+        for uri in ["Bob", "Bob/", "root.flac"] { #expect(try await ask(uri).readableBytes == 0, "\(uri)") }
         try await desk.close()
     }
 

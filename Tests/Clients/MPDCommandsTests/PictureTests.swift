@@ -57,7 +57,7 @@ struct PictureTests {
     func shared() async throws {
         let transfers = PictureTransfers(life: .seconds(3600), capacity: 1000)
         func picture(_ number: UInt8, _ size: Int = 400) async throws -> Picture? {
-            try await transfers.fetch("\(number)") { ([UInt8](repeating: number, count: size), nil) }
+            try await transfers.fetch("\(number)") { ([UInt8](repeating: number, count: size), nil, nil) }
         }
         let first = try await picture(1)
         #expect(try await picture(1) === first)
@@ -75,7 +75,7 @@ struct PictureTests {
         let bytes = [UInt8](repeating: 7, count: 32 << 20)
         // A copy of its own each time: arrays that share their bytes need no comparison.
         func fetch() async throws -> Picture? {
-            try await transfers.fetch("x") { (bytes.withUnsafeBytes { [UInt8]($0) }, nil) }
+            try await transfers.fetch("x") { (bytes.withUnsafeBytes { [UInt8]($0) }, nil, nil) }
         }
         let first = try await fetch()
         let before = threadTime()
@@ -95,7 +95,7 @@ struct PictureTests {
     @ServerActor
     func life() async throws {
         let transfers = PictureTransfers(life: .milliseconds(20))
-        #expect(try await transfers.fetch("x") { ([1, 2, 3], nil) }?.bytes == [1, 2, 3])
+        #expect(try await transfers.fetch("x") { ([1, 2, 3], nil, nil) }?.bytes == [1, 2, 3])
         while transfers.size > 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
@@ -104,7 +104,7 @@ struct PictureTests {
     func onItsWay() async throws {
         let transfers = PictureTransfers()
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
-        let fetch: @ServerActor @Sendable () async throws -> (bytes: [UInt8], mimeType: String?)? = {
+        let fetch: @ServerActor @Sendable () async throws -> FoundCover? = {
             start.yield()
             try await Task.sleep(for: .seconds(3600))
             return nil

@@ -133,6 +133,11 @@ def places(command, lines, first_id):
     return [re.sub(r" /\S+/music/", " /music/", line) if line.startswith("ACK ") else line for line in lines]
 
 
+def files_of_covers(command, lines, first_id):
+    """MPD tells them from 0.25 on."""
+    return [line for line in lines if not (command == "albumart" and line.startswith("file: "))]
+
+
 def formats(text, lines):
     """MPD forgets the formats of songs that it sorts."""
     is_sorted = " sort " in text and text.startswith(("find ", "search ", "findadd ", "searchadd "))
@@ -140,7 +145,7 @@ def formats(text, lines):
 
 
 EVERY = [tag_order, folder_times, ids, moments, versions, clock, saved, jobs, unordered, decoders, plug_ins, attributes,
-         places]
+         places, files_of_covers]
 
 
 def unknown_to_023(command, lines):

@@ -240,7 +240,8 @@ def test_covers_have_the_names_of_the_configuration_and_feeds_are_playlists(tmp_
     (music / "feed.rss").write_text("<rss><channel><item><title>Talk</title>"
                                     "<enclosure url='http://127.0.0.1:1/a.mp3'/></item></channel></rss>")
     client = start_segue(songs=1, local={"music_directory": music, "cover_names": ["sleeve", "booklet"]}).client()
-    assert client.albumart("one.flac")["binary"] == b"wanted"
+    picture = client.albumart("one.flac")
+    assert (picture["binary"], picture["file"]) == (b"wanted", "BOOKLET.png")
     (music / "sleeve.jpg").write_bytes(b"better")
     assert client.albumart("one.flac")["binary"] == b"better"
     assert "feed.rss" in [entry.get("playlist") for entry in client.lsinfo()]

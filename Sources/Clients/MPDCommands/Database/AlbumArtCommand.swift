@@ -5,7 +5,8 @@ import UserLibrary
 
 /// Sends a part of the cover of a song's folder.
 ///
-/// - Wire: `albumart {URI} {OFFSET}` → `size: TOTAL`, `binary: N`, N bytes; `binary: 0` at the very end.
+/// - Wire: `albumart {URI} {OFFSET}` → `file: PATH` where the cover is a file of a music folder, as from MPD 0.25 on,
+///   `size: TOTAL`, `binary: N`, N bytes; `binary: 0` at the very end.
 /// - Shape: the song need not be there, only its folder counts; a folder's own URI is taken too, also with the slash
 ///   behind it that Cantata sends.
 /// - Errors: ACK 50 without a cover, 2 for an offset beyond it or a malformed path, 4 for a file path over TCP.
@@ -34,16 +35,25 @@ struct AlbumArtCommand: Command {
             key: "albumart \(path)", offset: offset, showsType: false, missing: missing,
             tooFar: AckError(.argument, "Offset too large"), in: context
         ) {
-            let pictures = context.server.pictures
-            let kind = try await context.server.library.index.kind(of: path)
-            let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-            let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]
-            for folder in folders {
-                guard let place = context.server.file(at: folder) else { continue }
-                if let found = try await pictures.cover(inFolder: place) { return found }
-            }
-            if let found = try await pictures.albumArt(for: path) { return found }
-            return kind == nil && !parent.isEmpty ? try await pictures.albumArt(for: parent) : nil
+            guard var found = try await Self.cover(of: path, isFolder: isFolder, in: context) else { return nil }
+            found.file = found.file.flatMap { context.server.path(ofFile: $0) }
+            return found
         }
+    }
+
+    @ServerActor
+    private static func cover(
+        of path: String, isFolder: Bool, in context: CommandContext
+    ) async throws -> FoundCover? {
+        let pictures = context.server.pictures
+        let kind = try await context.server.library.index.kind(of: path)
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]
+        for folder in folders {
+            guard let place = context.server.file(at: folder) else { continue }
+            if let found = try await pictures.cover(inFolder: place) { return found }
+        }
+        if let found = try await pictures.albumArt(for: path) { return found }
+        return kind == nil && !parent.isEmpty ? try await pictures.albumArt(for: parent) : nil
     }
 }

@@ -37,7 +37,7 @@ struct ReadLyricsCommand: Command {
                 throw AckError(.noExist, "No such song")
             }
             guard let lyrics = await context.server.lyrics?.lyrics(of: path, isUrgent: false) else { return nil }
-            return (Array(lyrics.text.utf8), lyrics.isSynced ? "text/x-lrc" : "text/plain")
+            return (Array(lyrics.text.utf8), lyrics.isSynced ? "text/x-lrc" : "text/plain", nil)
         }
     }
 }

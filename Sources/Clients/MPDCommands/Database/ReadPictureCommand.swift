@@ -40,13 +40,13 @@ struct ReadPictureCommand: Command {
             tooFar: AckError(.argument, "Bad file offset"), in: context
         ) {
             if case .outside(let file) = located {
-                return try await context.outsidePicture(file)
+                return try await context.outsidePicture(file).map { ($0.bytes, $0.mimeType, nil) }
             }
             guard case .relative(let path) = located else { return nil }
             guard try await context.server.library.index.kind(of: path) == .song else {
                 throw AckError(.noExist, "No such song")
             }
-            return try await context.server.pictures.picture(of: path)
+            return try await context.server.pictures.picture(of: path).map { ($0.bytes, $0.mimeType, nil) }
         }
     }
 }

@@ -11,9 +11,12 @@ final class Picture: Sendable {
     let bytes: [UInt8]
     /// Its MIME type, if known.
     let mimeType: String?
+    /// The library's path of the file that it is, where it is one.
+    let file: String?
 
-    init(key: String, bytes: [UInt8], mimeType: String?) {
+    init(key: String, bytes: [UInt8], mimeType: String?, file: String? = nil) {
         self.key = key
+        self.file = file
         self.bytes = bytes
         self.mimeType = mimeType
     }
@@ -25,7 +28,7 @@ final class Picture: Sendable {
 /// at pictures; what is held has a limit, however many clients ask for however many pictures.
 @ServerActor
 final class PictureTransfers {
-    typealias Fetched = (bytes: [UInt8], mimeType: String?)
+    typealias Fetched = FoundCover
 
     /// Pictures that are on their way, for those that wait for the same one.
     @ServerActor
@@ -118,9 +121,11 @@ final class PictureTransfers {
 
     /// The picture with these bytes that is held already, or a new one.
     private func shared(_ key: String, _ fetched: Fetched) async -> Picture {
-        let alike = held.map(\.picture).filter { $0.key == key && $0.mimeType == fetched.mimeType }
+        let alike = held.map(\.picture).filter {
+            $0.key == key && $0.mimeType == fetched.mimeType && $0.file == fetched.file
+        }
         return await Self.first(of: alike, with: fetched.bytes)
-            ?? Picture(key: key, bytes: fetched.bytes, mimeType: fetched.mimeType)
+            ?? Picture(key: key, bytes: fetched.bytes, mimeType: fetched.mimeType, file: fetched.file)
     }
 
     /// Compares beside the loop, which a large picture would hold for long.
@@ -168,14 +173,15 @@ extension [UInt8] {
 extension ResponseWriter {
     /// Appends the chunk of a picture at `offset`; `fetch` gets the picture when the transfer begins.
     ///
-    /// - Wire: `size: TOTAL`, with `showsType` also `type: MIME`, then the chunk; at the very end it is empty.
+    /// - Wire: `file: PATH` where the picture is a file of the library, `size: TOTAL`, with `showsType` also
+    ///   `type: MIME`, then the chunk; at the very end it is empty.
     /// - Throws: `missing` when there is no picture, `tooFar` for an offset beyond its end.
     /// - Returns: nothing; a picture that isn't there and isn't `missing` either leaves the answer empty.
     /// - Isolation: ServerActor; suspends for `fetch`.
     @ServerActor
     mutating func picture(
         key: String, offset: Int, showsType: Bool, missing: AckError?, tooFar: AckError, in context: CommandContext,
-        fetch: @escaping @ServerActor @Sendable () async throws -> (bytes: [UInt8], mimeType: String?)?
+        fetch: @escaping @ServerActor @Sendable () async throws -> FoundCover?
     ) async throws {
         let client = context.client
         let transfers = context.server.pictureTransfers
@@ -194,6 +200,7 @@ extension ResponseWriter {
         }
         guard offset <= picture.bytes.count else { throw tooFar }
         let end = min(picture.bytes.count, offset + client.binaryLimit)
+        if let file = picture.file { line("file: ", file) }
         line("size: ", picture.bytes.count)
         if showsType, let type = picture.mimeType { line("type: ", type) }
         try await binary(picture.bytes[offset..<end])

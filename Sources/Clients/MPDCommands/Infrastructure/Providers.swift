@@ -13,12 +13,15 @@ package protocol PasswordChecking: AnyObject {
     func permission(for password: String, from peer: PeerAddress) async throws -> Permission?
 }
 
+/// A cover: its bytes, its MIME type, and the file of this machine that holds it, by its absolute path.
+package typealias FoundCover = (bytes: [UInt8], mimeType: String?, file: String?)
+
 /// Fetches pictures of songs and albums for `albumart` and `readpicture`.
 package protocol PictureProviding: AnyObject, Sendable {
     /// The cover of the folder of `uri` (a song or a directory); nil when there is none.
-    @concurrent func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    @concurrent func albumArt(for uri: String) async throws -> FoundCover?
     /// The cover file in a folder of this machine, by its absolute path; nil when there is none.
-    @concurrent func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    @concurrent func cover(inFolder path: String) async throws -> FoundCover?
     /// The picture of the song itself; nil when there is none.
     @concurrent func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
 }
@@ -78,5 +81,5 @@ package protocol ChannelTaking: AnyObject {
 extension PictureProviding {
     /// No cover, for providers that know no folders of this machine.
     @concurrent
-    package func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
+    package func cover(inFolder path: String) async throws -> FoundCover? { nil }
 }

@@ -162,9 +162,9 @@ final class FolderPictures: PictureProviding {
 
     func setChanges() { state.withLock { $0.changes = true } }
 
-    func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
+    func albumArt(for uri: String) async throws -> FoundCover? {
         guard uri == "Anna Ärger/Blau" || uri.hasPrefix("Anna Ärger/Blau/0") else { return nil }
-        return (cover(), "image/png")
+        return (cover(), "image/png", nil)
     }
 
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
