@@ -55,7 +55,7 @@ struct TranslatedOutput {
         ],
         "fifo": [("path", "path")],
         "pipe": [("command", "command")],
-        "file": [("path", "path"), ("format_path", "format_path")],
+        "file": [("path", "path")],
     ]
 
     private mutating func copyCommon(_ inherited: String?) {
@@ -131,9 +131,24 @@ struct TranslatedOutput {
             copySwitch("public", as: "public")
             copyEncryption()
             copyEncoder()
-        case "file": copyEncoder()
+        case "file":
+            copyFormatPath()
+            copyEncoder()
         case "null": copySwitch("sync", as: "sync")
         default: break
+        }
+    }
+
+    /// The path of each title, which means the same here; where it can't, that is told.
+    private mutating func copyFormatPath() {
+        guard let value = take("format_path") else { return }
+        let format = TranslatedFormatPath(value, paths: paths)
+        section.add("format_path", TOMLSection.string(format.text))
+        let name = block["name"] ?? "output"
+        if format.isMended { note("\(name): a bracket of format_path has no counterpart; it is \(format.text) here") }
+        if format.namesUnknown {
+            note(
+                "\(name): a tag of format_path that a title lacks is \"Unknown\" in its name, unless it is in brackets")
         }
     }
 

@@ -51,8 +51,8 @@ package struct OutputSpecification: Hashable, Sendable {
     package var snapcast = SnapcastSettings()
     /// The file or named pipe; for `file`, `fifo` and `snapcast`.
     package var path: String?
-    /// The file of each title, with the names of tags between percent signs; for `file`, in place of `path`.
-    package var titledPath: String?
+    /// The file of each title; for `file`, in place of `path`.
+    package var titledPath: RecordingFormat?
     /// The shell's command that a `pipe` output starts.
     package var command: String?
     /// The device; for `alsa`, `pulse`, `pipewire` and `jack`, whose default is taken when nil.

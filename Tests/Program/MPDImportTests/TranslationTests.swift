@@ -94,6 +94,32 @@ import Testing
         #expect(translated.text.split(separator: "\n").filter { $0.hasPrefix("route = ") }.count == 1)
     }
 
+    @Test(
+        "the path of each title means the same, and what it can't be is told",
+        arguments: [
+            ("/r/[%artist% - ][%title%|%name%] %iso8601%.ogg", nil, 0),
+            (
+                "[$HOME/r/[%artist% - ]%title%.ogg]|[~root/%name%]",
+                "[/home/x/r/[%artist% - ]%title%.ogg]|[/root/%name%]", 0
+            ),
+            (
+                #"/r/[%%d %m% %nothing% 100% \[#%title% [%title%]"#,
+                #"/r/[#%#%d #%m#% #%nothing#% 100#% \[#%title#% [%title%]]"#, 1
+            ),
+            ("/r/%title%].ogg", "/r/%title%", 2),
+            ("/r/%artist%.ogg", nil, 1),
+        ])
+    func formatPath(format: String, written: String?, notes: Int) throws {
+        let paths = MPDPaths(environment: ["HOME": "/home/x"], isRoot: true)
+        let path = format.replacing("\\", with: "\\\\")
+        let translated = try TranslatedSettings(
+            settings("audio_output {\ntype \"recorder\"\nname \"R\"\nformat_path \"\(path)\"\n}"), paths: paths,
+            hash: { $0 })
+        let line = "format_path = " + TOMLSection.string(written ?? format)
+        #expect(translated.text.split(separator: "\n").contains { $0 == line }, "\(translated.text)")
+        #expect(translated.notes.filter { $0.contains("format_path") }.count == notes, "\(translated.notes)")
+    }
+
     @Test("those whose library is Navidrome keep it: the music folder is left out")
     func navidrome() throws {
         let settings = try settings("music_directory \"/m\"")

@@ -1,3 +1,5 @@
+import Outputs
+
 /// Paths as people write them.
 enum AbsolutePath {
     /// Replaces a leading `~` by the user's folder and takes slashes off the end.
@@ -30,6 +32,18 @@ extension ValueKind where Value == [String] {
             var paths: [String] = []
             for text in texts { paths.append(try AbsolutePath.expand(text, home: home)) }
             return paths
+        }
+    }
+}
+
+extension ValueKind where Value == RecordingFormat {
+    /// The path of each title of a recording.
+    static func recordingFormat(home: String?) -> ValueKind {
+        ValueKind(expected: "a path with the names of tags in it") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            do throws(RecordingFormatProblem) { return try RecordingFormat(text, home: home) } catch {
+                throw ValueComplaint(error.description)
+            }
         }
     }
 }

@@ -109,7 +109,9 @@ extension ConfigurationReader {
     private func readPath(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         guard output.type.traits.keys.contains("path") else { return }
         let kind = ValueKind.path("a file's path", home: directories.home)
-        if output.type == .file { section.read("format_path", kind, into: &output.titledPath) }
+        if output.type == .file {
+            section.read("format_path", .recordingFormat(home: directories.home), into: &output.titledPath)
+        }
         if output.titledPath != nil, section.node("path") != nil {
             section.complain("format_path", "path and format_path can't both be set; remove one")
         }
@@ -124,7 +126,7 @@ extension ConfigurationReader {
         let bitRate = section.value("bitrate", .integer(6...510, unit: "kbit/s"))
         let quality = section.value("quality", .quality)
         if encoder != nil || bitRate != nil || quality != nil {
-            let usual = StreamEncoding.usual(for: output.type, path: output.path)
+            let usual = StreamEncoding.usual(for: output.type, path: output.path ?? output.titledPath?.text)
             output.encoding = StreamEncoding(encoder ?? usual.encoder, bitRate: bitRate, quality: quality)
         }
         if section.node("bitrate") != nil, section.node("quality") != nil {

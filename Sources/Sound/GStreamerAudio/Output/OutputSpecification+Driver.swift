@@ -40,7 +40,7 @@ extension OutputSpecification {
     }
 
     private func fileDriver(_ log: Logger) -> any OutputDriver {
-        titledPath.map { TitledFileDriver(self, path: $0, log: log) } ?? FileDriver(self, log: log)
+        titledPath.map { TitledFileDriver(self, format: $0, log: log) } ?? FileDriver(self, log: log)
     }
 
     /// The priority in real time of the threads that a device waits for; nil where they have none. Above ordinary

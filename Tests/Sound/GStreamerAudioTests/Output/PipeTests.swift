@@ -69,27 +69,33 @@ extension AudioTests {
     /// Recordings of every title.
     @Suite(.timeLimit(.minutes(2)))
     struct TitledRecordingTests {
-        @Test("a path is made of tags and the time, and tags don't lead to other folders")
-        func paths() {
-            var time = tm()
-            (time.tm_year, time.tm_mon, time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec) = (126, 0, 9, 7, 5, 3)
-            func path(_ template: String, _ tags: TagValue...) -> String {
-                RecordingPath(template: template).path(for: tags, at: time)
-            }
-            #expect(
-                path("/a/%artist% - %Title%.flac", TagValue(.artist, "A"), TagValue(.title, "T")) == "/a/A - T.flac")
-            #expect(path("/%Y-%m-%d/%H%M%S %%.wav") == "/2026-01-09/070503 %.wav")
-            #expect(path("/r/%title%.wav", TagValue(.title, "../../etc/passwd")) == "/r/_._.._etc_passwd.wav")
-            #expect(path("/r/%title%.wav", TagValue(.title, "AC/DC\u{0}\n")) == "/r/AC_DC__.wav")
-            #expect(path("/r/%title%.wav") == "/r/Unknown.wav")
-            #expect(path("/r/%title%", TagValue(.title, String(repeating: "é", count: 500))).utf8.count == 103)
-            #expect(path("/r/100% %nothing% %") == "/r/100% %nothing% %")
-        }
-
         private func recorder(_ folder: TemporaryFolder) -> [OutputSpecification] {
             var output = OutputSpecification(type: .file, name: "Tape")
-            output.titledPath = folder.file("tape/%Artist%/%Title%.wav")
+            output.titledPath = try? RecordingFormat(folder.file("tape/%Artist%/%Title%.wav"), home: nil)
             return [output]
+        }
+
+        @Test("a title of whose tags no name comes is not recorded, and the next one is")
+        func leftOut() async throws {
+            let bench = Bench {
+                var output = OutputSpecification(type: .file, name: "Tape")
+                output.titledPath = try? RecordingFormat("[" + $0.file("tape/%Title%.wav") + "]", home: nil)
+                return [output]
+            }
+            var last: [Int16] = []
+            for number in Int64(1)...3 {
+                last = try bench.song(number, frames: 30_000)
+                bench.provider.name(
+                    number, [TagValue(.artist, "A")] + (number == 2 ? [] : [TagValue(.title, "\(number)")]))
+            }
+            bench.startJoined()
+            #expect(await bench.log.waits(for: "finished 2"))
+            bench.start(3)
+            #expect(await bench.log.waits(for: "finished 3"))
+            await bench.engine.shutDown()
+            let files = try FileManager.default.contentsOfDirectory(atPath: bench.folder.file("tape"))
+            #expect(files.sorted() == ["1.wav", "3.wav"])
+            #expect(isSame(try TestSound.read(bench.folder.file("tape/3.wav")).samples, last))
         }
 
         @Test("every title has a file of its own with all of its samples, and none replaces another")

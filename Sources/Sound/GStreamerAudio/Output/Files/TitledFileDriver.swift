@@ -11,17 +11,18 @@ import Synchronization
 final class TitledFileDriver: OutputDriver {
     let playedTo: Nanoseconds? = nil
     private let specification: OutputSpecification
-    private let path: RecordingPath
+    private let format: RecordingFormat
     private let log: Logger
     private var recording: FileDriver?
+    /// Whether no path comes of the title's tags, so that it is not recorded.
+    private var isLeftOut = false
     private var play: UInt64?
     private var tags: [TagValue] = []
     /// Sound of a title whose name isn't known yet.
     private var unnamed: [SampleBlock] = []
 
-    init(_ specification: OutputSpecification, path: String, log: Logger) {
-        (self.specification, self.log) = (specification, log)
-        self.path = RecordingPath(template: path)
+    init(_ specification: OutputSpecification, format: RecordingFormat, log: Logger) {
+        (self.specification, self.format, self.log) = (specification, format, log)
     }
 
     func prepare() throws(OutputProblem) {}
@@ -36,13 +37,15 @@ final class TitledFileDriver: OutputDriver {
             finish()
             (play, tags) = (block.play, [])
         }
-        if recording == nil, block.tags.isEmpty, unnamed.count < Self.patience { return unnamed.append(block) }
+        if !hasBegun, block.tags.isEmpty, unnamed.count < Self.patience { return unnamed.append(block) }
         let isNew = !block.tags.isEmpty && Self.title(block.tags) != Self.title(tags)
-        if recording != nil, isNew { finish() }
-        if recording == nil { try begin(block.tags) }
+        if hasBegun, isNew { finish() }
+        if !hasBegun { try begin(block.tags) }
         try writeUnnamed()
         try recording?.write(block)
     }
+
+    private var hasBegun: Bool { recording != nil || isLeftOut }
 
     private static func title(_ tags: [TagValue]) -> [String] {
         tags.filter { [.title, .artist, .name].contains($0.tag) }.map(\.value)
@@ -53,14 +56,17 @@ final class TitledFileDriver: OutputDriver {
         guard !unnamed.isEmpty else { return }
         let blocks = unnamed
         unnamed = []
-        if recording == nil { try begin(tags) }
+        if !hasBegun { try begin(tags) }
         for block in blocks { try recording?.write(block) }
     }
 
     private func begin(_ tags: [TagValue]) throws(OutputProblem) {
         self.tags = tags
         var specification = specification
-        let path = path.path(for: tags, at: RecordingPath.now)
+        guard let path = format.path(for: tags, at: Glibc.time(nil)) else {
+            log.info("not recorded, as format_path gives no name for it")
+            return isLeftOut = true
+        }
         try Self.makeFolders(of: path)
         specification.path = path
         let recording = FileDriver(specification, log: log, tags: tags, replaces: false)
@@ -82,7 +88,7 @@ final class TitledFileDriver: OutputDriver {
 
     private func finish() {
         recording?.close()
-        recording = nil
+        (recording, isLeftOut) = (nil, false)
     }
 
     func flush() {}
