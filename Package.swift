@@ -470,7 +470,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "SongAnalysis",
         [
-            "GStreamerAudio", "LibraryIndex", "LibrarySamples", "MusicModel", "Playback", "TestSupport", "UserLibrary",
+            "Coordination", "GStreamerAudio", "LibraryIndex", "LibrarySamples", "MusicModel", "Playback", "TestSupport",
+            "UserLibrary",
             log,
         ]
     ),

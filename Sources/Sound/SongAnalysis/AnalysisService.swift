@@ -269,9 +269,6 @@ package actor AnalysisService {
     private static func measure(
         _ file: TrackFile, _ findsBeats: Bool, _ cancellation: Cancellation
     ) throws -> SongFeatures? {
-        // The decoder waits for this thread, so that all of it runs when nothing else does.
-        var parameters = sched_param()
-        sched_setscheduler(0, idlePolicy, &parameters)
         var silentSeconds = 0
         while !file.current.isComplete {
             let available = file.current.available
@@ -281,8 +278,14 @@ package actor AnalysisService {
             silentSeconds = file.current.available > available ? 0 : silentSeconds + 1
             guard silentSeconds < patience else { throw TrackError("Nothing of it arrives.") }
         }
-        return try SongAnalyser.analyse(path: file.path, part: file.part, findsBeats: findsBeats) {
-            cancellation.flag.load(ordering: .relaxed)
-        }
+        return try SongAnalyser.analyse(
+            path: file.path, part: file.part, findsBeats: findsBeats,
+            isCancelled: { cancellation.flag.load(ordering: .relaxed) }, whenStarted: becomeIdle)
+    }
+
+    /// Has the calling thread run only where nothing else wants to; the decoder waits for it, so that all of it does.
+    static func becomeIdle() {
+        var parameters = sched_param()
+        sched_setscheduler(0, idlePolicy, &parameters)
     }
 }

@@ -23,11 +23,12 @@ package enum SongAnalyser {
     /// - Parameters:
     ///   - part: the part of the file that is the song; nil is all of it.
     ///   - findsBeats: whether beats are looked for, too, which takes a while.
+    ///   - whenStarted: runs on the calling thread when the decoder's threads run, before anything is measured.
     /// - Throws: `AudioFileError` when it can't be decoded to its end, or holds no sound.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func analyse(
         path: String, part: SongRange? = nil, upTo longest: Duration = longest, findsBeats: Bool = true,
-        isCancelled: () -> Bool = { false }
+        isCancelled: () -> Bool = { false }, whenStarted: () -> Void = {}
     ) throws -> SongFeatures? {
         let (meter, ramps) = (LoudnessMeter(), RampMeter())
         var collector: (features: FeatureCollector?, rate: Int)?
@@ -57,6 +58,8 @@ package enum SongAnalyser {
                 length += .seconds(samples.count / piece.channels) / piece.rate
             }
             return !isCancelled() && length < longest
+        } whenStarted: {
+            whenStarted()
         }
         if isCancelled() { return nil }
         guard hasSound else { throw AudioFileError(message: "it holds no sound") }

@@ -246,3 +246,12 @@ def test_songs_of_an_album_join_unless_a_crossfade_is_wanted_there(tmp_path, sta
     client.disableoutput(0)
     seconds = len(wav_samples(tmp_path / "heard.wav")) / 4 / RATE
     assert abs(seconds - (2 * 6 * SECONDS - (5 if albums else 0))) < 0.2
+
+
+def test_measuring_leaves_nothing_but_lines_of_the_log(folder, tmp_path, start_segue):
+    server = start_segue(songs=4, local={"music_directory": folder}, output=[{"type": "null", "name": "Nothing"}],
+                         discovery={"analyse": "library"})
+    measured(server.client(), "loud.flac")
+    # Threads of the lowest priority may have no other one, which GLib complains of.
+    assert "scheduler settings" not in server.log
+    assert [line for line in server.log.splitlines() if not re.match(r"[\dT:.-]+Z [a-z]+ [\w.]+: ", line)] == []

@@ -1,4 +1,6 @@
+import Coordination
 import Foundation
+import Glibc
 import GStreamerAudio
 import MusicModel
 import Testing
@@ -231,5 +233,32 @@ struct SongAnalyserTests {
     @Test("a cancelled measurement has no result")
     func cancelled() throws {
         #expect(try features(seconds: 1, isCancelled: true, tone(440, 0.5)) == nil)
+    }
+
+    /// The names of this process's threads that run only where nothing else wants to.
+    private func idleThreads() throws -> [String] {
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { Int32($0) }
+        // `SCHED_IDLE`, which Swift doesn't see in the C library.
+        return threads.filter { sched_getscheduler($0) == 5 }.compactMap { thread in
+            try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+        }
+    }
+
+    @Test("A thread that measures at the lowest priority leaves no decoder's thread there, which decks use afterwards")
+    func threads() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "analysis-\(UUID().uuidString).wav").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try ToneFile.wave(milliseconds: 500).write(to: URL(filePath: path))
+        let idle: [String] = try await withCheckedThrowingContinuation { continuation in
+            let isStarted = BlockingThread.start("measures") {
+                continuation.resume(
+                    with: Result {
+                        _ = try SongAnalyser.analyse(path: path, whenStarted: AnalysisService.becomeIdle)
+                        return try idleThreads()
+                    })
+            }
+            if !isStarted { continuation.resume(throwing: CancellationError()) }
+        }
+        #expect(idle.contains("measures\n") && idle.allSatisfy { $0 == "measures\n" || $0 == "analysis\n" })
     }
 }

@@ -37,10 +37,19 @@ package enum SongSamples {
     /// The sound before a part is decoded, too, which is exact, and comes as pieces without samples; of a FLAC or WAV
     /// file only the last second or two of it, as places are found exactly there. The decoder waits while a piece is
     /// being taken: a thread of the lowest priority makes the whole work one.
+    /// - Parameter whenStarted: runs on the calling thread before the first piece, when all threads of the decoder run.
+    ///   Those that a thread starts have its priority, and playing decks use them afterwards.
     /// - Throws: `AudioFileError` when the file can't be decoded to its end.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
-    package static func read(path: String, part: SongRange? = nil, _ take: (Piece) -> Bool) throws {
-        try read(path, part, seeks: part != nil && findsPlaces(path), take)
+    package static func read(
+        path: String, part: SongRange? = nil, _ take: (Piece) -> Bool, whenStarted: () -> Void = {}
+    ) throws {
+        var isStarted = false
+        try read(path, part, seeks: part != nil && findsPlaces(path)) { piece in
+            if !isStarted { whenStarted() }
+            isStarted = true
+            return take(piece)
+        }
     }
 
     private static func read(_ path: String, _ part: SongRange?, seeks: Bool, _ take: (Piece) -> Bool) throws {
