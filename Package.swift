@@ -454,7 +454,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("CGStreamer", []),
     ("CPipeWire", []),
     ("AudioJacks", [log]),
-    ("GStreamerAudio", ["MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
+    ("GStreamerAudio", ["CGStreamer", "MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
     (
         "LibraryIndex",
         [

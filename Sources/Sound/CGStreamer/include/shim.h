@@ -12,6 +12,15 @@
 #include "web_responses.h"
 #include "web_sources.h"
 
+// GLib's log.
+
+/// Takes what a library says, in any thread; the texts are borrowed.
+typedef void (*SegueLogSink)(const char *domain, const char *message, size_t length);
+
+/// Has `sink` take what libraries would write to standard error through GLib, but for messages behind which the process
+/// ends. To be called once.
+void segue_log_to(SegueLogSink sink);
+
 // Properties.
 
 static inline gboolean segue_has_property(GstElement *object, const char *name) {

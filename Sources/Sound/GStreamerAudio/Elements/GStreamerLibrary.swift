@@ -1,5 +1,6 @@
 import CGStreamer
 import Coordination
+import Logging
 
 /// GStreamer as a whole: brought up once, on the first thread that needs it.
 enum GStreamerLibrary {
@@ -8,6 +9,7 @@ enum GStreamerLibrary {
     /// - Isolation: blocks the first callers while plug-ins are looked up, which takes seconds when no registry
     ///   cache exists; never touch it on an executor's thread.
     static let failure: String? = {
+        takeLog()
         var error: UnsafeMutablePointer<GError>?
         guard gst_init_check(nil, nil, &error) != 0 else {
             defer { g_clear_error(&error) }
@@ -22,6 +24,18 @@ enum GStreamerLibrary {
         ElementPolicy.forgetSources()
         return nil
     }()
+
+    private static let log = Logger(label: "segue.glib")
+
+    /// Complaints of libraries are for developers; as they write them, they would be lines of no form in the log.
+    private static func takeLog() {
+        segue_log_to { domain, message, length in
+            guard let message else { return }
+            let bytes = UnsafeRawBufferPointer(start: message, count: length)
+            let text = String(decoding: bytes, as: UTF8.self)
+            GStreamerLibrary.log.debug("\(domain.map { String(cString: $0) } ?? ""): \(text)")
+        }
+    }
 
     /// The problem with the file of certificates that the environment names; nil where all is well with it.
     static let trustFault: String? = failure == nil ? TLSSession.trustFileOfEnvironment() : nil
