@@ -91,6 +91,17 @@ struct PlaylistFileTests {
                     uri: "http://h/a.opus",
                     tags: [TagValue(.album, "Night"), TagValue(.title, "A"), TagValue(.date, "2025-01-02")])
             ])
+        let changed = """
+            <feed><updated>2020-01-01T00:00:00Z</updated>
+            <entry><link rel="enclosure" href="a"/><updated>2025-03-04T05:06:07Z</updated></entry>
+            <entry><link rel="enclosure" href="b"/><updated>2025-03-04T05:06:07Z</updated>
+            <published>2024-05-06T00:00:00Z</published></entry><entry><link rel="enclosure" href="c"/></entry></feed>
+            """
+        #expect(
+            entries(changed, .rss) == [
+                Entry(uri: "a", tags: [TagValue(.date, "2025-03-04")]),
+                Entry(uri: "b", tags: [TagValue(.date, "2024-05-06")]), Entry(uri: "c", tags: []),
+            ])
         #expect(entries("<html><item><enclosure url='http://h/a'/></item></html>", .rss) == nil)
         #expect(entries("<rss><channel><item>", .rss) == nil)
         #expect(entries("<rss><channel><item><title>&big;</title></item></channel></rss>", .rss) == nil)

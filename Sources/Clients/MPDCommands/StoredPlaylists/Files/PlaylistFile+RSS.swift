@@ -94,7 +94,8 @@ private struct Feed {
 private struct Item {
     /// The elements whose texts count.
     static let elements: Set<String> = [
-        "title", "itunes:author", "author", "dc:creator", "pubdate", "published", "dc:date", "itunes:duration",
+        "title", "itunes:author", "author", "dc:creator", "pubdate", "published", "updated", "dc:date",
+        "itunes:duration",
     ]
 
     let depth: Int
@@ -102,6 +103,8 @@ private struct Item {
     private var title: TagValue?
     private var artist: TagValue?
     private var date: TagValue?
+    /// When it was changed last, which every entry of Atom says.
+    private var change: TagValue?
     private var duration: Duration?
 
     init(depth: Int) { self.depth = depth }
@@ -123,6 +126,7 @@ private struct Item {
         case "title": title = title ?? PlaylistFile.tag(.title, text)
         case "itunes:author", "author", "dc:creator": artist = artist ?? PlaylistFile.tag(.artist, text)
         case "itunes:duration": duration = FeedText.duration(text)
+        case "updated": change = change ?? FeedText.date(text).flatMap { PlaylistFile.tag(.date, $0) }
         default: date = date ?? FeedText.date(text).flatMap { PlaylistFile.tag(.date, $0) }
         }
     }
@@ -132,7 +136,7 @@ private struct Item {
         // A line end would become a line of an answer.
         guard !uri.isEmpty, !uri.utf8.contains(where: { $0 < 0x20 }) else { return nil }
         return PlaylistFile.Entry(
-            uri: uri, tags: [artist, album, title, date].compactMap(\.self), duration: duration)
+            uri: uri, tags: [artist, album, title, date ?? change].compactMap(\.self), duration: duration)
     }
 }
 
