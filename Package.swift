@@ -116,7 +116,8 @@ let package = Package(
         .systemLibrary(
             name: "GStreamerHeaders",
             pkgConfig:
-                "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-fft-1.0 gstreamer-pbutils-1.0 gio-2.0",
+                "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-fft-1.0 gstreamer-pbutils-1.0 "
+                + "gstreamer-tag-1.0 gio-2.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
         .target(name: "CGStreamer", dependencies: ["GStreamerHeaders"]),

@@ -1,5 +1,7 @@
 #include "shim.h"
 
+#include <gst/tag/tag.h>
+
 static const char pipeline_key[] = "segue-pipeline";
 
 static void note_pipeline(GstDiscoverer *discoverer, GstElement *source, gpointer data) {
@@ -87,4 +89,14 @@ GstTagList *segue_discoverer_tags(GstDiscovererInfo *info) {
         g_object_unref(audio);
     }
     return merged;
+}
+
+gboolean segue_tags_take_id3(GstTagList *tags, const guint8 *bytes, gsize size, gboolean alone) {
+    GstBuffer *buffer = gst_buffer_new_memdup(bytes, size);
+    GstTagList *found = gst_tag_list_from_id3v2_tag(buffer);
+    gst_buffer_unref(buffer);
+    if (!found) return FALSE;
+    gst_tag_list_insert(tags, found, alone ? GST_TAG_MERGE_REPLACE_ALL : GST_TAG_MERGE_REPLACE);
+    gst_tag_list_unref(found);
+    return TRUE;
 }

@@ -38,6 +38,7 @@ enum AudioFileFuzz {
     private static func suffix(_ bytes: [UInt8]) -> String {
         let kinds = [
             ("ID3", ".mp3"), ("fLaC", ".flac"), ("MPCK", ".mpc"), ("wvpk", ".wv"), ("MAC ", ".ape"), ("TTA1", ".tta"),
+            ("RIFF", ".wav"), ("RF64", ".wav"), ("FORM", ".aiff"), ("DSD ", ".dsf"), ("FRM8", ".dff"),
         ]
         return kinds.first { bytes.starts(with: Array($0.0.utf8)) }?.1 ?? ""
     }

@@ -1,8 +1,8 @@
 import GStreamerAudio
 import MusicModel
 
-/// Reads what GStreamer leaves out of a file: ID3 frames, words, APE tags, and the cue sheet of a FLAC file; then takes
-/// the whole for a cue sheet, and for words with times.
+/// Reads what GStreamer leaves out of a file: ID3 frames and tags in chunks, words, APE tags, MP4's tags with names of
+/// their own, and the cue sheet of a FLAC file; then takes the whole for a cue sheet, and for words with times.
 ///
 /// - Shape: the whole input is the file.
 enum TagsFuzz {

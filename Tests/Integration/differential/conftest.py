@@ -4,7 +4,7 @@ import contextlib
 import pytest
 from harness.reference import mpd_version
 
-from .servers import DISCS, make_music, start_pair
+from .servers import OWN_MUSIC, make_music, start_pair
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +23,7 @@ def servers(music_folder, registry, tmp_path_factory):
         def pair(kind):
             if kind not in pairs:
                 music = music_folder
-                if kind in DISCS:
+                if kind in OWN_MUSIC:
                     folder = tmp_path_factory.mktemp(f"{kind}-music") / "music"
                     music = folder, make_music(kind, folder)
                 pairs[kind] = start_pair(kind, tmp_path_factory.mktemp(kind), *music, registry)

@@ -4,6 +4,7 @@ import shutil
 from harness.reference import ReferenceMPD, mpd_binary
 from harness.segue import Segue
 
+from .containers import make_containers
 from .folder import make_discs, make_folder
 
 PASSWORDS = {"reader": ["read"], "listener": ["read", "player"], "editor": ["read", "add", "control"],
@@ -51,14 +52,18 @@ class OriginalMPD(ReferenceMPD):
 
 
 KINDS = {"permissions": "passwords", "cue": "discs", "cue-playlists": "discs-as-playlists",
-         "cue-files": "discs-beside-files"}
+         "cue-files": "discs-beside-files", "containers": "containers"}
 """The kinds of servers that files of scenarios want, where the plain ones don't do."""
+
+
+OWN_MUSIC = {**dict.fromkeys(DISCS, make_discs), "containers": make_containers}
+"""The kinds of servers that have music of their own, and what makes it."""
 
 
 def make_music(kind, folder):
     """Fills a folder with the music of a kind; gives the number of songs."""
     folder.mkdir()
-    return make_discs(folder) if kind in DISCS else make_folder(folder)
+    return OWN_MUSIC.get(kind, make_folder)(folder)
 
 
 def original_mpd(kind, folder, music, binary=None):

@@ -5,9 +5,11 @@ import subprocess
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import MP3_ENCODER, encode_flac, generate, wav_samples
+from harness.segue import ROOT
 from harness.waiting import wait_for
 from mutagen.flac import FLAC
-from mutagen.id3 import ID3, TIT2
+from mutagen.id3 import ID3, TIT1, TIT2, TXXX
+from mutagen.mp4 import MP4, MP4FreeForm
 
 TITLES = ("Sill", "Lamp", "Window")
 FRAME = 4
@@ -92,6 +94,25 @@ def test_a_disc_in_one_file_sounds_as_its_file_does(disc, place):
     play(server, 0)
     assert server.stop()[0] == 0
     assert wav_samples(recording) == b"".join(cut)
+
+
+@pytest.mark.parametrize("name", ["disc.mp3", "disc.m4a"])
+def test_a_disc_with_a_sheet_in_its_tag_is_its_tracks(name, tmp_path, start_segue):
+    music = tmp_path / "music"
+    music.mkdir()
+    text = sheet([bytes(CD_FRAME * 10)] * 2, name).replace("\n", "\r\n")
+    if name == "disc.mp3":
+        generate(music / name, 1, MP3_ENCODER)
+        tags = ID3()
+        tags.add(TXXX(encoding=3, desc="CUESHEET", text=text))
+        tags.save(music / name)
+    else:
+        shutil.copy(ROOT / "Tests/Fixtures/audio/a-alac.m4a", music / name)
+        file = MP4(music / name)
+        file["----:com.apple.iTunes:CUESHEET"] = [MP4FreeForm(text.encode())]
+        file.save()
+    songs = start_segue(songs=2, local={"music_directory": music}).client().listallinfo()
+    assert [(song["title"], song["track"]) for song in songs if "file" in song] == [("Sill", "01"), ("Lamp", "02")]
 
 
 def test_a_single_track_begins_and_ends_on_the_sample(disc):
@@ -219,7 +240,8 @@ def test_old_tags_are_read_in_the_charset_of_the_configuration(tmp_path, start_s
     generate(music / "one.mp3", 2, MP3_ENCODER)
     tags = ID3()
     # What is called Latin-1 there has always been the charset of the machine.
-    tags.add(TIT2(encoding=0, text="Мир".encode("cp1251").decode("latin-1")))
+    for frame, text in ((TIT2, "Мир"), (TIT1, "Дом")):
+        tags.add(frame(encoding=0, text=text.encode("cp1251").decode("latin-1")))
     tags.save(music / "one.mp3", v1=0)
     server = start_segue(songs=1, local={"music_directory": music})
     client = server.client()
@@ -229,6 +251,7 @@ def test_old_tags_are_read_in_the_charset_of_the_configuration(tmp_path, start_s
     server.start(songs=1)
     client = server.client()
     wait_for(lambda: client.listallinfo()[0]["title"] == "Мир", 30, "the title in its charset")
+    assert client.listallinfo()[0]["grouping"] == "Дом"
 
 
 def test_covers_have_the_names_of_the_configuration_and_feeds_are_playlists(tmp_path, tracks, start_segue):

@@ -204,6 +204,15 @@ GstDiscovererAudioInfo *segue_discoverer_first_audio(GstDiscovererInfo *info);
 /// All tags of the file merged: those of its container, then those of its first audio stream; the caller's own.
 GstTagList *segue_discoverer_tags(GstDiscovererInfo *info);
 
+/// Takes the tags of a whole ID3 tag into the list in place of those of the same kinds, or with `alone` of all others;
+/// FALSE if it is none.
+gboolean segue_tags_take_id3(GstTagList *tags, const guint8 *bytes, gsize size, gboolean alone);
+
+/// Adds a track number unless there is one.
+static inline void segue_tags_add_track(GstTagList *tags, guint number) {
+    gst_tag_list_add(tags, GST_TAG_MERGE_KEEP, GST_TAG_TRACK_NUMBER, number, NULL);
+}
+
 static inline void segue_toc_unref(GstToc *toc) { gst_toc_unref(toc); }
 
 static inline void segue_gobject_unref(gpointer object) { g_object_unref(object); }

@@ -4,14 +4,7 @@ import MusicModel
 ///
 /// - Source: ISO/IEC 14496-12, 8.6.6 (edit list); the note is text: a zero, delay, padding and length in hexadecimal.
 struct MP4Header {
-    private struct Box {
-        var name: String
-        /// Where it starts, header and all.
-        var start: Int64
-        /// Where its contents start.
-        var body: Int64
-        var end: Int64
-    }
+    private typealias Box = MP4Boxes.Box
 
     /// One time field: where it lies, how many bytes it has, what it says.
     private struct Field {
@@ -28,25 +21,23 @@ struct MP4Header {
     }
 
     private let source: HeaderBytes
-    private var budget = 4096
+    private var file: MP4Boxes
 
     /// Reads the header; nil if there is no sound in it or nothing says where the song starts and ends.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
-        var reader = MP4Header(source: source)
+        var reader = MP4Header(source: source, file: MP4Boxes(source))
         return reader.header()
     }
 
-    private init(source: HeaderBytes) { self.source = source }
-
     private mutating func header() -> TrackHeader? {
-        guard let movie = box("moov", from: 0, to: source.size ?? .max) else { return nil }
-        let parts = boxes(movie)
+        guard let movie = file.box("moov", from: 0, to: source.size ?? .max) else { return nil }
+        let parts = file.boxes(movie)
         // With fragments the tables here are not the whole truth.
         guard !parts.contains(where: { $0.name == "mvex" }), let film = parts.first(where: { $0.name == "mvhd" }),
             let filmTicks = ticks(film), filmTicks.value > 0, let filmLength = length(film)
         else { return nil }
         for track in parts where track.name == "trak" {
-            let track = boxes(track)
+            let track = file.boxes(track)
             guard let media = track.first(where: { $0.name == "mdia" }), let head = mediaHead(media) else { continue }
             return header(
                 track, rate: head.rate, length: head.length, filmTicks: Int64(clamping: filmTicks.value),
@@ -98,46 +89,6 @@ struct MP4Header {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64(count - 1 - $0))) }
     }
 
-    // MARK: Boxes
-
-    private mutating func box(at offset: Int64, limit: Int64) -> Box? {
-        guard budget > 0, offset >= 0, limit >= 8, offset <= limit - 8, let size = source.number(at: offset, count: 4),
-            let name = source.name(at: offset + 4)
-        else { return nil }
-        budget -= 1
-        var length = Int64(size)
-        var head: Int64 = 8
-        if size == 1 {
-            guard let long = source.number(at: offset + 8, count: 8), long < 1 << 62 else { return nil }
-            (length, head) = (Int64(long), 16)
-        } else if size == 0 {
-            length = limit == .max ? 0 : limit - offset
-        }
-        guard length >= head, length <= limit - offset else { return nil }
-        return Box(name: name, start: offset, body: offset + head, end: offset + length)
-    }
-
-    private mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {
-        var offset = start
-        while let found = box(at: offset, limit: end) {
-            if found.name == name { return found }
-            offset = found.end
-        }
-        return nil
-    }
-
-    private mutating func box(_ name: String, in parent: Box) -> Box? { box(name, from: parent.body, to: parent.end) }
-
-    private mutating func boxes(_ parent: Box) -> [Box] {
-        var found: [Box] = []
-        var offset = parent.body
-        while let next = box(at: offset, limit: parent.end) {
-            found.append(next)
-            offset = next.end
-        }
-        return found
-    }
-
     // MARK: Fields
 
     private func isLong(_ box: Box) -> Bool { source.number(at: box.body, count: 1) == 1 }
@@ -161,8 +112,9 @@ struct MP4Header {
 
     /// The rate and length of a track of sound.
     private mutating func mediaHead(_ media: Box) -> (rate: Int, length: Int64)? {
-        guard let handler = box("hdlr", in: media), source.name(at: handler.body.addingClamped(8)) == "soun",
-            let head = box("mdhd", in: media), let rate = ticks(head)?.value, (1000...768_000).contains(rate),
+        guard let handler = file.box("hdlr", in: media),
+            source.name(at: handler.body.addingClamped(8)) == "soun", let head = file.box("mdhd", in: media),
+            let rate = ticks(head)?.value, (1000...768_000).contains(rate),
             let length = length(head)?.value, length > 0, length <= SoundLimits.frames
         else { return nil }
         return (Int(rate), Int64(length))
@@ -170,7 +122,8 @@ struct MP4Header {
 
     /// The one stretch of sound that an edit list names; nil if it names none or several.
     private mutating func edits(_ list: Box) -> Edit? {
-        guard let table = box("elst", in: list), let count = source.number(at: table.body.addingClamped(4), count: 4),
+        guard let table = file.box("elst", in: list),
+            let count = source.number(at: table.body.addingClamped(4), count: 4),
             count < 64
         else { return nil }
         let isLong = isLong(table)
@@ -203,15 +156,10 @@ struct MP4Header {
     }
 
     private mutating func note(_ userData: Box) -> Note? {
-        guard let meta = box("meta", in: userData),
-            let list = box("ilst", from: meta.body.addingClamped(4), to: meta.end)
-        else {
-            return nil
-        }
-        for item in boxes(list) where item.name == "----" {
-            guard let name = box("name", in: item), name.end - name.body == 12,
+        for item in file.tags(in: userData) where item.name == "----" {
+            guard let name = file.box("name", in: item), name.end - name.body == 12,
                 source.bytes(at: name.body + 4, count: 8).elementsEqual("iTunSMPB".utf8),
-                let data = box("data", in: item)
+                let data = file.box("data", in: item)
             else { continue }
             let text = source.bytes(at: data.body + 8, count: Int(min(200, max(0, data.end - data.body - 8))))
             return Note(text: String(decoding: text, as: Unicode.ASCII.self), offset: name.body + 4)

@@ -110,6 +110,15 @@ final class TrackFeed: Sendable {
         state.withLock { ($0.header.trim, $0.header.vorbis) = (trim, nil) }
     }
 
+    /// Reads the header of what decoders can't read as it is; from then on the pipeline sees a file that it can read.
+    ///
+    /// - Throws: `TrackError` if it is one-bit sound that can't be played.
+    func readForm() throws(TrackError) {
+        try readDSD()
+        guard let header = LongWaveHeader.read(storedHeader) else { return }
+        state.withLock { $0.header = header }
+    }
+
     /// Reads the header of one-bit sound, if it is that; from then on the pipeline sees a file that it can read.
     ///
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
@@ -162,6 +171,13 @@ final class TrackFeed: Sendable {
 
     /// The format of one-bit sound; nil for all other sound, and before its header was read.
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
+
+    /// How long one-bit sound is; nil for all other sound, and before its header was read.
+    var lengthOfDSD: Nanoseconds? {
+        state.withLock {
+            $0.dsd.map { SampleLayout(rate: $0.rate / 8, channels: 1).length(frames: Int(clamping: $0.length)) }
+        }
+    }
 
     /// The format of one-bit sound that goes to the outputs as DoP; nil for all other sound.
     var carried: AudioFormat? {

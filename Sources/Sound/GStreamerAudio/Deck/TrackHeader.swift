@@ -68,6 +68,7 @@ struct TrackHeader: Hashable, Sendable {
         if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
         if start[0..<4].elementsEqual("OggS".utf8) { return TrackHeader(vorbis: OggVorbisHeader.read(source)) }
         if start[0..<4].elementsEqual("DSD ".utf8) { return DSFHeader.read(source) ?? TrackHeader() }
+        if let header = LongWaveHeader.read(source) { return header }
         let name = source.name(at: source.afterTags) ?? ""
         if name == "MPCK" || name.hasPrefix("MP+") { return TrackHeader(isMusepack: true) }
         if start[0..<3].elementsEqual("ID3".utf8) || start[0] == 0xFF && start[1] & 0xE0 == 0xE0 {
@@ -111,14 +112,19 @@ struct HeaderBytes {
     var afterTags: Int64 {
         var offset: Int64 = 0
         for _ in 0..<8 {
-            let head = bytes(at: offset, count: 10)
-            guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 }) else {
-                break
-            }
-            let size = head[6...].reduce(0) { $0 << 7 | Int64($1) }
-            offset += 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
+            guard let size = sizeOfTag(at: offset) else { break }
+            offset += size
         }
         return offset
+    }
+
+    /// How many bytes the ID3v2 tag at `offset` says it has, with its header and footer; nil where there is none.
+    func sizeOfTag(at offset: Int64) -> Int64? {
+        let head = bytes(at: offset, count: 10)
+        guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 }) else {
+            return nil
+        }
+        return 10 + head[6...].reduce(0) { $0 << 7 | Int64($1) } + (head[5] & 0x10 != 0 ? 10 : 0)
     }
 
     /// Four letters at `offset`.

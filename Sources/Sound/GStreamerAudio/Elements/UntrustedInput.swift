@@ -1,3 +1,4 @@
+import CGStreamer
 import Coordination
 import MusicModel
 
@@ -61,18 +62,37 @@ package enum UntrustedInput {
         try AudioFileReader.readEverything(path: path, patience: patience)
     }
 
-    /// Reads what GStreamer leaves out of a file: frames of ID3, words, APE tags, and the cue sheet of FLAC.
+    /// Reads what GStreamer leaves out of a file: frames of ID3 and the tag as a whole, wherever it lies, words, APE
+    /// tags, tags of MP4 with names of their own, and the cue sheet of FLAC.
     ///
     /// - Returns: what is wrong with the outcome; nil as a rule.
     package static func readTags(path: String) -> String? {
         if let tag = ID3Tag(path: path, frames: TagMapping.id3Frames) {
             for frame in tag.frames where frame.texts.count > 256 { return "\(frame.texts.count) texts" }
+            for track in tag.cueSheet?.tracks ?? [] where track.start < .zero { return "a track at \(track.start)" }
+        }
+        if let complaint = readContainer(path) { return complaint }
+        for item in MP4Comments(path: path)?.items ?? [] where item.values.count > 256 {
+            return "\(item.values.count) values"
         }
         _ = UnsyncedLyrics.read(path: path)
         if let complaint = readAPE(APETag(path: path)) { return complaint }
         if let picture = APETag.picture(path: path), picture.bytes.isEmpty { return "an empty picture" }
         for track in FLACCueSheet.read(path: path)?.tracks ?? [] where track.start < .zero {
             return "a track at \(track.start)"
+        }
+        return nil
+    }
+
+    /// Takes the tags of a file that is no stream, wherever they lie in it.
+    private static func readContainer(_ path: String) -> String? {
+        guard GStreamerLibrary.failure == nil, let tags = gst_tag_list_new_empty() else { return nil }
+        defer { segue_tags_unref(tags) }
+        _ = HeaderBytes.reading(path) { ContainerTags.add(to: tags, from: $0) }
+        let reader = TagReader(tags)
+        if let picture = reader.picture, picture.bytes.isEmpty { return "an empty picture" }
+        for value in TagMapping.values(reader) where value.value.utf8.contains(where: { $0 < 0x20 }) {
+            return "the value \(value)"
         }
         return nil
     }

@@ -1,4 +1,3 @@
-import Glibc
 import MusicModel
 
 /// The APEv2 tag of a file, for what GStreamer 1.22 does not read of it: it knows twelve names, and no pictures.
@@ -43,7 +42,7 @@ struct APETag {
     ///
     /// - Isolation: blocks for the reading of the items; pictures are passed over.
     init?(path: String) {
-        guard let tag = Self.with(path, { APETag($0) }) else { return nil }
+        guard let tag = HeaderBytes.reading(path, { APETag($0) }) else { return nil }
         self = tag
     }
 
@@ -51,7 +50,7 @@ struct APETag {
     ///
     /// - Isolation: blocks for the reading of the tag.
     static func picture(path: String) -> (bytes: [UInt8], mimeType: String)? {
-        with(path) { source in APETag(source)?.picture(in: source) }
+        HeaderBytes.reading(path) { source in APETag(source)?.picture(in: source) }
     }
 
     /// Whether the tag holds something that may be a picture.
@@ -59,18 +58,6 @@ struct APETag {
 
     /// The first text of a name in upper case.
     func text(_ name: String) -> String? { items.first { $0.name == name }?.values.first { !$0.isEmpty } }
-
-    /// Opens a file for as long as its bytes are asked for.
-    private static func with<Result>(_ path: String, _ body: (HeaderBytes) -> Result?) -> Result? {
-        guard let opened = try? RegularFile.open(path) else { return nil }
-        defer { close(opened.descriptor) }
-        return body(
-            HeaderBytes(size: opened.size) { offset, count in
-                [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-                    filled = max(0, pread(opened.descriptor, buffer.baseAddress, count, off_t(offset)))
-                }
-            })
-    }
 
     /// Where the items lie.
     private static func range(in source: HeaderBytes) -> Range<Int64>? {
@@ -178,10 +165,7 @@ extension APETag {
     var lyrics: String? { text("SYNCEDLYRICS") ?? text("LYRICS") ?? text("UNSYNCEDLYRICS") ?? text("UNSYNCED LYRICS") }
 
     /// The cue sheet of a whole disc; nil without one, or with one track only.
-    var cueSheet: CueSheet? {
-        guard let sheet = text("CUESHEET").map({ CueSheet($0) }), sheet.tracks.count > 1 else { return nil }
-        return sheet
-    }
+    var cueSheet: CueSheet? { CueSheet(ofDisc: text("CUESHEET")) }
 }
 
 extension ReplayGain {

@@ -42,8 +42,10 @@ package enum AudioFileReader {
     /// - Isolation: to be called before there are other threads, which could read the environment at the same time.
     package static func useLegacyCharset(_ charset: String) {
         // GStreamer asks the environment, and takes such texts for Windows' Western charset without an answer.
-        setenv("GST_TAG_ENCODING", charset, 0)
+        setenv(charsetVariable, charset, 0)
     }
+
+    static let charsetVariable = "GST_TAG_ENCODING"
 
     /// Reads a file.
     ///
@@ -83,22 +85,28 @@ package enum AudioFileReader {
         return try withExtendedLifetime(info) {
             let reader = TagReader(info.tags)
             let ape = mayHaveAPE(path) ? APETag(path: path) : nil
+            let id3 = mayHaveID3(path) ? ID3Tag(path: path, frames: TagMapping.id3Frames) : nil
+            let mp4 = isMP4(path) ? MP4Comments(path: path) : nil
             return try ScannedFile(
-                tags: TagMapping.values(reader, id3Tag(of: path), ape), duration: info.duration,
+                tags: TagMapping.values(reader, id3, ape, mp4), duration: info.duration,
                 format: info.formatOfDSD ?? format(audio),
                 replayGain: reader.replayGain.filled(ape?.replayGain),
                 hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true,
                 // The tag has titles, which the block has not.
-                cueSheet: reader.cueSheet ?? ape?.cueSheet
+                cueSheet: reader.cueSheet ?? id3?.cueSheet ?? ape?.cueSheet ?? mp4?.cueSheet
                     ?? (path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil))
         }
     }
 
-    /// The ID3 tag of a file whose name says that it may have one.
-    private static func id3Tag(of path: String) -> ID3Tag? {
+    /// Whether a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
+    private static func mayHaveID3(_ path: String) -> Bool {
         let name = path.lowercased()
-        guard [".mp3", ".mp2", ".aac", ".tta"].contains(where: name.hasSuffix) else { return nil }
-        return ID3Tag(path: path, frames: TagMapping.id3Frames)
+        return ContainerTags.has(path) || [".mp3", ".mp2", ".aac", ".tta"].contains(where: name.hasSuffix)
+    }
+
+    private static func isMP4(_ path: String) -> Bool {
+        let name = path.lowercased()
+        return [".m4a", ".m4b", ".mp4"].contains(where: name.hasSuffix)
     }
 
     /// Whether a file's name says that it may have an APE tag.
@@ -153,19 +161,22 @@ package enum AudioFileReader {
         let audio: OpaquePointer?
         /// The format of one-bit sound, which decoders hide.
         let formatOfDSD: AudioFormat?
+        /// Its length, which decoders know up to a block.
+        private let lengthOfDSD: Nanoseconds?
 
         init(_ path: String, patience: Duration) throws {
             let size = try Self.checkFile(path)
             let feed: TrackFeed
             do {
                 feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: size))
-                try feed.readDSD()
-                formatOfDSD = feed.formatOfDSD
+                try feed.readForm()
+                (formatOfDSD, lengthOfDSD) = (feed.formatOfDSD, feed.lengthOfDSD)
             } catch {
                 throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)
             }
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
+            ContainerTags.add(to: tags, of: path)
             audio = segue_discoverer_first_audio(info)
         }
 
@@ -176,7 +187,7 @@ package enum AudioFileReader {
         }
 
         var duration: Duration? {
-            guard let length = Nanoseconds(gst_discoverer_info_get_duration(info)) else { return nil }
+            guard let length = lengthOfDSD ?? Nanoseconds(gst_discoverer_info_get_duration(info)) else { return nil }
             return length > .zero && SoundLimits.isPlausible(length) ? length.duration : nil
         }
 

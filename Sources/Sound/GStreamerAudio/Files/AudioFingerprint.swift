@@ -53,7 +53,7 @@ package enum AudioFingerprint {
         guard stat(path, &status) == 0 else { throw AudioFileError(message: String(cString: strerror(errno))) }
         do {
             let feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
-            try feed.readDSD()
+            try feed.readForm()
             return feed
         } catch {
             throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)

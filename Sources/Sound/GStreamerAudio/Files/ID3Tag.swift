@@ -1,7 +1,7 @@
 import Glibc
 import MusicModel
 
-/// The ID3 tag at a file's beginning, for what GStreamer 1.22 does not read of it.
+/// The ID3 tag of a file, for what GStreamer 1.22 does not read of it.
 ///
 /// - Source: ID3 tag version 2.3.0 and 2.4.0, main structure and native frames.
 struct ID3Tag {
@@ -23,29 +23,32 @@ struct ID3Tag {
     ///
     /// - Isolation: blocks for the reading of the tag; what is in other frames is passed over.
     init?(path: String, frames wanted: Set<String>) {
-        guard let opened = try? RegularFile.open(path) else { return nil }
-        defer { close(opened.descriptor) }
-        self.init(descriptor: opened.descriptor, wanted)
+        guard let tag = HeaderBytes.reading(path, { ID3Tag($0, frames: wanted) }) else { return nil }
+        self = tag
     }
 
-    private init?(descriptor: Int32, _ wanted: Set<String>) {
-        guard let head = Self.bytes(10, at: 0, of: descriptor), head.starts(with: Array("ID3".utf8)),
-            (3...4).contains(head[3])
-        else { return nil }
-        let size = Self.number(head[6...], bits: 7)
-        guard size <= Self.largestTag else { return nil }
+    /// Reads the frames of these names from a whole file; nil where no tag or version is known.
+    init?(_ source: HeaderBytes, frames wanted: Set<String>) {
+        guard let place = ID3Place.find(in: source) else { return nil }
+        let start = place.lowerBound
+        let head = source.bytes(at: start, count: 10)
+        guard head.count == 10, (3...4).contains(head[3]) else { return nil }
+        let told = Self.number(head[6...], bits: 7)
+        guard told <= Self.largestTag else { return nil }
+        let size = min(told, place.count - 10)
         let isScrambled = head[5] & 0x80 != 0
         let isNew = head[3] == 4
         if isScrambled, !isNew {
             // The older version scrambles the frames' heads, too, so that their sizes count what is meant.
-            guard let tag = Self.bytes(size, at: 10, of: descriptor) else { return nil }
-            let plain = Self.withoutUnsynchronisation(tag)
+            let plain = Self.withoutUnsynchronisation(source.bytes(at: start + 10, count: size))
             read(wanted, isNew: isNew, isScrambled: false, hasExtension: head[5] & 0x40 != 0, size: plain.count) {
                 offset, count in plain.count - offset >= count ? Array(plain[offset..<(offset + count)]) : nil
             }
         } else {
             read(wanted, isNew: isNew, isScrambled: isScrambled, hasExtension: head[5] & 0x40 != 0, size: size) {
-                offset, count in Self.bytes(count, at: offset + 10, of: descriptor)
+                offset, count in
+                let found = source.bytes(at: start + 10 + Int64(offset), count: count)
+                return found.count == count ? found : nil
             }
         }
     }
@@ -89,18 +92,13 @@ struct ID3Tag {
     private static func number(_ bytes: ArraySlice<UInt8>, bits: Int) -> Int {
         bytes.prefix(4).reduce(0) { $0 << bits | Int($1) }
     }
+}
 
-    private static func bytes(_ count: Int, at offset: Int, of descriptor: Int32) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let read = bytes.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
-            }
-            guard read > 0 else { return nil }
-            done += read
-        }
-        return bytes
+extension ID3Tag {
+    /// The cue sheet of a whole disc, as foobar2000 writes it into a frame of its own; nil without one.
+    var cueSheet: CueSheet? {
+        let texts = frames.lazy.filter { $0.name == "TXXX" }.map(\.texts)
+        return CueSheet(ofDisc: texts.first { $0.count > 1 && $0[0].uppercased() == "CUESHEET" }?[1])
     }
 }
 
@@ -122,9 +120,7 @@ extension ID3Tag.Frame {
         switch encoding {
         case 0, 3:
             return bytes.split(separator: 0, maxSplits: limit - 1, omittingEmptySubsequences: false).map { part in
-                encoding == 3
-                    ? String(decoding: part, as: UTF8.self)
-                    : String(String.UnicodeScalarView(part.map { Unicode.Scalar($0) }))
+                encoding == 3 ? String(decoding: part, as: UTF8.self) : latin(part)
             }
         default:
             let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { (bytes[$0], bytes[$0 + 1]) }
@@ -132,6 +128,15 @@ extension ID3Tag.Frame {
                 .map { utf16($0, isBig: encoding == 2) }
         }
     }
+
+    /// A text that says it is Latin-1, which has always been the charset of the machine; see
+    /// `AudioFileReader.useLegacyCharset`.
+    private static func latin(_ bytes: ArraySlice<UInt8>) -> String {
+        if let charset { return TextDecoding.text(Array(bytes), charset: charset) }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    private static let charset = getenv(AudioFileReader.charsetVariable).map { String(cString: $0) }
 
     private static func utf16(_ units: ArraySlice<(UInt8, UInt8)>, isBig: Bool) -> String {
         var units = units

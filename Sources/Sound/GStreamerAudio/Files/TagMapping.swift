@@ -40,21 +40,26 @@ enum TagMapping {
     ]
 
     /// Frames of ID3 that hold more than GStreamer takes from them.
-    static let id3Frames = Set(id3Texts.keys).union(["TXXX"])
-    private static let id3Texts: [String: Tag] = ["TSO2": .albumArtistSort, "TSST": .discSubtitle]
+    static let id3Frames = Set(id3Texts.keys).union(["TXXX", "TDAT"])
+    private static let id3Texts: [String: Tag] = [
+        "TSO2": .albumArtistSort, "TSST": .discSubtitle, "TDOR": .originalDate, "TORY": .originalDate,
+        "TPE4": .performer, "TMOO": .mood, "TIT1": .grouping,
+    ]
 
     /// The names of an APE tag in upper case: those of MPD's tags, and those of other formats.
     private static let apeNames: [String: Tag] = comments.merging(
         Tag.allCases.map { ($0.wireName.description.uppercased(), $0) } + [("YEAR", Tag.date)]
     ) { _, own in own }
 
-    /// All values that the list holds, and what the file's ID3 and APE tags have besides, in the order of `Tag`.
+    /// All values that the list holds, and what the file's own tags have besides, in the order of `Tag`.
     ///
     /// An ID3 tag goes before an APE tag in the same file, which only adds what is missing; elsewhere the APE tag is
     /// the format's own, and GStreamer has only a part of it.
-    static func values(_ tags: TagReader, _ id3: ID3Tag?, _ ape: APETag?) -> [TagValue] {
-        let found = values(tags, id3)
-        guard let ape else { return found }
+    static func values(_ tags: TagReader, _ id3: ID3Tag?, _ ape: APETag?, _ mp4: MP4Comments?) -> [TagValue] {
+        var found = values(tags)
+        if let mp4 { found = found.extended(by: mp4.items.flatMap { values(named: $0.name, $0.values) }) }
+        if let id3 { found = values(dated(found, id3), id3) }
+        guard let ape else { return inOrder(found) }
         let known = id3 == nil ? [] : Set(found.map(\.tag))
         let more = values(of: ape).filter { !known.contains($0.tag) }
         let replaced = Set(more.map(\.tag))
@@ -64,20 +69,36 @@ enum TagMapping {
     /// The values of an APE tag, in its order.
     static func values(of ape: APETag) -> [TagValue] { ape.values(apeNames) }
 
-    private static func values(_ tags: TagReader, _ id3: ID3Tag?) -> [TagValue] {
-        let found = values(tags)
-        guard let id3 else { return found }
-        var more: [Tag: [TagValue]] = [:]
-        for frame in id3.frames {
+    private static func values(_ found: [TagValue], _ id3: ID3Tag) -> [TagValue] {
+        var more = id3.frames.flatMap { frame -> [TagValue] in
             let texts = frame.texts
-            let own = id3Texts[frame.name]
-            guard let tag = own ?? texts.first.flatMap({ comments[$0.uppercased()] }) else { continue }
-            let values = (own != nil ? texts[...] : texts.dropFirst()).compactMap(TagReader.clean)
-            more[tag, default: []] += values.map { TagValue(tag, $0) }
+            guard let tag = id3Texts[frame.name] else { return values(named: texts.first ?? "", texts.dropFirst()) }
+            return texts.compactMap(TagReader.clean).map { TagValue(tag, $0) }
         }
-        // GStreamer takes the first text of a frame, and the first frame of a name.
-        let extended = more.filter { tag, values in found.allSatisfy { $0.tag != tag || values.contains($0) } }
-        return inOrder(found.filter { extended[$0.tag] == nil } + extended.values.flatMap(\.self))
+        // Some programs write the year once more by itself.
+        let dates = more.filter { $0.tag == .originalDate }
+        if let longest = dates.max(by: { $0.value.utf8.count < $1.value.utf8.count }) {
+            more = more.filter { $0.tag != .originalDate } + [longest]
+        }
+        return found.extended(by: more)
+    }
+
+    /// The values of a comment that GStreamer has no tag for.
+    private static func values(named name: String, _ texts: some Sequence<String>) -> [TagValue] {
+        guard let tag = comments[name.uppercased()] else { return [] }
+        return texts.compactMap(TagReader.clean).map { TagValue(tag, $0) }
+    }
+
+    /// The values with the day and the month that older ID3 tags have apart from the year.
+    private static func dated(_ found: [TagValue], _ id3: ID3Tag) -> [TagValue] {
+        guard let place = found.firstIndex(where: { $0.tag == .date }), found[place].value.utf8.count == 4,
+            let text = id3.frames.first(where: { $0.name == "TDAT" })?.texts.first, text.utf8.count == 4,
+            let day = UInt8(text.prefix(2)), let month = UInt8(text.suffix(2)), (1...31).contains(day),
+            (1...12).contains(month)
+        else { return found }
+        var found = found
+        found[place] = TagValue(.date, "\(found[place].value)-\(text.suffix(2))-\(text.prefix(2))")
+        return found
     }
 
     /// All values that the list holds, in the order of `Tag`.
@@ -102,5 +123,15 @@ enum TagMapping {
         var seen: Set<TagValue> = []
         let unique = values.filter { seen.insert($0).inserted }
         return Tag.allCases.flatMap { tag in unique.filter { $0.tag == tag } }
+    }
+}
+
+extension [TagValue] {
+    /// These values, and others of tags that they lack, or of which they have only a part: GStreamer takes the first
+    /// text of a frame, and the first frame of a name.
+    fileprivate func extended(by others: [TagValue]) -> [TagValue] {
+        let more = Dictionary(grouping: others, by: \.tag)
+        let taken = more.filter { tag, values in allSatisfy { $0.tag != tag || values.contains($0) } }
+        return filter { taken[$0.tag] == nil } + taken.values.flatMap(\.self)
     }
 }

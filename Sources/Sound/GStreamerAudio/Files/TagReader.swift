@@ -31,13 +31,8 @@ struct TagReader {
 
     /// The cue sheet in the tag of that name, with its line ends; nil without any.
     var cueSheet: CueSheet? {
-        let text = Self.pairs(texts("extended-comment")).first { $0.name == "CUESHEET" }?.value
-        guard let text, text.utf8.count <= Self.largestCueSheet else { return nil }
-        let sheet = CueSheet(text)
-        return sheet.tracks.count > 1 ? sheet : nil
+        CueSheet(ofDisc: Self.pairs(texts("extended-comment")).first { $0.name == "CUESHEET" }?.value)
     }
-
-    private static let largestCueSheet = 1 << 20
 
     /// The first number of a tag.
     func unsigned(_ tag: String) -> Int? {

@@ -1,4 +1,4 @@
-/// Words in the ID3 tag at a file's beginning, which GStreamer 1.22 does not read (frame `USLT`).
+/// Words in a file's ID3 tag, which GStreamer 1.22 does not read (frame `USLT`).
 enum UnsyncedLyrics {
     /// The words of the first such frame; nil where there is none.
     ///

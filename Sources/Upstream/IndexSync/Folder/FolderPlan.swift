@@ -35,6 +35,15 @@ struct FolderPlan {
     /// The same for those that have APE tags as a rule.
     private static let versionOfAPE: Int64 = 3
     private static let suffixesOfAPE: Set<String> = ["ape", "mpc", "tta", "wv"]
+    /// The same for those that have ID3 tags as a rule, or tags with names of their own.
+    private static let versionOfID3: Int64 = 4
+    private static let suffixesOfID3: Set<String> = [
+        "mp3", "mp2", "aac", "tta", "wav", "aif", "aiff", "dsf", "dff", "m4a", "m4b", "mp4",
+    ]
+
+    private static func version(of suffix: String) -> Int64 {
+        suffixesOfID3.contains(suffix) ? versionOfID3 : suffixesOfAPE.contains(suffix) ? versionOfAPE : version
+    }
 
     /// Compares the files found below `start` with what the index knows.
     ///
@@ -141,7 +150,7 @@ struct FolderPlan {
     /// read in the same charset.
     static func stamp(of file: FoundFile, charset: String) -> UInt32 {
         var hash = ContentHash()
-        hash.combine(suffixesOfAPE.contains(file.suffix) ? versionOfAPE : version)
+        hash.combine(version(of: file.suffix))
         if charset.lowercased() != TextDecoding.usualCharset.lowercased() { hash.combine(charset.lowercased()) }
         hash.combine(file.exactTime)
         hash.combine(file.size)

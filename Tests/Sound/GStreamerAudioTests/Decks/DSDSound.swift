@@ -44,8 +44,8 @@ struct DSDSound {
 
     private static func big(_ value: Int, _ size: Int) -> [UInt8] { little(value, size).reversed() }
 
-    /// A DSF file.
-    func dsf(isLowestBitFirst: Bool = true) -> [UInt8] {
+    /// A DSF file, with a tag behind the sound.
+    func dsf(isLowestBitFirst: Bool = true, tag: [UInt8] = []) -> [UInt8] {
         let block = 4096
         let blocks = (length + block - 1) / block
         var data: [UInt8] = []
@@ -60,8 +60,9 @@ struct DSDSound {
         let format =
             Array("fmt ".utf8) + Self.little(52, 8) + numbers.flatMap { Self.little($0, 4) }
             + Self.little(length * 8, 8) + Self.little(block, 4) + Self.little(0, 4)
-        return Array("DSD ".utf8) + Self.little(28, 8) + Self.little(92 + data.count, 8) + Self.little(0, 8) + format
-            + Array("data".utf8) + Self.little(12 + data.count, 8) + data
+        let end = 92 + data.count
+        let head = [28, end + tag.count, tag.isEmpty ? 0 : end].flatMap { Self.little($0, 8) }
+        return Array("DSD ".utf8) + head + format + Array("data".utf8) + Self.little(12 + data.count, 8) + data + tag
     }
 
     private static func turned(_ byte: UInt8) -> UInt8 {

@@ -1,0 +1,42 @@
+import CGStreamer
+
+/// Tags of files in which the sound lies in chunks, as far as their demuxers leave them out.
+///
+/// GStreamer 1.22 passes over ID3 tags in WAV files. Of those in DSF and DSDIFF files FFmpeg's demuxer takes one value
+/// each, no pictures, and conductors for performers.
+enum ContainerTags {
+    private static let suffixes = [".wav", ".aif", ".aiff", ".dsf", ".dff"]
+    private static let largestTag = 32 << 20
+
+    /// Whether a file's name says that it is such a file.
+    static func has(_ path: String) -> Bool {
+        let name = path.lowercased()
+        return suffixes.contains(where: name.hasSuffix)
+    }
+
+    /// Takes what such a file's ID3 tag says into a list of tags, in place of what that has of the same kinds.
+    ///
+    /// - Isolation: blocks for the reading of the tag with its pictures.
+    static func add(to tags: UnsafeMutablePointer<GstTagList>, of path: String) {
+        guard has(path) else { return }
+        _ = HeaderBytes.reading(path) { add(to: tags, from: $0) }
+    }
+
+    /// Does so with a file of any name.
+    static func add(to tags: UnsafeMutablePointer<GstTagList>, from source: HeaderBytes) {
+        if let place = ID3Place.find(in: source) { take(source, place, into: tags) }
+        // FFmpeg writes the number there.
+        let part = SoundChunks(source)?.information("IPRT")?.prefix { ("0"..."9").contains($0) }
+        if let number = part.flatMap({ UInt32($0) }), number > 0 { segue_tags_add_track(tags, number) }
+    }
+
+    private static func take(
+        _ source: HeaderBytes, _ place: Range<Int64>, into tags: UnsafeMutablePointer<GstTagList>
+    ) {
+        let size = Int(min(source.sizeOfTag(at: place.lowerBound) ?? 0, Int64(place.count)))
+        guard size > 10, size <= largestTag else { return }
+        let bytes = source.bytes(at: place.lowerBound, count: size)
+        let isDSD = ["DSD ", "FRM8"].contains(source.name(at: 0))
+        _ = segue_tags_take_id3(tags, bytes, gsize(bytes.count), isDSD ? 1 : 0)
+    }
+}

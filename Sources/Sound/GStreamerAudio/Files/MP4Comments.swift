@@ -1,0 +1,63 @@
+import MusicModel
+
+/// Tags of an MP4 file that have names of their own, which GStreamer 1.22 leaves out but for a few.
+///
+/// - Source: the boxes `----` that iTunes writes: `mean`, `name`, and a `data` for each value.
+struct MP4Comments {
+    /// One tag.
+    struct Item: Equatable {
+        /// Its name in upper case.
+        let name: String
+        let values: [String]
+    }
+
+    private static let meaning = "com.apple.iTunes"
+    private static let longestName: Int64 = 255
+    private static let mostValues = 256
+    /// No text is longer, and all of them together are no longer than four such, in bytes.
+    private static let largestText: Int64 = 1 << 20
+    /// The kind of a value that is text in UTF-8.
+    private static let isText: UInt64 = 1
+
+    /// The tags, in the file's order.
+    private(set) var items: [Item] = []
+
+    /// Reads the tags of a file; nil without one.
+    ///
+    /// - Isolation: blocks for the reading of these tags.
+    init?(path: String) {
+        guard let found = HeaderBytes.reading(path, { MP4Comments($0) }) else { return nil }
+        self = found
+    }
+
+    /// Reads the tags; none of any other file.
+    init(_ source: HeaderBytes) {
+        guard source.name(at: 4) == "ftyp" else { return }
+        var file = MP4Boxes(source)
+        var room = Self.largestText * 4
+        for item in file.tags() where item.name == "----" {
+            let parts = file.boxes(item)
+            func text(_ name: String) -> String? {
+                guard let part = parts.first(where: { $0.name == name }), part.end - part.body > 4,
+                    part.end - part.body - 4 <= Self.longestName
+                else { return nil }
+                let bytes = source.bytes(at: part.body + 4, count: Int(part.end - part.body - 4))
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            guard text("mean") == Self.meaning, let name = text("name") else { continue }
+            var values: [String] = []
+            for part in parts.lazy.filter({ $0.name == "data" }).prefix(Self.mostValues) {
+                let size = part.end - part.body - 8
+                guard source.number(at: part.body, count: 4) == Self.isText, size > 0,
+                    size <= min(Self.largestText, room)
+                else { continue }
+                room -= size
+                values.append(String(decoding: source.bytes(at: part.body + 8, count: Int(size)), as: UTF8.self))
+            }
+            if !values.isEmpty { items.append(Item(name: name.uppercased(), values: values)) }
+        }
+    }
+
+    /// The cue sheet of a whole disc; nil without one, or with one track only.
+    var cueSheet: CueSheet? { CueSheet(ofDisc: items.first { $0.name == "CUESHEET" }?.values.first) }
+}

@@ -1,0 +1,69 @@
+import MusicModel
+
+/// The chunks of a WAV, RF64, BW64, AIFF or AIFF-C file, in which sound, tags and texts lie one behind another.
+///
+/// - Source: Multimedia Programming Interface 1.0 (RIFF), EBU Tech 3306 (RF64), ITU-R BS.2088 (BW64), Apple's Audio
+///   Interchange File Format 1.3.
+struct SoundChunks {
+    /// Its name of four letters, and where its contents lie in the file.
+    typealias Chunk = (name: String, body: Range<Int64>)
+
+    private static let most = 256
+    /// The size of sound that is too long for 32 bits, or whose length its writer never knew.
+    private static let unknownSize: Int64 = 0xFFFF_FFFF
+
+    /// The first 256 chunks; one that says it is longer than the file ends with it.
+    private(set) var chunks: [Chunk] = []
+    private let source: HeaderBytes
+    private let isBigEndian: Bool
+
+    /// Reads where the chunks lie; nil for any other kind of file.
+    ///
+    /// - Parameter last: the name of the chunk behind which nothing is asked for, as it may be still to arrive.
+    init?(_ source: HeaderBytes, upTo last: String? = nil) {
+        guard let size = source.size, let form = source.name(at: 0), let kind = source.name(at: 8) else { return nil }
+        switch (form, kind) {
+        case ("RIFF", "WAVE"), ("RF64", "WAVE"), ("BW64", "WAVE"): isBigEndian = false
+        case ("FORM", "AIFF"), ("FORM", "AIFC"): isBigEndian = true
+        default: return nil
+        }
+        self.source = source
+        chunks = list(12..<max(12, size), upTo: last)
+    }
+
+    /// The contents of the first chunk with one of these names.
+    func body(_ names: String...) -> Range<Int64>? { chunks.first { names.contains($0.name) }?.body }
+
+    /// A text of RIFF's list `INFO`, up to its zero; nil without one.
+    func information(_ name: String) -> String? {
+        for chunk in chunks where chunk.name == "LIST" && source.name(at: chunk.body.lowerBound) == "INFO" {
+            let texts = list(min(chunk.body.lowerBound + 4, chunk.body.upperBound)..<chunk.body.upperBound)
+            guard let found = texts.first(where: { $0.name == name }) else { continue }
+            let bytes = source.bytes(at: found.body.lowerBound, count: Int(min(4096, Int64(found.body.count))))
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return nil
+    }
+
+    private func list(_ part: Range<Int64>, upTo last: String? = nil) -> [Chunk] {
+        var found: [Chunk] = []
+        var sizeOfSound: Int64?
+        var place = part.lowerBound
+        while found.count < Self.most, place <= part.upperBound - 8, let name = source.name(at: place),
+            var size = number(at: place + 4)
+        {
+            let start = place + 8
+            if name == "ds64" { sizeOfSound = source.little(at: start + 8, count: 8).map { Int64(clamping: $0) } }
+            if name == "data", size == Self.unknownSize, let sizeOfSound { size = sizeOfSound }
+            let end = min(start.addingClamped(size), part.upperBound)
+            found.append((name, start..<end))
+            if name == last { break }
+            place = end.addingClamped(size % 2)
+        }
+        return found
+    }
+
+    private func number(at place: Int64) -> Int64? {
+        (isBigEndian ? source.number(at: place, count: 4) : source.little(at: place, count: 4)).map { Int64($0) }
+    }
+}
