@@ -94,10 +94,36 @@ static void scale(SegueFrameRing *ring, float *samples, uint32_t frames) {
     }
 }
 
+/// Takes note of a gap, or of silence that may become one; `joins` says that nothing was discarded or held.
+static void note_gap(SegueFrameRing *ring, uint64_t from, uint32_t count, uint32_t frames, bool joins) {
+    if (!joins) ring->flows = ring->is_dry = false;
+    if (count > 0 && ring->is_dry) {
+        __atomic_store_n(&ring->gap_at, from, __ATOMIC_RELAXED);
+        __atomic_store_n(&ring->gap_frames, ring->dry_frames, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&ring->gaps, 1, __ATOMIC_RELEASE);
+        ring->is_dry = false;
+    }
+    if (!joins) return;
+    if (count < frames && (ring->flows || count > 0)) {
+        ring->is_dry = true;
+        ring->dry_frames = 0;
+    }
+    if (ring->is_dry) ring->dry_frames += frames - count;
+    ring->flows = count == frames;
+}
+
+uint32_t segue_ring_gaps(const SegueFrameRing *ring, uint64_t *place, uint64_t *frames) {
+    uint32_t gaps = __atomic_load_n(&ring->gaps, __ATOMIC_ACQUIRE);
+    *place = __atomic_load_n(&ring->gap_at, __ATOMIC_RELAXED);
+    *frames = __atomic_load_n(&ring->gap_frames, __ATOMIC_RELAXED);
+    return gaps;
+}
+
 uint32_t segue_ring_take(SegueFrameRing *ring, uint8_t *bytes, uint32_t frames, uint64_t *place) {
     if (frames == 0 || ring->capacity == 0) return 0;
     uint64_t from = ring->taken, kept_from = __atomic_load_n(&ring->kept_from, __ATOMIC_ACQUIRE);
-    if (kept_from > from) {
+    bool joins = kept_from <= from;
+    if (!joins) {
         // Nothing goes on here, so the volume need not change smoothly.
         from = kept_from;
         __atomic_load(&ring->target, &ring->level, __ATOMIC_RELAXED);
@@ -106,7 +132,10 @@ uint32_t segue_ring_take(SegueFrameRing *ring, uint8_t *bytes, uint32_t frames, 
     }
     uint64_t there = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE) - from;
     uint32_t count = there < frames ? (uint32_t)there : frames;
-    if (__atomic_load_n(&ring->is_paused, __ATOMIC_ACQUIRE)) count = 0;
+    if (__atomic_load_n(&ring->is_paused, __ATOMIC_ACQUIRE)) {
+        count = 0;
+        joins = false;
+    }
     if (count > 0) {
         uint32_t begin = (uint32_t)(from % ring->capacity), whole = ring->capacity - begin;
         uint32_t head = count < whole ? count : whole;
@@ -115,6 +144,7 @@ uint32_t segue_ring_take(SegueFrameRing *ring, uint8_t *bytes, uint32_t frames, 
         if (ring->is_float) scale(ring, (float *)(void *)bytes, count);
     }
     memset(bytes + (size_t)count * ring->stride, 0, (size_t)(frames - count) * ring->stride);
+    note_gap(ring, from, count, frames, joins);
     __atomic_store_n(&ring->taken, from + count, __ATOMIC_RELEASE);
     *place = from;
     return count;

@@ -233,3 +233,7 @@ void segue_pipewire_set_volume(SeguePipeWire *self, float factor) { segue_ring_s
 bool segue_pipewire_heard(SeguePipeWire *self, int64_t now, uint64_t *place, int64_t *taken_at) {
     return segue_ring_heard(&self->ring, now, place, taken_at);
 }
+
+uint32_t segue_pipewire_gaps(SeguePipeWire *self, uint64_t *place, uint64_t *frames) {
+    return segue_ring_gaps(&self->ring, place, frames);
+}

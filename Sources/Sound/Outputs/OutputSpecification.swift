@@ -63,6 +63,8 @@ package struct OutputSpecification: Hashable, Sendable {
     package var bufferMicroseconds: Int?
     /// The format that is written; nil keeps the source's (`fifo` and `pipe`: 44100:16:2).
     package var format: AudioFormat?
+    /// The formats that a device may get, as they were listed; `allow` sets them with what follows of them.
+    package internal(set) var listedFormats: [AllowedFormat] = []
     /// The formats that a device may get.
     package var allowed = AllowedFormats()
     /// Which channels of songs go to which of the output's; nil keeps them.

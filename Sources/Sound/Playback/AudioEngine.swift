@@ -248,6 +248,8 @@ package enum OutputAttributeError: Error, Hashable, Sendable {
     case unsupported
     /// The value is not one of the attribute's.
     case badValue
+    /// Nor is this one, with a sentence that says why.
+    case refused(String)
 }
 
 /// Opens songs for an engine.

@@ -93,6 +93,35 @@ def sound_server():
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.parametrize("kind", ["pulse", "alsa"])
+def test_a_sink_that_stands_still_before_the_end_gets_the_end(start_segue, sound_server, tmp_path, kind):
+    rate = 44100
+    whole = write_songs(tmp_path / "music", rate)
+    if kind == "alsa":
+        need_alsa_plugin()
+    sounding = sound_server(pulse_audio(rate))
+    output = {"type": kind, "name": "Out", "buffer_time": 500_000} | ({"device": "desk"} if kind == "alsa" else {})
+    server = start_segue(local={"music_directory": tmp_path / "music"}, kind=sounding.kind, output=[output])
+    client = server.client()
+    wait_for(lambda: client.stats()["songs"] == "3", 30, "the songs")
+    ear = Ear(sounding, STEREO, rate)
+    wait_for(lambda: len(ear.samples) > rate // 5, 30, "the silence before it")
+    for name in NAMES:
+        client.add(name)
+    client.play(0)
+
+    def is_near_the_end():
+        status = client.status()
+        return status.get("song") == "2" and float(status.get("elapsed", 0)) > 0.75
+    wait_for(is_near_the_end, 60, "the last song's end", every=0.01)
+    # Clients reckon by the clock how far the server is.
+    sounding.freeze()
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end", every=0.01)
+    sounding.freeze(False)
+    wait_for(lambda: whole[-4000:] in ear.samples.tobytes(), 10, "the last samples")
+    ear.close()
+
+
 @pytest.mark.parametrize(("kind", "rate"), [
     ("pulse", 44100), ("pulse", 48000), ("alsa", 44100), ("alsa", 48000), ("pipewire", 48000)])
 def test_a_sink_of_the_songs_format_gets_every_sample(start_segue, sound_server, tmp_path, kind, rate):

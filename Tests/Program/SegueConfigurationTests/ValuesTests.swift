@@ -209,6 +209,29 @@ struct ValuesTests {
         #expect(!"\(outputs)".contains("sesame"))
     }
 
+    @Test("a list of formats says what an output may get as PCM, as DSD and as DoP, in one text or in several")
+    func listedFormats() throws {
+        let outputs = try parse(
+            """
+            [[output]]
+            type = "alsa"
+            allowed_formats = ["96000:24:2", "*:f:*", "dsd128:*", "*:dsd:2=dop"]
+            [[output]]
+            type = "pulse"
+            name = "Desktop"
+            allowed_formats = "96000:24:2  *:f:*"
+            """
+        ).outputs
+        #expect(
+            outputs.map { $0.allowed.formats.map(\.wireText) } == [["96000:24:2", "*:f:*"], ["96000:24:2", "*:f:*"]])
+        #expect(outputs.map { $0.dsd.nativeFormats.map(\.wireText) } == [["dsd128:*"], []])
+        #expect(outputs.map { $0.dsd.dopFormats.map(\.wireText) } == [["*:dsd:2"], []])
+        #expect(
+            outputs.map { $0.formatAttributes["allowed_formats"] } == [
+                "96000:24:2 *:f:* dsd128:* *:dsd:2=dop", "96000:24:2 *:f:*",
+            ])
+    }
+
     @Test("outputs take the keys of their type")
     func outputs() throws {
         let outputs = try parse(

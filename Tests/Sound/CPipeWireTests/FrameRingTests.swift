@@ -57,6 +57,37 @@ struct FrameRingTests {
         #expect(ring.waiting == UInt32(next - expected) / 2)
     }
 
+    @Test("knows of gaps in the middle of sound, and of none around a beginning, a hold, and what was discarded")
+    func gaps() {
+        let ring = Ring()
+        var (place, frames): (UInt64, UInt64) = (0, 0)
+        func take() -> UInt32 {
+            _ = ring.take(10, of: Int16(0))
+            return segue_ring_gaps(ring.state, &place, &frames)
+        }
+        // Before the first sound, and while nothing comes after it.
+        #expect(take() == 0)
+        ring.write([Int16](repeating: 1, count: 15))
+        #expect([take(), take(), take()] == [0, 0, 0])
+        ring.write([Int16](repeating: 1, count: 20))
+        #expect(take() == 1 && place == 15 && frames == 15)
+        #expect([take(), take()] == [1, 1])
+        segue_ring_pause(ring.state, true)
+        #expect(take() == 1)
+        segue_ring_pause(ring.state, false)
+        ring.write([Int16](repeating: 1, count: 20))
+        #expect([take(), take(), take()] == [1, 1, 1])
+        segue_ring_discard(ring.state)
+        ring.write([Int16](repeating: 1, count: 10))
+        // Nothing was left to discard: it joins on.
+        #expect(take() == 2 && place == 55 && frames == 10)
+        ring.write([Int16](repeating: 1, count: 5))
+        segue_ring_discard(ring.state)
+        #expect(take() == 2)
+        ring.write([Int16](repeating: 1, count: 10))
+        #expect(take() == 2)
+    }
+
     @Test("leaves out what it has no room for")
     func full() {
         let ring = Ring()

@@ -7,8 +7,8 @@ import ServerLoop
 /// - Wire: `outputset {ID} {NAME} {VALUE}` → `OK`. Example: `outputset 2 volume 40`.
 /// - Errors: ACK 50 for an output that isn't there, 2 for a name that can't be one or that the output doesn't have, and
 ///   for a value that the attribute can't have.
-/// - Source: MPD v0.24.13 src/command/OutputCommands.cxx `handle_outputset`, src/output/Interface.cxx. The
-///   attributes are ours; docs/protocol.md has them.
+/// - Source: MPD v0.24.13 src/command/OutputCommands.cxx `handle_outputset`, src/output/Interface.cxx,
+///   src/output/plugins/AlsaOutputPlugin.cxx. docs/protocol.md has the attributes.
 struct OutputSetCommand: Command {
     static let name: StaticString = "outputset"
     static let permission = Permission.admin
@@ -42,6 +42,7 @@ struct OutputSetCommand: Command {
             switch error {
             case .unsupported: throw AckError(.argument, "Unsupported attribute")
             case .badValue: throw AckError(.argument, "Invalid value for attribute \(attribute)")
+            case .refused(let reason): throw AckError(.argument, reason)
             }
         }
     }

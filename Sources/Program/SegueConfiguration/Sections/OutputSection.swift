@@ -60,14 +60,9 @@ extension ConfigurationReader {
     private func readFormats(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         let keys = output.type.traits.keys
         if keys.contains("allowed_formats") {
-            section.read("allowed_formats", .pcmFormats, into: &output.allowed.formats)
-            section.read("allowed_formats", .dopFormats, into: &output.dsd.dopFormats)
-            section.read("allowed_formats", .dsdFormats, into: &output.dsd.nativeFormats)
-            if let format = output.dsd.nativeFormats.first, !keys.contains("dsd") {
-                section.complain(
-                    "allowed_formats",
-                    "\"\(format.wireText)\": DSD reaches this type as PCM; only alsa plays it as it is")
-            }
+            let list = section.value("allowed_formats", .allowedFormats) ?? []
+            if let complaint = output.complaint(about: list) { section.complain("allowed_formats", complaint.message) }
+            output.allow(list)
             section.read("max_rate", .integer(8_000...384_000, unit: "Hz"), into: &output.allowed.highestRate)
         }
         if keys.contains("dsd") { section.read("dsd", .flag, into: &output.dsd.isNative) }

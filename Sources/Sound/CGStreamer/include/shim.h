@@ -7,6 +7,7 @@
 #include <gst/audio/audio.h>
 #include <gst/fft/gstfftf32.h>
 #include <gst/pbutils/pbutils.h>
+#include "gaps.h"
 #include "picture_limits.h"
 #include "sound_limits.h"
 #include "web_responses.h"

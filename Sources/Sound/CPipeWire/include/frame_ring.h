@@ -21,6 +21,12 @@ typedef struct SegueFrameRing {
     uint32_t turn;
     uint64_t first, end;
     int64_t heard_at;
+    // The reader's own: whether it got all that it asked for last, and how much it has missed since it ran dry.
+    bool flows, is_dry;
+    uint64_t dry_frames;
+    // The place of the last gap, what was missed there, and how many there were.
+    uint64_t gap_at, gap_frames;
+    uint32_t gaps;
 } SegueFrameRing;
 
 /// Makes an empty ring of a second of sound, in place of what it held; pause and volume stay. Neither thread may use it
@@ -57,6 +63,13 @@ void segue_ring_set_volume(SegueFrameRing *ring, float factor);
 ///
 /// @return false while nothing was taken.
 bool segue_ring_heard(const SegueFrameRing *ring, int64_t now, uint64_t *place, int64_t *heard_at);
+
+/// How many gaps there were since the ring began: sound that came after the reader had run dry, and joined on to what
+/// it had taken.
+///
+/// @param place the place of the last one.
+/// @param frames how much silence the reader got there.
+uint32_t segue_ring_gaps(const SegueFrameRing *ring, uint64_t *place, uint64_t *frames);
 
 // For the reader.
 

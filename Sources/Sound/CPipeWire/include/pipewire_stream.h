@@ -62,3 +62,6 @@ void segue_pipewire_set_volume(SeguePipeWire *self, float factor);
 
 /// The frame that is heard at a moment on the monotonic clock, and when frames were taken last; false before that.
 bool segue_pipewire_heard(SeguePipeWire *self, int64_t now, uint64_t *place, int64_t *taken_at);
+
+/// How many gaps there were since the stream began, the frame before which the last one was, and its frames.
+uint32_t segue_pipewire_gaps(SeguePipeWire *self, uint64_t *place, uint64_t *frames);

@@ -23,7 +23,7 @@ struct DoPAcceptance: Hashable, Sendable {
             let report = thread.report
             // One that plays nowhere doesn't count.
             guard report.isEnabled, !thread.isSilent else { return nil }
-            return Output(specification: thread.specification, refused: report.refusedDoP)
+            return Output(specification: thread.currentSpecification, refused: report.refusedDoP)
         }
     }
 
@@ -32,4 +32,7 @@ struct DoPAcceptance: Hashable, Sendable {
         !outputs.isEmpty
             && outputs.allSatisfy { $0.specification.takesDSD(format) && !$0.refused.contains(format.sampleRate) }
     }
+
+    /// Whether one of them could not be given one-bit sound of that rate, and has played silence in its place.
+    func wasRefused(_ format: AudioFormat) -> Bool { outputs.contains { $0.refused.contains(format.sampleRate) } }
 }

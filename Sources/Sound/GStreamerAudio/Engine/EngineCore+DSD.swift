@@ -19,8 +19,20 @@ extension EngineCore {
             }
             abandonFade()
             if isAtEnd, timeline.withdrawEnd() { songs.withdrawEnd() }
-            move(deck, to: timeline.playing?.position ?? deck.place)
+            if !goOnBehindTaken(deck, outputs) { move(deck, to: timeline.playing?.position ?? deck.place) }
         }
+    }
+
+    /// Opens a track anew that goes on, to the frame, where the sound ends that outputs have taken: that is heard to
+    /// its end. False where that can't be done, or an output has played silence in place of what it has taken.
+    private func goOnBehindTaken(_ deck: PlayingDeck, _ acceptance: DoPAcceptance) -> Bool {
+        guard let format = deck.facts?.format, !acceptance.wasRefused(format), timeline.isSounding,
+            fading.goal == nil, speed.speed == 1, !radio.switching.isUnderWay, songs.fade == nil, !deck.wasStretched
+        else { return false }
+        let before = timeline.produced
+        timeline.cut(from: outputs.withdrawUntaken(heard: timeline.heard) ?? before)
+        reposition(deck, to: max(.zero, deck.place - (before - timeline.produced)))
+        return true
     }
 
     /// A song comes as DoP while others fade out: what is no sound can't be mixed with them, so they end.

@@ -308,11 +308,12 @@ final class EngineCore {
     @discardableResult
     func silence() -> Nanoseconds {
         let heard = timeline.heard
+        let isOver = timeline.lead == .zero && fading.goal == nil
         forgetFade()
         timeline.cut()
         speed.reset()
         defer { hearing.restartClock() }
-        return outputs.flush(heard: heard)
+        return outputs.flush(heard: heard, isOver: isOver)
     }
 
     func discard(_ deck: PlayingDeck?) {

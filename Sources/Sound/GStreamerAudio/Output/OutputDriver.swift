@@ -32,6 +32,9 @@ protocol OutputDriver: AnyObject {
     func poll() throws(OutputProblem)
     /// The place in the timeline up to which the sound has been played; nil while that isn't known.
     var playedTo: Nanoseconds? { get }
+    /// How much sound was missing, since this was asked last, in gaps that the driver has seen; zero where it doesn't
+    /// know how much, nil if there was none.
+    func takeGap() -> Nanoseconds?
     /// Finishes the file, or closes the device.
     func close()
     /// Gives up what `prepare` did: the output is disabled, or the program ends.
@@ -55,6 +58,7 @@ extension OutputDriver {
     var idleLimit: Nanoseconds? { nil }
 
     func takesDoP(_ layout: SampleLayout) -> Bool { true }
+    func takeGap() -> Nanoseconds? { nil }
     func setVolume(_ factor: Float) {}
     func release() {}
 }

@@ -3,31 +3,32 @@ import MusicModel
 import Outputs
 
 extension OutputSpecification {
-    /// Makes the driver of an output of this kind, on the output's own thread.
+    /// Makes the driver of an output of this kind.
     ///
+    /// - Isolation: the output's own thread.
     /// - Parameter listenersChanged: hears how many listen, where that is known; on any thread.
     func driver(
         _ streamMixer: StreamMixer, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void
-    ) -> @Sendable () -> any OutputDriver {
+    ) -> any OutputDriver {
         switch type {
-        case .file: { fileDriver(log) }
-        case .fifo: { FifoDriver(self) }
-        case .pipe: { PipeDriver(self) }
-        case .snapcast where path != nil: { FifoDriver(self) }
-        case .snapcast: { SnapcastDriver(self) }
-        case .httpd: { HTTPStreamDriver(self, log: log, listenersChanged: listenersChanged) }
-        case .shout: { IcecastDriver(self, log: log) }
-        case .null where sync: { ClockDriver() }
-        case .null: { DiscardDriver() }
-        case .auto: { AutoDriver(self) }
-        case .alsa where dsd.isNative || !dsd.nativeFormats.isEmpty: { ALSADriver(self) }
-        case .alsa: { SinkDriver(self, element: "alsasink") }
-        case .jack: { SinkDriver(self, element: "jackaudiosink") }
-        case .pulse: { SinkDriver(self, element: "pulsesink", mixer: streamMixer) }
+        case .file: fileDriver(log)
+        case .fifo: FifoDriver(self)
+        case .pipe: PipeDriver(self)
+        case .snapcast where path != nil: FifoDriver(self)
+        case .snapcast: SnapcastDriver(self)
+        case .httpd: HTTPStreamDriver(self, log: log, listenersChanged: listenersChanged)
+        case .shout: IcecastDriver(self, log: log)
+        case .null where sync: ClockDriver()
+        case .null: DiscardDriver()
+        case .auto: AutoDriver(self)
+        case .alsa where dsd.isNative || !dsd.nativeFormats.isEmpty: ALSADriver(self)
+        case .alsa: SinkDriver(self, element: "alsasink")
+        case .jack: SinkDriver(self, element: "jackaudiosink")
+        case .pulse: SinkDriver(self, element: "pulsesink", mixer: streamMixer)
         // Only by way of its PulseAudio server does a stream of PipeWire have a volume here; devices are named the
         // same.
-        case .pipewire where mixerType == .hardware: { SinkDriver(self, element: "pulsesink", mixer: streamMixer) }
-        case .pipewire: { PipeWireDriver(self) }
+        case .pipewire where mixerType == .hardware: SinkDriver(self, element: "pulsesink", mixer: streamMixer)
+        case .pipewire: PipeWireDriver(self)
         }
     }
 

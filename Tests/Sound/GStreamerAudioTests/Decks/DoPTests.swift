@@ -126,6 +126,41 @@ extension AudioTests {
             #expect(Array(heard.frames.suffix(rest.count)) == Array(rest), "the second half")
         }
 
+        @Test(
+            "switched on or off in the middle of a song, DoP begins or ends with the frame behind what the device has",
+            arguments: [true, false])
+        func switches(isOn: Bool) async throws {
+            guard GStreamerLibrary.has("avdec_dsd_lsbf_planar"), GStreamerLibrary.has("avdemux_dsf") else { return }
+            let bench = Bench(.realTime, outputFormat: nil) { folder in
+                var output = Self.capture(folder)
+                output.dsd.isDoP = !isOn
+                return [output]
+            }
+            let sound = DSDSound(bytes: 352_800 * 2)
+            try add(1, sound.dsf(), "dsf", to: bench)
+            bench.start(1)
+            #expect(await eventually { bench.engine.progress?.elapsed ?? .zero > .milliseconds(600) })
+            #expect(bench.engine.outputs[0].attributes["dop"] == (isOn ? "0" : "1"))
+            try bench.engine.setOutput(0, attribute: "dop", to: isOn ? "1" : "0")
+            #expect(bench.engine.outputs[0].chosenAttributes == ["dop": isOn ? "1" : "0"])
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let heard = try DoPCapture(bench.folder.file("capture")).frames
+            let wanted = sound.frames
+            // Nothing is lost, and nothing comes twice, but for what rounding to other rates makes of the ends.
+            #expect(abs(heard.count - wanted.count) < 10, "\(heard.count) frames")
+            let rest = wanted.count / 5
+            if isOn {
+                let start = try #require(
+                    heard.indices.first { heard[$0...].starts(with: wanted[$0...].prefix(64)) })
+                #expect(start > 80_000 && start < wanted.count - rest, "from \(start) on")
+                #expect(heard[start...].elementsEqual(wanted[start...]), "bits")
+            } else {
+                let end = try #require(zip(heard, wanted).enumerated().first { $1.0 != $1.1 }).offset
+                #expect(end > 80_000 && end < wanted.count - rest, "up to \(end)")
+            }
+        }
+
         @Test("volume 0 is DSD's silence")
         func mutes() async throws {
             let bench = Bench(outputFormat: nil) { [Self.capture($0)] }

@@ -62,6 +62,76 @@ extension AudioTests {
             await bench.engine.shutDown()
         }
 
+        @Test("formats are told as they were listed, and kept where clients have set them")
+        func formats() async throws {
+            let listed = try AllowedFormat.list("dsd64:2=dop 96000:24:2")
+            let bench = Bench { _ in
+                var device = OutputSpecification(type: .alsa, name: "A", isEnabled: false)
+                device.allow(listed)
+                return [
+                    device, OutputSpecification(type: .pulse, name: "B", isEnabled: false),
+                    OutputSpecification(type: .fifo, name: "C", isEnabled: false, path: "/nowhere"),
+                ]
+            }
+            func shown(_ id: Int) -> [String?] {
+                ["allowed_formats", "dop"].map { bench.engine.outputs[id].attributes[$0] }
+            }
+            #expect(shown(0) == ["dsd64:2=dop 96000:24:2", "0"])
+            #expect(shown(1) == ["", nil] && shown(2) == [nil, "0"])
+            try bench.engine.setOutput(0, attribute: "allowed_formats", to: "  44100:24_3:*  *:f:2 352800:dsd:* ")
+            try bench.engine.setOutput(0, attribute: "dop", to: "1")
+            #expect(shown(0) == ["44100:24:* *:f:2 dsd64:*", "1"])
+            #expect(
+                bench.engine.outputs[0].chosenAttributes == [
+                    "allowed_formats": "44100:24:* *:f:2 dsd64:*", "dop": "1",
+                ])
+            try bench.engine.setOutput(0, attribute: "allowed_formats", to: "")
+            #expect(shown(0) == ["", "1"])
+            await bench.engine.shutDown()
+        }
+
+        @Test(
+            "formats that no output can have are refused with a sentence",
+            arguments: [
+                ("dop", "yes", "0 or 1"), ("dop", "", "0 or 1"), ("allowed_formats", "44100", "is no format"),
+                ("allowed_formats", "*:*:* 96000:24:9", "\"96000:24:9\" is out of range"),
+                ("allowed_formats", "dsd65:2", "is no format for DSD"),
+                ("allowed_formats", "44100:16:2=dop", "is no format for DoP"),
+                ("allowed_formats", "dsd99999999999999999999:2", "is no format for DSD"),
+                ("allowed_formats", String(repeating: "*:*:* ", count: 101), "more than 100"),
+            ])
+        func refusedFormats(attribute: String, value: String, reason: String) async {
+            let bench = Bench { _ in [OutputSpecification(type: .alsa, name: "A", isEnabled: false)] }
+            var told = ""
+            do throws(OutputAttributeError) {
+                try bench.engine.setOutput(0, attribute: attribute, to: value)
+            } catch {
+                if case .refused(let sentence) = error { told = sentence }
+            }
+            #expect(told.contains(reason))
+            await bench.engine.shutDown()
+        }
+
+        @Test("outputs without a choice of formats have no attributes for them, and DSD is for alsa alone")
+        func foreignFormats() async {
+            let bench = Bench { _ in
+                [
+                    OutputSpecification(type: .null, name: "A", isEnabled: false),
+                    OutputSpecification(type: .pipewire, name: "B", isEnabled: false),
+                ]
+            }
+            for (id, attribute) in [(0, "dop"), (0, "allowed_formats"), (1, "dop")] {
+                #expect(throws: OutputAttributeError.unsupported) {
+                    try bench.engine.setOutput(id, attribute: attribute, to: "1")
+                }
+            }
+            #expect(
+                throws: OutputAttributeError.refused(
+                    "\"dsd64:2\": DSD reaches this type as PCM; only alsa plays it as it is")
+            ) { try bench.engine.setOutput(1, attribute: "allowed_formats", to: "dsd64:2") }
+            await bench.engine.shutDown()
+        }
+
         /// Plays a tone and gives how loud the left channel of the recording is at its frequency.
         private func recorded(_ bench: Bench, _ hertz: Double, frames: Int = 44100) async throws -> Double {
             let samples = (0..<frames * 2).map { Int16(8192 * sin(2 * .pi * hertz * Double($0 / 2) / 44100)) }

@@ -18,8 +18,11 @@ extension AudioTests {
             private let tape: Tape
             private let clock = ClockDriver()
             private var waiting: [SampleBlock] = []
+            private let buffer: Nanoseconds
 
-            init(_ tape: Tape) { self.tape = tape }
+            init(_ tape: Tape, buffer: Nanoseconds = .seconds(60)) { (self.tape, self.buffer) = (tape, buffer) }
+
+            var wantsMore: Bool { (waiting.last?.end ?? .zero) - (clock.playedTo ?? .zero) < buffer }
 
             func prepare() throws(OutputProblem) {}
             func open(_ layout: SampleLayout) throws(OutputProblem) {
@@ -62,13 +65,15 @@ extension AudioTests {
             var opened: Int { state.withLock { $0.opened } }
         }
 
-        private func output(_ tape: Tape, closesAfter limit: Duration?, route: ChannelRoute? = nil) -> OutputThread {
+        private func output(
+            _ tape: Tape, closesAfter limit: Duration?, route: ChannelRoute? = nil, buffer: Nanoseconds = .seconds(60)
+        ) -> OutputThread {
             var specification = OutputSpecification(type: .alsa, name: "Device")
             specification.route = route
             specification.closesPausedAfter = limit
             var logger = Logger(label: "test")
             logger.logLevel = .critical
-            return OutputThread(specification, log: logger, driver: { Device(tape) }, changed: {})
+            return OutputThread(specification, log: logger, driver: { Device(tape, buffer: buffer) }, changed: {})
         }
 
         private func blocks(_ count: Int) -> [SampleBlock] {
@@ -130,6 +135,31 @@ extension AudioTests {
                 heard[$0] == 0 && heard[$0 + 1] == expected[$0] / 2
             }
             #expect(isRight && heard.count > expected.count - 8)
+        }
+
+        @Test(
+            "with other formats a device is opened anew, and goes on with the very frame",
+            arguments: [.milliseconds(100), .seconds(60)] as [Nanoseconds], [false, true])
+        func changes(buffer: Nanoseconds, isPaused: Bool) async throws {
+            let tape = Tape()
+            let output = output(tape, closesAfter: nil, buffer: buffer)
+            let given = blocks(150)
+            output.give(given)
+            #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
+            if isPaused { output.setPaused(true) }
+            // The same once more changes nothing; DoP alone needs no other device.
+            try output.set("allowed_formats", to: "")
+            try output.set("dop", to: "1")
+            try output.set("allowed_formats", to: "*:16:*")
+            #expect(await eventually { tape.opened == 2 || isPaused && !tape.isOpen })
+            if isPaused { output.setPaused(false) }
+            #expect(await eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
+            output.close()
+            #expect(output.waitUntilGone(milliseconds: 10_000))
+            #expect(tape.opened == 2)
+            let all = given.flatMap(\.samples)
+            #expect(abs(all.count - tape.samples.count) <= 4)
+            #expect(tape.samples.prefix(all.count - 8).elementsEqual(all.prefix(all.count - 8)))
         }
 
         @Test("without a limit it stays open")

@@ -44,4 +44,11 @@ struct UnderrunTests {
         let third = watch.isGap(before: Self.block * 2..<Self.block * 3, playedTo: Self.block * 2, at: .microseconds(2))
         #expect((first, second, third) == (false, false, true))
     }
+
+    @Test("a gap that is seen several times, or in pieces, counts once")
+    func once() {
+        var watch = UnderrunWatch()
+        let moments = [0, 20, 499, 500, 510, 2000].map(Nanoseconds.milliseconds)
+        #expect(moments.map { watch.isAnotherGap(at: $0) } == [true, false, false, true, false, true])
+    }
 }

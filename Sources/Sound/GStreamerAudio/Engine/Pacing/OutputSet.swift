@@ -30,7 +30,7 @@ struct OutputSet {
     var wantsPlainSamples: Bool { threads.contains { $0.specification.replayGainHandler != .software } }
 
     /// The most channels that songs are to have for those that play: two, unless one has use for more.
-    var mostChannels: Int { threads.filter(\.report.isEnabled).map(\.specification.mostChannels).max() ?? 2 }
+    var mostChannels: Int { threads.filter(\.report.isEnabled).map(\.currentSpecification.mostChannels).max() ?? 2 }
 
     /// Whether one plays that sets the pace by itself.
     private var isLive: Bool { threads.contains { $0.isLive && $0.report.isEnabled } }
@@ -108,11 +108,14 @@ struct OutputSet {
 
     /// Discards what isn't heard yet.
     ///
+    /// - Parameters:
+    ///   - place: how far the sound is heard.
+    ///   - isOver: whether that is all of it.
     /// - Returns: how much of that the outputs write nevertheless; none where one plays at its own speed.
-    mutating func flush(heard place: Nanoseconds) -> Nanoseconds {
+    mutating func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
         (recent, fresh) = ([], [])
         envelope.breakOff(at: place)
-        let written = threads.map { $0.flush(heard: place) }
+        let written = threads.map { $0.flush(heard: place, isOver: isOver) }
         return isLive ? .zero : max(.zero, (written.max() ?? place) - place)
     }
 

@@ -157,4 +157,6 @@ final class ALSADriver: OutputDriver {
     }
 
     func poll() throws(OutputProblem) { try active.poll() }
+
+    func takeGap() -> Nanoseconds? { active.takeGap() }
 }

@@ -15,6 +15,8 @@ final class ALSAStream {
     /// The bytes that the device was given last, as much as its buffer holds: it loses them when it can't pause.
     private var given: [UInt8] = []
     private let canPause: Bool
+    /// Whether it ran dry since that was looked at last.
+    var ranDry = false
 
     /// Opens a device.
     ///
@@ -92,6 +94,7 @@ final class ALSAStream {
             if code == -EAGAIN { return 0 }
             // It ran dry, or the machine has slept; once is usual, more at one time is a fault.
             recoveries += 1
+            ranDry = ranDry || code == -EPIPE
             try Self.check(recoveries > 2 ? code : snd_pcm_recover(device, code, 1), "takes no more sound")
         }
     }

@@ -46,6 +46,7 @@ final class AutoDriver: OutputDriver {
     var restMilliseconds: Int { driver?.restMilliseconds ?? 25 }
     var playedTo: Nanoseconds? { driver?.playedTo }
 
+    func takeGap() -> Nanoseconds? { driver?.takeGap() }
     func setVolume(_ factor: Float) { driver?.setVolume(factor) }
     func write(_ block: SampleBlock) throws(OutputProblem) { try driver?.write(block) }
     func flush() { driver?.flush() }

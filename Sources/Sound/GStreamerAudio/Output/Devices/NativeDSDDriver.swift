@@ -68,8 +68,17 @@ final class NativeDSDDriver: OutputDriver {
     func write(_ block: SampleBlock) throws(OutputProblem) {
         if anchors.isEmpty || block.start != nextPlace { anchors.append(Anchor(frame: given, place: block.start)) }
         nextPlace = block.end
+        let isEmpty = waiting.isEmpty
         waiting += packing.pack(block.samples)
         try push()
+        // There was nothing that it could have been given.
+        if isEmpty, block.followsWait { stream?.ranDry = false }
+    }
+
+    func takeGap() -> Nanoseconds? {
+        guard let stream, stream.ranDry else { return nil }
+        stream.ranDry = false
+        return .zero
     }
 
     /// How many frames came, with those that wait.

@@ -23,6 +23,8 @@ final class PipeWireDriver: OutputDriver {
     private var converter: SampleConverter?
     private var anchors: [Anchor] = []
     private var nextPlace: Nanoseconds = .zero
+    /// The gaps of the stream that were told, and the frame that need not join on to those before it.
+    private var (gaps, excused): (UInt32, UInt64?) = (0, nil)
     private var volume: Float = 1
     private var isFull = false
     /// Since when it is held, on the monotonic clock; nil while it isn't.
@@ -41,6 +43,7 @@ final class PipeWireDriver: OutputDriver {
         if let failure = GStreamerLibrary.failure { throw OutputProblem("GStreamer doesn't work: \(failure)") }
         stream = try PipeWireStream(server: specification.server)
         pausedSince = nil
+        gaps = 0
         restart()
     }
 
@@ -61,6 +64,7 @@ final class PipeWireDriver: OutputDriver {
         }
         stream.setVolume(scalesItself ? volume : 1)
         try stream.begin(format, name: specification.name, device: specification.device)
+        (gaps, excused) = (0, nil)
         stream.setPaused(pausedSince != nil)
         (self.format, self.converter, dueSince) = (format, converter, Monotonic.now)
     }
@@ -121,6 +125,7 @@ final class PipeWireDriver: OutputDriver {
         guard let stream, let converter else { return }
         if stream.waiting == 0 { dueSince = Monotonic.now }
         anchors.append(Anchor(frame: stream.written, place: block.start))
+        if block.followsWait { excused = stream.written }
         nextPlace = block.end
         stream.write(converter.convert(block))
     }
@@ -138,6 +143,14 @@ final class PipeWireDriver: OutputDriver {
         let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
         let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
         return AudioFormat(sampleRate: rate, sample: Self.sample(wanted), channels: channels)
+    }
+
+    func takeGap() -> Nanoseconds? {
+        guard let stream, let format else { return nil }
+        let (count, place, frames) = stream.gaps
+        defer { gaps = count }
+        guard count != gaps, place != excused else { return nil }
+        return SampleLayout(rate: format.sampleRate, channels: 1).length(frames: Int(clamping: frames))
     }
 
     /// With so little left to play, nothing is going to join on.

@@ -87,4 +87,11 @@ final class PipeWireStream {
         var (place, takenAt): (UInt64, Int64) = (0, 0)
         return segue_pipewire_heard(connection, 0, &place, &takenAt) ? Nanoseconds(count: takenAt) : nil
     }
+
+    /// The gaps since the stream began: how many, the frame before which the last one was, and its frames.
+    var gaps: (count: UInt32, place: UInt64, frames: UInt64) {
+        var (place, frames): (UInt64, UInt64) = (0, 0)
+        let count = segue_pipewire_gaps(connection, &place, &frames)
+        return (count, place, frames)
+    }
 }

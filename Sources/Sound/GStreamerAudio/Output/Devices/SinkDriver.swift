@@ -28,6 +28,8 @@ final class SinkDriver: OutputDriver {
     /// The thread that writes to the device; the pipeline's. Only of drivers that have been seen running in circles.
     private var writer: OpaquePointer?
     private var load = ThreadLoad()
+    /// Knows when the device had nothing to play; the sink's.
+    private var gaps: OpaquePointer?
 
     /// Plays through the GStreamer element of that name.
     init(
@@ -76,7 +78,7 @@ final class SinkDriver: OutputDriver {
         }
         let description = """
             appsrc name=source format=time block=false max-bytes=0 ! audioconvert dithering=none ! \
-            audioresample quality=10 ! \(element) name=sink
+            audioresample quality=10 ! \(WatchedSink.name(of: element)) name=sink
             """
         guard let pipeline = PipelineReference(launch: description), let source = pipeline.child("source"),
             let sink = pipeline.child("sink")
@@ -87,6 +89,7 @@ final class SinkDriver: OutputDriver {
         let watch = segue_watch_sink(
             pipeline.element.pointer, sink.pointer, gint(specification.realtimePriority ?? 0))
         if element == "alsasink" { writer = watch }
+        gaps = segue_gaps_watch(sink.pointer)
         let isOpen = pipeline.setState(GST_STATE_READY)
         try throwError(of: pipeline, or: isOpen ? nil : "the device can't be opened")
         // ALSA makes 24 bits of floats, for a device of whole numbers.
@@ -131,7 +134,7 @@ final class SinkDriver: OutputDriver {
     func close() {
         mixer?.close()
         pipeline?.setState(GST_STATE_NULL)
-        (pipeline, source, sink, device, scale, writer) = (nil, nil, nil, nil, nil, nil)
+        (pipeline, source, sink, device, scale, writer, gaps) = (nil, nil, nil, nil, nil, nil, nil)
         isPaused = false
         restart()
     }
@@ -140,6 +143,7 @@ final class SinkDriver: OutputDriver {
     private func restart() {
         (format, converter) = (nil, nil)
         (isRunning, places) = (false, SinkPlaces())
+        if let gaps { segue_gaps_interrupt(gaps) }
     }
 
     // MARK: Volume
@@ -214,6 +218,7 @@ final class SinkDriver: OutputDriver {
         pcmBeforeDSD.note(block)
         skipWhatIsLate()
         let stamp = places.add(from: block.start, to: block.end)
+        if block.followsWait, let gaps { segue_gaps_excuse(gaps, stamp.clockTime) }
         let bytes = converter?.convert(block) ?? []
         try push(bytes, stamp: stamp, duration: block.duration)
     }
@@ -314,7 +319,10 @@ final class SinkDriver: OutputDriver {
         guard isRunning, !isPaused, let pipeline else { return }
         // Just after the beginning a device's clock may stand before it, and none is -1: both are below zero here.
         let now = gst_element_get_current_running_time(pipeline.element.pointer)
-        places.skip(to: Nanoseconds(count: Int64(bitPattern: UInt64(now))))
+        // ALSA's device has silence already that it plays first.
+        let given: Nanoseconds = isDoubled ? .microseconds(Int(ownBufferTime)) : .zero
+        places.skip(
+            to: Nanoseconds(count: Int64(bitPattern: UInt64(now))), lead: given + SinkPlaces.leastLead)
     }
 
     /// Waits until the device has played what it has, for at most a second.
@@ -349,7 +357,14 @@ final class SinkDriver: OutputDriver {
     func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused
         guard format != nil else { return }
+        if let gaps { segue_gaps_interrupt(gaps) }
         pipeline?.setState(isPaused ? GST_STATE_PAUSED : GST_STATE_PLAYING)
+        if let gaps { segue_gaps_interrupt(gaps) }
+    }
+
+    func takeGap() -> Nanoseconds? {
+        let missing = gaps.map(segue_gaps_take) ?? 0
+        return missing > 0 ? Nanoseconds(count: Int64(missing)) : nil
     }
 
     func poll() throws(OutputProblem) {

@@ -7,8 +7,8 @@ struct SinkPlaces {
         var place: Nanoseconds
     }
 
-    /// Sound that would come too late is stamped so much later than now.
-    private static let lead: Nanoseconds = .milliseconds(30)
+    /// Sound that would come too late is stamped at least so much later than now.
+    static let leastLead: Nanoseconds = .milliseconds(30)
     /// Sound after a change of rate is counted in whole frames, and may end a little early.
     private static let tolerance: Nanoseconds = .milliseconds(1)
 
@@ -32,10 +32,12 @@ struct SinkPlaces {
 
     /// After a gap, sound stamped for a time gone by would be thrown away by the sink; what comes next is stamped anew.
     ///
-    /// - Parameter now: the pipeline's time; below zero before it runs.
-    mutating func skip(to now: Nanoseconds) {
+    /// - Parameters:
+    ///   - now: the pipeline's time; below zero before it runs.
+    ///   - lead: how much later than that sound is not too late.
+    mutating func skip(to now: Nanoseconds, lead: Nanoseconds = leastLead) {
         guard now > nextStamp else { return }
-        nextStamp = now + Self.lead
+        nextStamp = now + lead
         anchors.append(Anchor(stamp: nextStamp, place: nextPlace))
     }
 

@@ -8,15 +8,27 @@ struct OutputAttributes: Sendable {
     var volume = 100
     /// The filters for the sound.
     var filters: FilterSettings
+    /// The output with the formats that clients have set.
+    var specification: OutputSpecification
+    /// Counts the changes of formats.
+    var formatChanges = 0
     /// The attributes that clients have set, as they wrote them; kept over restarts.
     var chosen: [String: String] = [:]
+
+    /// Begins as an output is configured.
+    init(_ specification: OutputSpecification) {
+        (filters, self.specification) = (specification.filters, specification)
+    }
 }
 
 /// Run-time attributes.
 extension OutputThread {
     /// The attributes with their values, as `outputs` lists them.
     var attributes: [String: String] {
-        var shown = state.withLock { $0.attributes.filters }.attributes(specification.presets)
+        let (filters, formats) = state.withLock { state in
+            (state.attributes.filters, state.attributes.specification.formatAttributes)
+        }
+        var shown = filters.attributes(specification.presets).merging(formats) { $1 }
         if let volume = ownVolume { shown["volume"] = String(volume) }
         if let listeners = report.listeners { shown["listeners"] = String(listeners) }
         return shown
@@ -40,6 +52,7 @@ extension OutputThread {
     func set(_ attribute: String, to value: String) throws(OutputAttributeError) {
         switch attribute {
         case "volume": try setOwnVolume(value)
+        case "allowed_formats", "dop": try setFormat(attribute, value)
         default: try setFilter(attribute, value)
         }
     }
@@ -53,6 +66,26 @@ extension OutputThread {
         }
         guard let isSet else { throw .unsupported }
         guard isSet else { throw .badValue }
+    }
+
+    /// Sets what the output may get; what plays goes on from the same place.
+    private func setFormat(_ attribute: String, _ value: String) throws(OutputAttributeError) {
+        let change: OutputSpecification.FormatChange?
+        do throws(FormatComplaint) { change = try specification.formatChange(attribute, to: value) } catch {
+            throw .refused(error.message)
+        }
+        guard let change else { throw .unsupported }
+        let tell = state.update { state -> (@Sendable () -> Void)? in
+            let before = state.attributes.specification
+            state.attributes.specification.apply(change)
+            state.attributes.chosen[attribute] = state.attributes.specification.formatAttributes[attribute]
+            guard state.attributes.specification != before else { return nil }
+            state.attributes.formatChanges += 1
+            state.report.refusedDoP = []
+            return state.tellOwner
+        }
+        // One-bit sound may come otherwise from now on.
+        tell?()
     }
 
     private func setOwnVolume(_ value: String) throws(OutputAttributeError) {

@@ -10,7 +10,8 @@ final class OutputLoop {
         case close
         case disable
         case enable
-        case flush(epoch: Int)
+        case flush(epoch: Int, discards: Bool)
+        case formats(OutputSpecification, change: Int)
         case pause(Bool)
         case volume(Float)
         case stalled
@@ -18,10 +19,20 @@ final class OutputLoop {
         case idle
     }
 
-    private let output: OutputThread
-    private let driver: any OutputDriver
-    private var isEnabled = false
-    private var isOpen = false
+    /// Makes the driver of an output, on the output's thread.
+    typealias DriverMaker = @Sendable (OutputSpecification) -> any OutputDriver
+
+    let output: OutputThread
+    let make: DriverMaker
+    /// The output with the formats that it goes by, and how often clients had changed those.
+    var (specification, formatChanges): (OutputSpecification, Int)
+    var driver: any OutputDriver
+    /// Until when the driver that was made for other formats may play what it has; nil while none is left.
+    var exchangeBy: Nanoseconds?
+    /// Until when the driver plays on after the end of the music; nil while it doesn't.
+    var ringsOutUntil: Nanoseconds?
+    var isEnabled = false
+    var isOpen = false
     /// Since when it is paused; nil while it is not.
     private var pausedSince: Nanoseconds?
     private var epoch = 0
@@ -31,19 +42,21 @@ final class OutputLoop {
     /// The volume that a driver that applies it itself has.
     private var givenVolume: Float = 1
     /// The sound that the device has and hasn't played, for the time after it was closed in a pause.
-    private var unplayed = UnplayedSound()
+    var unplayed = UnplayedSound()
     private var silence = SilenceFiller()
-    private var channels: OutputChannels
+    var channels: OutputChannels
     private var filtered: FilteredSound
     private var marking = DoPMarking()
     private var gains = MixerGains()
-    private var underruns = UnderrunWatch()
+    var underruns = UnderrunWatch()
     /// The form of the sound before, which silence has to have too.
-    private var form = (layout: SampleLayout(rate: 44100, channels: 2), isDoP: false)
+    private var form = (layout: SampleLayout(rate: 44100, channels: 2), isDoP: false, end: SampleBlock.nowhere)
 
-    init(_ output: OutputThread, _ driver: any OutputDriver) {
+    init(_ output: OutputThread, _ make: @escaping DriverMaker) {
         self.output = output
-        self.driver = driver
+        self.make = make
+        (specification, formatChanges) = (output.specification, 0)
+        driver = make(specification)
         // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
         retries = DeviceRetries(first: output.retryBase, longest: output.isLive ? .seconds(4) : .seconds(30))
         channels = OutputChannels(output.specification)
@@ -72,19 +85,20 @@ final class OutputLoop {
                     state.report.waitingSince = nil
                 }
             case .enable: enable()
-            case .flush(let epoch):
+            case .flush(let epoch, let discards):
                 self.epoch = epoch
-                if isOpen { driver.flush() }
+                flushDriver(discards: discards)
                 underruns.interrupt()
-                unplayed.forget()
                 filtered.flush()
                 gains.flush()
                 silence.rest()
             case .pause(let isPaused):
                 pausedSince = isPaused ? Monotonic.now : nil
+                endRinging()
                 if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
                 underruns.interrupt()
                 if isPaused { silence.rest() }
+            case .formats(let specification, let change): adopt(specification, change)
             case .volume(let factor): setVolume(factor)
             case .stalled: fail(OutputThread.stalled)
             case .block(let block, let tenure): take(block, tenure)
@@ -94,18 +108,19 @@ final class OutputLoop {
         }
     }
 
-    private var isPaused: Bool { pausedSince != nil }
+    var isPaused: Bool { pausedSince != nil }
 
     private var idleLimit: Nanoseconds? { driver.idleLimit ?? (output.isLive ? .seconds(5) : nil) }
 
     private func next() -> Work {
         // A closed device needs nothing until there is news.
-        let milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
+        var milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
+        if exchangeBy != nil { milliseconds = min(5, milliseconds) }
         let perishable = driver.isPerishable
         let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, output.isLive)
         // A device that was closed in a pause stays closed until that ends.
-        let takes = isOpen ? driver.wantsMore : !isPaused || !output.isLive
-        let (scalesItself, givenVolume) = (scalesItself, givenVolume)
+        let takes = isOpen ? exchangeBy == nil && driver.wantsMore : !isPaused || !output.isLive
+        let (scalesItself, givenVolume, formatChanges) = (scalesItself, givenVolume, formatChanges)
         return output.state.wait(milliseconds: milliseconds) { state, again in
             if let work = Self.dueBlock(&state, isLive, perishable, isEnabled && state.isClosing) { return work }
             if state.isClosing { return .close }
@@ -118,7 +133,13 @@ final class OutputLoop {
                 state.isStalled = false
                 return .stalled
             }
-            if state.epoch != epoch { return .flush(epoch: state.epoch) }
+            if state.epoch != epoch {
+                defer { state.discards = false }
+                return .flush(epoch: state.epoch, discards: state.discards)
+            }
+            if state.attributes.formatChanges != formatChanges {
+                return .formats(state.attributes.specification, change: state.attributes.formatChanges)
+            }
             if state.isPaused != isPaused { return .pause(state.isPaused) }
             guard isEnabled else { return nil }
             if scalesItself, state.factor != givenVolume { return .volume(state.factor) }
@@ -179,29 +200,19 @@ final class OutputLoop {
         }
         guard isOpen || retries.isDue(at: Monotonic.now) else { return }
         lastUse = Monotonic.now
+        goOnBehindEnd()
         do throws(OutputProblem) {
             try open(block.layout)
-            let written = block.isDoP ? marked(block) : scaled(block)
-            if output.isLive { watchForUnderrun(written) }
+            var written = block.isDoP ? marked(block) : scaled(block)
+            if output.isLive { watchForUnderrun(&written) }
             try driver.write(written)
             // As it came: what is given once more is filtered, scaled and marked anew.
             if output.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
-            form = (written.layout, written.isDoP)
+            form = (written.layout, written.isDoP, written.end)
             silence.heard(block.duration, at: Monotonic.now)
             works()
         } catch { fail(error) }
-    }
-
-    private func watchForUnderrun(_ block: SampleBlock) {
-        if block.followsWait { underruns.interrupt() }
-        let range = block.start..<max(block.start, block.end)
-        guard underruns.isGap(before: range, playedTo: driver.playedTo, at: Monotonic.now) else { return }
-        output.state.withLock { $0.report.underruns += 1 }
-        let (missing, late) = (block.missing.milliseconds, (Monotonic.now - block.mixedAt).milliseconds)
-        output.log.info(
-            "Output \"\(output.specification.name)\" had nothing to play for a moment",
-            metadata: ["missing": "\(missing) ms", "late": "\(late) ms"])
     }
 
     /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
@@ -232,12 +243,14 @@ final class OutputLoop {
     /// Whether the device gets DoP as it is; the engine hears of it if it doesn't.
     private func takesDoP(_ block: SampleBlock) -> Bool {
         let sound = AudioFormat(sampleRate: block.layout.rate * 2, sample: .dsd, channels: block.layout.channels)
-        guard output.specification.takesDSD(sound) else { return false }
+        // Sound that was mixed before the formats changed is played as it is.
+        let goesOn = form.isDoP && form.layout == block.layout && form.end == block.start
+        guard specification.takesDSD(sound) || goesOn else { return false }
         if driver.takesDoP(block.layout) { return true }
         let isNew = output.state.withLock { $0.report.refusedDoP.insert(sound.sampleRate).inserted }
         guard isNew else { return false }
         let reason =
-            output.specification.takesDoP(sound)
+            specification.takesDoP(sound)
             ? "no 24 or 32 bits at \(block.layout.rate) Hz, as DoP needs them" : "no DSD of that rate"
         output.log.warning(
             "Output \"\(output.specification.name)\" gets \(sound.wireText) as PCM: the device takes \(reason)")
@@ -268,8 +281,11 @@ final class OutputLoop {
             return closeDriver()
         }
         guard output.isLive else { return }
+        countGapOfDevice()
+        if let ringsOutUntil, Monotonic.now > ringsOutUntil { endRinging() }
         let playedTo = driver.playedTo
         unplayed.forget(before: playedTo)
+        if mustExchange { return exchangeDriver() }
         if mustCloseInPause { return closeInPause() }
         if let gain = gains.due(at: playedTo) { setGain(gain) }
         output.state.withLock { state in
@@ -300,7 +316,11 @@ final class OutputLoop {
     /// Gives the device back to others; what it has not played waits for the end of the pause.
     private func closeInPause() {
         closeDriver()
-        let rest = unplayed.take()
+        giveBack(unplayed.take())
+    }
+
+    /// Puts sound that the device has not played before what is still to be taken.
+    func giveBack(_ rest: [SampleBlock]) {
         output.state.withLock { state in
             guard state.epoch == epoch else { return }
             state.queue = rest + state.queue
@@ -310,7 +330,7 @@ final class OutputLoop {
     }
 
     /// The pause is over, and the device takes a moment to open.
-    private func beginAnew() {
+    func beginAnew() {
         output.state.withLock { state in
             if output.isLive, !state.queue.isEmpty { state.report.waitingSince = Monotonic.now }
         }
@@ -329,7 +349,7 @@ final class OutputLoop {
         report(nil, playedTo: playedTo)
     }
 
-    private func fail(_ problem: OutputProblem) {
+    func fail(_ problem: OutputProblem) {
         closeDriver()
         retries.failed(at: Monotonic.now)
         report(problem)
@@ -358,9 +378,9 @@ final class OutputLoop {
         output.state.withLock { $0.tellOwner }()
     }
 
-    private func closeDriver() {
+    func closeDriver() {
         if isOpen { driver.close() }
-        isOpen = false
+        (isOpen, ringsOutUntil) = (false, nil)
         underruns.interrupt()
         if !isPaused { unplayed.forget() }
         output.state.withLock { $0.report.playedTo = nil }

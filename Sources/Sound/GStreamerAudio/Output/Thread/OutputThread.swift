@@ -62,6 +62,8 @@ final class OutputThread: Sendable {
         /// The end of the block that was taken last.
         var begunTo: Nanoseconds = .zero
         var epoch = 0
+        /// Whether what the device has is to be discarded with the epoch.
+        var discards = false
         /// The factor of the volume that all outputs have in common.
         var volume: Float = 1
         /// How a pause or a stop fades the sound.
@@ -96,7 +98,10 @@ final class OutputThread: Sendable {
         }
     }
 
+    /// The output as it is configured.
     let specification: OutputSpecification
+    /// The same with the formats that clients have set.
+    var currentSpecification: OutputSpecification { state.withLock { $0.attributes.specification } }
     /// Whether it plays at the speed of the music by itself.
     let isLive: Bool
     /// Whether what it takes is never heard.
@@ -125,23 +130,24 @@ final class OutputThread: Sendable {
         let listeners = specification.type == .httpd ? 0 : nil
         let report = Report(isEnabled: specification.isEnabled, listeners: listeners)
         let state = Monitor(
-            State(report: report, tellOwner: changed, attributes: OutputAttributes(filters: specification.filters)))
+            State(report: report, tellOwner: changed, attributes: OutputAttributes(specification)))
         self.state = state
         rooms =
             specification.type == .snapcast && specification.snapcast.isControlled
             ? SnapcastControl(specification.snapcast, name: specification.name, log: log, changed: changed) : nil
         let streamMixer = StreamMixer(changed: changed)
         mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
-        let make =
-            driver
-            ?? specification.driver(streamMixer, log: log) { count in
-                let tell = state.withLock { state in
-                    state.report.listeners = count
-                    return state.tellOwner
-                }
-                tell()
+        let listenersChanged: @Sendable (Int) -> Void = { count in
+            let tell = state.withLock { state in
+                state.report.listeners = count
+                return state.tellOwner
             }
-        guard !BlockingThread.start("output", { OutputLoop(self, make()).run() }) else { return }
+            tell()
+        }
+        let make: OutputLoop.DriverMaker = { specification in
+            driver?() ?? specification.driver(streamMixer, log: log, listenersChanged: listenersChanged)
+        }
+        guard !BlockingThread.start("output", { OutputLoop(self, make).run() }) else { return }
         log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
         state.update { state in
             state.isGone = true
@@ -224,10 +230,12 @@ final class OutputThread: Sendable {
 
     /// Discards everything that isn't heard yet.
     ///
-    /// - Parameter place: the place heard; what is not live still writes what lies before it.
+    /// - Parameters:
+    ///   - place: the place heard; what is not live still writes what lies before it.
+    ///   - isOver: whether all was heard, so that there is nothing for a device to discard.
     /// - Returns: the place up to which it has written or still writes.
     @discardableResult
-    func flush(heard place: Nanoseconds) -> Nanoseconds {
+    func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
         state.update { state in
             state.queue.removeAll { isLive || $0.start >= place }
             defer { (state.begunTo, state.skippedTo) = (.zero, .zero) }
@@ -236,6 +244,7 @@ final class OutputThread: Sendable {
             state.report.playedTo = nil
             state.report.waitingSince = nil
             state.epoch += 1
+            if !isOver || !isLive { state.discards = true }
             return max(place, state.queue.last?.end ?? state.begunTo)
         }
     }
@@ -270,7 +279,7 @@ final class OutputThread: Sendable {
             state.report.takenTo = .zero
             (state.due, state.begunTo, state.skippedTo) = (HeardLine(), .zero, .zero)
             state.envelope = FadeEnvelope()
-            state.epoch += 1
+            (state.epoch, state.discards) = (state.epoch + 1, true)
             state.tenure += 1
         }
     }

@@ -9,6 +9,12 @@ struct UnderrunWatch {
     /// The moment at which that block was given.
     private var givenAt: Nanoseconds = .zero
 
+    /// The moment of the gap that was counted last.
+    private var countedAt: Nanoseconds?
+
+    /// Whether a block was given on which the next one joins.
+    var isWatching: Bool { end != nil }
+
     /// After so long without sound music has ended and begins again.
     private static let longest: Nanoseconds = .seconds(1)
 
@@ -22,6 +28,15 @@ struct UnderrunWatch {
         guard let end, let playedTo, block.lowerBound == end else { return false }
         return playedTo >= end && now - givenAt < Self.longest
     }
+
+    /// Whether a gap that is seen now is to be counted: one may be seen by several, and in pieces.
+    mutating func isAnotherGap(at now: Nanoseconds) -> Bool {
+        if let countedAt, now - countedAt < Self.oneGap { return false }
+        countedAt = now
+        return true
+    }
+
+    private static let oneGap: Nanoseconds = .milliseconds(500)
 
     /// The next block need not join on: there was a pause, a jump, a wait for the song, or the device was closed.
     mutating func interrupt() { end = nil }

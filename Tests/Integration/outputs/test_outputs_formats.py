@@ -1,0 +1,171 @@
+"""What clients set of an output's formats while it plays, as MPD has it: the device hears of it at once, and gets every
+sample once."""
+import array
+import os
+import pathlib
+import random
+import shutil
+import tempfile
+import wave
+
+import mpd
+import pytest
+from harness.reference import ReferenceMPD, mpd_version
+from harness.sound_servers import PulseAudio, need_alsa_plugin
+from harness.waiting import wait_for
+from outputs.test_dsd import dsf, turned
+from outputs.test_outputs_attributes import attributes
+
+RATE = 44100
+
+
+@pytest.fixture
+def taped(start_segue, tmp_path):
+    """Starts a segue whose ALSA device plays to PulseAudio and keeps what it is given."""
+    need_alsa_plugin()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-sound-"))
+    made = PulseAudio(folder)
+    tape = tmp_path / "tape"
+
+    class Taping(made.kind):
+        """Plays to the tape."""
+
+        def __init__(self, folder, registry, **sections):
+            super().__init__(folder, registry, **sections)
+            with (folder / ".asoundrc").open("a") as file:
+                file.write(f"pcm.tape {{ type file slave.pcm desk file \"|cat >> '{tape}'\" format raw }}\n")
+
+    def start(music, **settings):
+        server = start_segue(songs=1, kind=Taping, local={"music_directory": music}, output=[
+            {"type": "alsa", "name": "Device", "device": "tape", **settings}])
+        return server, tape
+    try:
+        made.start()
+        yield start
+    finally:
+        made.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def wait_for_second(client, second):
+    """Waits until so much of the song was heard."""
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > second, 60, f"{second} s of the song", every=0.02)
+
+
+def play_and_change(server, second, attribute, value):
+    """Plays the song, sets the attribute in the middle of it, and waits for the end."""
+    client = server.client()
+    client.add(client.listall()[0]["file"])
+    client.play(0)
+    wait_for_second(client, second)
+    client.outputset(0, attribute, value)
+    # Nothing but that: it goes on by itself.
+    assert client.status()["state"] == "play"
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end")
+    assert "error" not in client.status()
+    assert server.stop()[0] == 0
+
+
+def test_another_format_is_heard_at_once_and_from_the_next_sample_on(taped, tmp_path):
+    music = tmp_path / "music"
+    music.mkdir()
+    source = random.Random(3)
+    song = array.array("h", (source.randint(-12000, 12000) for _ in range(RATE * 4 * 2)))
+    with wave.open(str(music / "song.wav"), "wb") as file:
+        file.setparams((2, 2, RATE, 0, "NONE", ""))
+        file.writeframes(song.tobytes())
+    server, tape = taped(music, allowed_formats=["*:16:*"])
+    play_and_change(server, 1.5, "allowed_formats", "*:32:*")
+    heard = tape.read_bytes()
+    # Between the two the device may have been given silence, which the song has nowhere.
+    same = next(place for place in range(0, len(heard), 4) if heard[place:place + 4] != song.tobytes()[place:place + 4])
+    assert 1.5 * RATE < same // 4 < 2.5 * RATE, f"{same // 4} frames of 16 bits"
+    rest = array.array("i", (sample << 16 for sample in song[same // 2:])).tobytes()
+    place = heard.find(rest[:400], same)
+    assert place >= same, "what follows is not the next sample"
+    assert heard[place:place + len(rest)] == rest
+    assert not any(heard[same:place]) and not any(heard[place + len(rest):])
+
+
+@pytest.mark.parametrize(("before", "after"), [({}, ("dop", "1")), ({}, ("allowed_formats", "*:*:* dsd64:2=dop"))])
+def test_dop_begins_in_the_middle_of_a_song(taped, tmp_path, before, after):
+    music = tmp_path / "music"
+    music.mkdir()
+    source = random.Random(7)
+    channels = [source.randbytes(352_800 * 4), source.randbytes(352_800 * 4)]
+    (music / "song.dsf").write_bytes(dsf(channels))
+    server, tape = taped(music, **before)
+    play_and_change(server, 1.5, *after)
+    heard = tape.read_bytes()
+    left, right = (turned(channel) for channel in channels)
+    # Samples of 32 bits: two bytes of DSD below a marker, and nothing below those.
+    end = len(left) // 2
+
+    def bits(frame):
+        """A frame of DoP without its markers."""
+        return [bytes([0, side[2 * frame + 1], side[2 * frame]]) for side in (left, right)]
+
+    def is_frame(place, frame):
+        one, two = heard[place:place + 4], heard[place + 4:place + 8]
+        return [one[:3], two[:3]] == bits(frame) and one[3] == two[3] and one[3] in (0x05, 0xFA)
+    silence = len(heard) - len(heard.rstrip(b"\0"))
+    last = next(place for place in range(len(heard) - silence - 8, len(heard) - 8) if is_frame(place, end - 1))
+    count = next(count for count in range(1, end) if not is_frame(last - 8 * count, end - 1 - count))
+    first = end - count
+    assert 1.5 * 176_400 < first < 2.5 * 176_400, f"DoP from frame {first} on"
+    pcm = heard[:last - 8 * (count - 1)].rstrip(b"\0")
+    # Decoded, it was 352,800 frames a second.
+    assert abs(len(pcm) / 8 / 2 - first) < 200, f"{len(pcm) / 8} frames before frame {first}"
+
+
+def test_formats_are_kept_over_a_restart(start_segue, library):
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        {"type": "alsa", "name": "Device", "device": "null"}])
+    client = server.client()
+    client.outputset(0, "allowed_formats", "96000:24:2 *:*:*")
+    client.outputset(0, "dop", "1")
+    assert server.stop()[0] == 0
+    server.start()
+    shown = attributes(server.client(), "Device")
+    assert (shown["allowed_formats"], shown["dop"]) == ("96000:24:2 *:*:*", "1")
+
+
+VALUES = [
+    ("dop", "1"), ("dop", "0"), ("dop", "yes"), ("dop", ""), ("dop", "01"),
+    ("allowed_formats", "96000:24:2 *:*:*"), ("allowed_formats", "  44100:16:2   48000:f:* "), ("allowed_formats", ""),
+    ("allowed_formats", "dsd64:2=dop dsd128:*"), ("allowed_formats", "*:dsd:2=dop 352800:dsd:2"),
+    ("allowed_formats", "96000:24_3:2"), ("allowed_formats", "44100"), ("allowed_formats", "44100:16"),
+    ("allowed_formats", "44100:17:2"), ("allowed_formats", "44100:16:2=dop"), ("allowed_formats", "44100:16:99"),
+    ("allowed_formats", "x:16:2"), ("allowed_formats", "0:16:2"), ("allowed_formats", "dsd:2"),
+    ("allowed_formats", "dsd64"), ("allowed_formats", "*:*:*" * 30), ("formats", "*:*:*"), ("Dop", "1"),
+]
+"""What is set of both, in turn."""
+
+
+def test_attributes_and_refusals_are_those_of_mpd(start_segue, library, tmp_path):
+    if not shutil.which(os.environ.get("SEGUE_MPD", "mpd")):
+        pytest.skip("there is no MPD to compare with")
+    if mpd_version() < (0, 23, 0):
+        pytest.skip("the attributes are of MPD 0.23")
+    reference = ReferenceMPD(tmp_path / "mpd", library[0])
+    path = reference.folder / "mpd.conf"
+    path.write_text(path.read_text().replace('type "null"', 'type "alsa"\n device "null"\n dop "no"'))
+    segue = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        {"type": "alsa", "name": "Nothing", "device": "null"}])
+    try:
+        clients = [reference.start().client(), segue.client()]
+        told = [[said(client, *value) for value in VALUES] for client in clients]
+    finally:
+        reference.kill()
+    assert told[0] == told[1]
+
+
+def said(client, attribute, value):
+    """The code of a refusal, and what is shown then, in the order of the lines."""
+    try:
+        client.outputset(0, attribute, value)
+        code = None
+    except mpd.CommandError as error:
+        code = int(error.errno.value if hasattr(error.errno, "value") else error.errno)
+    lines = client.outputs()[0]["attribute"]
+    return attribute, value, code, [line for line in lines if line.partition("=")[0] in ("allowed_formats", "dop")]
