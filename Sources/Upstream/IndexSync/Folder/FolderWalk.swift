@@ -126,6 +126,9 @@ struct FolderWalk {
             root: root, links: links, limits: limits, isCancelled: isCancelled, entering: entering)
         if !walk.isIgnored(start) { walk.visit(start, device: nil, depth: 0) }
         if isCancelled() { throw CancellationError() }
+        // The files of a folder that went away meanwhile look as if they were gone.
+        guard let handle = opendir(root) else { throw FolderError(root: root, code: errno) }
+        closedir(handle)
         return walk.findings
     }
 
