@@ -28,7 +28,8 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Program",
         [
-            "CZlib", "MPDImport", "Diagnosis", "ServiceManager", "CGIO", "DBus", "Zeroconf", "MediaControls",
+            "CZlib", "MPDImport", "Diagnosis", "ServiceManager", "CGIO", "DBus", "NetworkStorages", "Zeroconf",
+            "MediaControls",
             "CMosquitto",
             "HomeAutomation", "SegueConfiguration",
             "ServiceLog",
@@ -315,6 +316,11 @@ let package = Package(
         // What tells other machines on the network that the server is there.
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .target(name: "DBus", dependencies: ["CGIO", "Coordination"], swiftSettings: settings),
+        // Folders on other machines.
+        .target(
+            name: "NetworkStorages",
+            dependencies: ["CGIO", "DBus", "Coordination", "Hashing", "LibraryIndex", "MusicModel", log],
+            swiftSettings: settings),
         .target(name: "Zeroconf", dependencies: ["DBus", "Coordination", log], swiftSettings: settings),
         // The players in a home's automations.
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -370,7 +376,7 @@ let package = Package(
                 "NetworkAddresses", "SongDetails", "PlaylistFetching", "MPDImport", "Diagnosis", "SegueConfiguration",
                 "ServiceLog",
                 "ServiceManager",
-                "StateFiles", "ProcessControl", "Services", "DBus", "Zeroconf", "MediaControls",
+                "StateFiles", "ProcessControl", "Services", "DBus", "NetworkStorages", "Zeroconf", "MediaControls",
                 "HomeAutomation", "WebServer",
                 "WebAPI", log,
                 nioCore, nioPosix, nioSSL,
@@ -519,6 +525,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         ]
     ),
     ("DBus", ["CGIO"]),
+    ("NetworkStorages", ["Coordination", "LibraryIndex", "MusicModel", "TestSupport", log]),
     ("Zeroconf", [log]),
     ("HomeAutomation", ["MediaControls", "MusicModel"]),
     ("MediaControls", ["DBus", "MusicModel", "Playback", "Partitions", "ServerLoop", "InProcessServer", log]),
@@ -533,7 +540,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "PlaylistFetching",
         [
-            "MPDProtocol", "MPDCommands", "NetworkAddresses", "GStreamerAudio", nioHTTP1, log,
+            "MPDProtocol", "MPDCommands", "MusicModel", "NetworkAddresses", "GStreamerAudio", nioHTTP1, log,
             .product(name: "AsyncHTTPClient", package: "async-http-client"),
         ]
     ),

@@ -22,6 +22,7 @@ segue_rare_client_packages=(
     snapserver snapclient icecast2 jackd2 flac ffmpeg curl
     chromium firefox-esr webkit2gtk-driver
     prometheus zsh fish mandoc mkdocs
+    gvfs-backends gvfs-fuse rclone openssh-client
 )
 # Left out where it would push PipeWire's own service aside.
 segue_pulse_packages=(pulseaudio pulseaudio-utils libasound2-plugins)

@@ -1,7 +1,7 @@
 import Foundation
 package import MPDCommands
 import MPDProtocol
-import MusicModel
+package import MusicModel
 
 /// Reads playlists of local folders and of web servers, and lists folders.
 ///
@@ -12,9 +12,14 @@ package final class OutsideFileReader: OutsideFiles {
     private static let longestListing = 100_000
 
     private let remote: RemotePlaylists
+    private let boundary: LinkBoundary
 
     /// Reads files itself, and has `remote` read what is on the web.
-    package init(_ remote: RemotePlaylists) { self.remote = remote }
+    ///
+    /// - Parameter boundary: keeps links of other machines away from this one's files.
+    package init(_ remote: RemotePlaylists, boundary: LinkBoundary) {
+        (self.remote, self.boundary) = (remote, boundary)
+    }
 
     package func playlist(
         url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
@@ -23,7 +28,9 @@ package final class OutsideFileReader: OutsideFiles {
     }
 
     package func playlist(file path: String) async throws -> [UInt8]? {
-        try await onThread {
+        let boundary = boundary
+        return try await onThread {
+            guard boundary.admits(path) else { return nil }
             do {
                 return try RegularFile.read(path, upTo: Self.largestPlaylist)
             } catch RegularFile.Problem.missing {
@@ -37,8 +44,11 @@ package final class OutsideFileReader: OutsideFiles {
     }
 
     package func contents(folder path: String) async throws -> [FolderEntry]? {
-        try await onThread { isAbandoned in
-            guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
+        let boundary = boundary
+        return try await onThread { isAbandoned in
+            guard boundary.admits(path), let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+                return nil
+            }
             guard names.count <= Self.longestListing else {
                 throw AckError(.system, "The folder has too many files to list them")
             }

@@ -13,16 +13,13 @@ package import UserLibrary
 package final class LibraryPictures: PictureProviding {
     private let library: Library
     private let covers: CoverArtCache?
-    private let coverNames: [String]
+    private let files: CoverFiles
     private let scaled: ScaledPictureCache?
 
     /// The names of cover files, best first.
     ///
     /// - Source: MPD v0.24.13 src/command/FileCommands.cxx, and the names that other players write.
     package static let usualCoverNames = ["cover", "folder", "front", "albumart"]
-    private static let coverSuffixes = [
-        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jxl": "image/jxl", "webp": "image/webp",
-    ]
     private static let largestFile = 64 << 20
     /// Pictures inside songs are hardly ever larger; how large one is is known when it has been read.
     private static let usualInSong = 16 << 20
@@ -31,13 +28,14 @@ package final class LibraryPictures: PictureProviding {
     ///
     /// - Parameters:
     ///   - coverNames: the names of pictures in folders without their endings, best first, in any case.
+    ///   - boundary: keeps links of other machines away from this one's pictures.
     ///   - scaled: keeps those in smaller sizes; nil where none are made.
     package init(
         library: Library, covers: CoverArtCache?, coverNames: [String] = usualCoverNames,
-        scaled: ScaledPictureCache? = nil
+        boundary: LinkBoundary? = nil, scaled: ScaledPictureCache? = nil
     ) {
         self.scaled = scaled
-        self.coverNames = coverNames.map { $0.lowercased() }
+        files = CoverFiles(names: coverNames.map { $0.lowercased() }, boundary: boundary)
         self.library = library
         self.covers = covers
     }
@@ -51,16 +49,16 @@ package final class LibraryPictures: PictureProviding {
     /// itself where its folder has none.
     @concurrent
     package func picture(ofAlbumWith uri: String, edge: Int) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        let names = coverNames
+        let files = files
         switch try await albumSource(uri) {
         case .navidrome(let coverArtID): return await cover(coverArtID, .edge(edge))
         case .local(let songPath):
             let folder = (songPath as NSString).deletingLastPathComponent
-            if let file = try await onThread({ Self.coverFile(in: folder, names) }) {
+            if let file = try await onThread({ files.cover(in: folder) }) {
                 return try await small(file.path, edge) { Self.read(file) }
             }
         case .localFolder(let folder):
-            guard let file = try await onThread({ Self.coverFile(in: folder, names) }) else { return nil }
+            guard let file = try await onThread({ files.cover(in: folder) }) else { return nil }
             return try await small(file.path, edge) { Self.read(file) }
         case nil: break
         }
@@ -111,9 +109,9 @@ package final class LibraryPictures: PictureProviding {
 
     @concurrent
     package func cover(inFolder path: String) async throws -> FoundCover? {
-        let names = coverNames
+        let files = files
         return try await onThread {
-            guard let file = Self.coverFile(in: path, names), let (bytes, type) = Self.read(file) else { return nil }
+            guard let file = files.cover(in: path), let (bytes, type) = Self.read(file) else { return nil }
             return (bytes, type, file.path)
         }
     }
@@ -142,21 +140,36 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    /// The file with the best name for a cover in a folder, and its type; nil where there is none.
-    private static func coverFile(in folder: String, _ coverNames: [String]) -> (path: String, type: String)? {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let ranked = names.compactMap { name -> (rank: Int, name: String, type: String)? in
-            let path = name as NSString
-            guard let rank = coverNames.firstIndex(of: path.deletingPathExtension.lowercased()),
-                let type = coverSuffixes[path.pathExtension.lowercased()]
-            else { return nil }
-            return (rank, name, type)
-        }
-        return ranked.min { ($0.rank, $0.name) < ($1.rank, $1.name) }.map { (folder + "/" + $0.name, $0.type) }
-    }
-
+    /// Reads a picture; nil where that can't be read or is empty.
     private static func read(_ file: (path: String, type: String)) -> (bytes: [UInt8], mimeType: String?)? {
         guard let bytes = try? RegularFile.read(file.path, upTo: largestFile), !bytes.isEmpty else { return nil }
         return (bytes, file.type)
+    }
+}
+
+/// Finds the pictures in folders of songs.
+private struct CoverFiles: Sendable {
+    private static let suffixes = [
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jxl": "image/jxl", "webp": "image/webp",
+    ]
+
+    /// The names without their endings, in lower case, best first.
+    let names: [String]
+    let boundary: LinkBoundary?
+
+    /// The best picture in a folder.
+    ///
+    /// - Isolation: blocks for reads of the folder.
+    func cover(in folder: String) -> (path: String, type: String)? {
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let ranked = found.compactMap { name -> (rank: Int, name: String, type: String)? in
+            let path = name as NSString
+            guard let rank = names.firstIndex(of: path.deletingPathExtension.lowercased()),
+                let type = Self.suffixes[path.pathExtension.lowercased()]
+            else { return nil }
+            return (rank, name, type)
+        }
+        let best = ranked.min { ($0.rank, $0.name) < ($1.rank, $1.name) }.map { (folder + "/" + $0.name, $0.type) }
+        return best.flatMap { boundary?.admits($0.0) ?? true ? $0 : nil }
     }
 }

@@ -2,21 +2,29 @@ import Foundation
 
 /// The folders that an MPD has mounted, as Segue can mount them.
 package struct MPDMounts: Sendable {
-    /// The mounts' names and their folders, which are there.
+    /// The mounts' names and their folders, which are there, or the addresses of network storages, which are secrets.
     package private(set) var folders: [(name: String, folder: String)] = []
     /// Why others are left out, each as a sentence.
     package private(set) var notes: [String] = []
 
     /// Looks at the mounts of a state as this process's user.
-    package init(_ state: MPDState) {
+    ///
+    /// - Parameter isStorage: whether an address is a network storage's that can be mounted.
+    package init(_ state: MPDState, isStorage: (_ address: String) -> Bool) {
         for mount in state.mounts where !folders.contains(where: { $0.name == mount.name }) {
             guard !mount.name.contains("/"), ![".", ".."].contains(mount.name) else {
                 notes.append("The mount \(mount.name) has a name that mounts can't have; it was left out.")
                 continue
             }
             guard let folder = Self.folder(of: mount.url) else {
-                notes.append(
-                    "The mount \(mount.name) is a network storage: mount it in the system, then its folder here.")
+                if isStorage(mount.url) {
+                    folders.append((mount.name, mount.url))
+                    notes.append(
+                        "The mount \(mount.name) is a network storage: Segue needs gvfs-backends and gvfs-fuse for it.")
+                } else {
+                    notes.append(
+                        "The mount \(mount.name) is a network storage: mount it in the system, then its folder here.")
+                }
                 continue
             }
             if Self.isReadable(folder) {

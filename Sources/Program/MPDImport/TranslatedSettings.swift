@@ -163,8 +163,11 @@ struct SettingsTranslation {
         if directory.contains("://") {
             comments.append(
                 TOMLSection.commented(
-                    "music_directory \(directory): mount it in the system, and name the folder as [local]"))
-            notes.append("music_directory is a network storage: mount it in the system, and name the folder as [local]")
+                    "music_directory \(directory): mount it by `mpc mount NAME ADDRESS`, or in the system and name the "
+                        + "folder as [local]"))
+            notes.append(
+                "music_directory is a network storage: mount it by `mpc mount NAME ADDRESS`, or in the system and name "
+                    + "the folder as [local]")
             return
         }
         var section = TOMLSection("[local]")

@@ -16,6 +16,9 @@ package final class StateDirectory: Sendable {
     /// The path of the token of Navidrome's own API.
     package var session: String { path + "/session" }
 
+    /// The path of the folder with links to network storages.
+    package var storages: String { path + "/storages" }
+
     /// Creates the folder if it is missing and checks that it can be written.
     ///
     /// - Throws: `StateFileError`.

@@ -35,9 +35,12 @@ package struct FolderSource: Sendable {
     package var musicDirectory: String
     /// Reads the files' tags.
     package var reader: any TagReading
+    /// Whether the files are another machine's, which may be away, and whose links lead nowhere on this one.
+    package var isRemote: Bool
 
     /// Makes a source.
-    package init(mount: String, musicDirectory: String, reader: any TagReading) {
+    package init(mount: String, musicDirectory: String, reader: any TagReading, isRemote: Bool = false) {
+        self.isRemote = isRemote
         self.mount = mount
         self.musicDirectory =
             musicDirectory.count > 1 && musicDirectory.hasSuffix("/")

@@ -168,10 +168,10 @@ extension LibrarySync: LibraryMounting {
     /// Adds a folder below the mount `name` and keeps it; it is scanned when it is updated.
     ///
     /// - Throws: `LibraryError` when it can't be kept.
-    package func mount(_ folder: String, at name: String) async throws {
+    package func mount(_ folder: String, at name: String, of storage: NetworkStorage?) async throws {
         guard let reader = mountReader else { return }
-        try await library.addMount(name, uri: folder)
-        let source = FolderSource(mount: name, musicDirectory: folder, reader: reader)
+        try await library.addMount(name, uri: storage?.uri ?? folder)
+        let source = FolderSource(mount: name, musicDirectory: folder, reader: reader, isRemote: storage != nil)
         folders.append(
             MusicFolder(
                 scan: LocalFolderScan(

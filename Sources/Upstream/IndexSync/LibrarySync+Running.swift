@@ -200,7 +200,12 @@ extension LibrarySync {
         for folder in folders {
             let sync = FolderSync(scan: folder.scan, observer: observer)
             let request = SyncRequest(force: force, acceptsLoss: force)
-            summary.add(try await syncPhases(observer: observer).run(sync, request).outcome.summary)
+            do {
+                summary.add(try await syncPhases(observer: observer).run(sync, request).outcome.summary)
+            } catch let error as FolderError where folder.scan.isRemote {
+                // A server that is away keeps nothing else from being brought up to date.
+                logger.warning("\(folder.scan.mount) stays as it was: \(chain: error)")
+            }
         }
         if let sync = serverSync(observer: observer) {
             summary.add(try await syncServerOnce(sync, force: force))

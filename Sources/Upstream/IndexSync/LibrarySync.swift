@@ -61,7 +61,9 @@ package actor LibrarySync: LibraryUpdating {
                 scan: LocalFolderScan(
                     source: source, links: settings.links, cueSheets: settings.cueSheets, index: library.index,
                     logger: logger),
-                isMountedByClient: folder == nil || place > 0, due: .now)
+                isMountedByClient: folder == nil || place > 0,
+                // A network storage is read as soon as it is there.
+                due: source.isRemote ? nil : .now)
         }
         self.mountReader = mountReader
         self.settings = settings

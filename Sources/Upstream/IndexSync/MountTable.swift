@@ -1,14 +1,29 @@
+package import LibraryIndex
+
 /// The mounts of a library: those of the configuration, and the folders that clients mounted.
 package struct MountTable: Hashable, Sendable {
     /// A part of the library under a name.
     package struct Mount: Hashable, Sendable {
         /// The name, by which its songs' paths begin.
         package var name: String
-        /// The folder, or the word for a server.
+        /// The folder, the address of a network storage without its login, or the word for a server.
         package var storage: String
+        /// The network storage; nil for all others.
+        package var network: NetworkStorage?
 
         /// Names a part of the library.
         package init(name: String, storage: String) { (self.name, self.storage) = (name, storage) }
+
+        /// Names a part of the library that is a network storage.
+        package init(name: String, network: NetworkStorage) {
+            (self.name, self.network) = (name, network)
+            storage = network.shown
+        }
+
+        /// The text by which it is kept.
+        package var uri: String { network?.uri ?? storage }
+        /// Where its files are.
+        package var folder: String { network?.folder ?? storage }
     }
 
     private let configured: [Mount]

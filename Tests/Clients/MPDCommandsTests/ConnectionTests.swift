@@ -76,7 +76,9 @@ struct ConnectionTests {
     func mounts() async throws {
         let desk = try await Desk()
         await desk.reassemble { _, facts in
-            facts.mounts = [("server", "http://me:secret@music.example"), ("files", "/srv/music")]
+            facts.mounts = [
+                ShownMount("server", of: "http://me:secret@music.example"), ShownMount("files", of: "/srv/music"),
+            ]
         }
         #expect(
             await desk.ask("listmounts") == [

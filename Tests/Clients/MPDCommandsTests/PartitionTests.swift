@@ -191,6 +191,42 @@ struct PartitionTests {
         try await desk.close()
     }
 
+    @Test("mount takes network storages where they can be mounted, and shows no login of theirs")
+    func networkMounts() async throws {
+        let desk = try await Desk()
+        let (mounting, storages) = (NotedMounts(), NotedStorages())
+        await desk.reassemble { parts, _ in (parts.mounting, parts.storages) = (mounting, storages) }
+        for (arguments, answer) in [
+            ("nas ftp://nas/x", "[2@0] {mount} Unrecognized storage URI"),
+            ("Bob smb://nas/x", "[2@0] {mount} Already exists"),
+            ("nas smb://nas/nothing", "[50@0] {mount} The server has no such folder: check the path"),
+            (
+                "nas smb://me:secret@nas/closed",
+                "[52@0] {mount} The server refuses the login: check the user and the password"
+            ),
+        ] {
+            #expect(await desk.ask("mount \(arguments)") == ["ACK \(answer)"])
+        }
+        #expect(
+            await desk.ask("mount nas smb://nas/strange").first?.hasPrefix("ACK [2@0] {mount} Nothing here") == true)
+        #expect(storages.attached.isEmpty && mounting.folders.isEmpty)
+        _ = await desk.takeEvents()
+        #expect(await desk.ask("mount nas smb://me:secret@nas/music") == ["OK"])
+        #expect(await desk.takeEvents() == .mount)
+        #expect(mounting.folders == ["nas": "/storages/music"])
+        #expect(storages.attached == ["nas": "smb://me:secret@nas/music"])
+        #expect(desk.updating.requests == ["update nas"])
+        #expect(await desk.ask("listmounts") == ["mount: ", "mount: nas", "storage: smb://nas/music", "OK"])
+        #expect(
+            await desk.ask("mount again smb://you@nas/music") == [
+                "ACK [2@0] {mount} This storage is already mounted"
+            ])
+        #expect(await desk.ask("mount nas smb://nas/other") == ["ACK [2@0] {mount} Mount point busy"])
+        #expect(await desk.ask("unmount nas") == ["OK"])
+        #expect(storages.attached.isEmpty && mounting.folders.isEmpty)
+        try await desk.close()
+    }
+
     @Test("mount takes local folders at the top of the library, and says what is wrong as MPD does")
     func mounts() async throws {
         let desk = try await Desk()

@@ -1,6 +1,7 @@
 import Foundation
 import MPDCommands
 import MPDProtocol
+import MusicModel
 import NetworkAddresses
 import Testing
 
@@ -8,13 +9,46 @@ import Testing
 
 @Suite("Playlists and listings of folders")
 struct OutsideFileTests {
-    private let reader = OutsideFileReader(RemotePlaylists(hosts: PlaylistHosts(allowed: HostList())))
+    private let reader = OutsideFileReader(
+        RemotePlaylists(hosts: PlaylistHosts(allowed: HostList())), boundary: LinkBoundary("/nowhere"))
 
     private func withFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "segue-outside-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await body(folder)
+    }
+
+    @Test("in a storage of another machine a link leads to nothing outside of that storage")
+    func linksOfOthers() async throws {
+        try await withFolder { folder in
+            let path = folder.path
+            let files = FileManager.default
+            for name in ["volume/albums", "private", "storages"] {
+                try files.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+            }
+            for place in ["volume/albums", "private"] {
+                try Data("a.flac\n".utf8).write(to: URL(filePath: "\(path)/\(place)/list.m3u"))
+            }
+            for (link, target) in [
+                ("storages/nas", "volume"), ("volume/out", "private"), ("volume/in", "volume/albums"),
+                ("volume/out.m3u", "private/list.m3u"), ("volume/in.m3u", "volume/albums/list.m3u"),
+            ] {
+                try files.createSymbolicLink(atPath: "\(path)/\(link)", withDestinationPath: "\(path)/\(target)")
+            }
+            let reader = OutsideFileReader(
+                RemotePlaylists(hosts: PlaylistHosts(allowed: HostList())),
+                boundary: LinkBoundary("\(path)/storages"))
+            let nas = "\(path)/storages/nas"
+            #expect(try await reader.contents(folder: nas)?.map(\.name) == ["albums"])
+            #expect(try await reader.contents(folder: "\(nas)/in")?.map(\.name) == ["list.m3u"])
+            #expect(try await reader.contents(folder: "\(nas)/out") == nil)
+            #expect(try await reader.contents(folder: "\(nas)/../../private") == nil)
+            #expect(try await reader.playlist(file: "\(nas)/in.m3u") != nil)
+            #expect(try await reader.playlist(file: "\(nas)/out.m3u") == nil)
+            #expect(try await reader.playlist(file: "\(nas)/out/list.m3u") == nil)
+            #expect(try await reader.playlist(file: "\(path)/private/list.m3u") != nil)
+        }
     }
 
     @Test("a playlist's bytes are read; one that isn't there, and a folder, are none")

@@ -212,15 +212,16 @@ def test_songs_of_a_mount_are_found(is_dry_first, tmp_path, newcomer, library):
     name = f"usb/{pathlib.Path(song).name}"
     (old.playlists / "Disk.m3u").write_text(name + "\n")
     old.state.write_text("".join(f"mount_begin\nuri: {uri}\nmounted_url: {url}\nmount_end\n" for uri, url in {
-        "usb": disk, "gone": tmp_path / "gone", "share": "nfs://server/music"}.items())
+        "usb": disk, "gone": tmp_path / "gone", "share": "nfs://me:secret@server/music"}.items())
         + f"state: stop\nplaylist_begin\n0:{name}\nplaylist_end\n")
     for options in [("--dry-run",)] * is_dry_first + [()]:
         output = import_mpd(newcomer, old, "--config", newcomer.configuration, *options)
-        for line in ("Queue: 1 entries.", "Playlists: 1 new", "Mounts: 1 new.", "mount gone was left out", "share is a network"):
+        for line in ("Queue: 1 entries.", "Playlists: 1 new", "Mounts: 2 new.", "mount gone was left out", "share is a network"):
             assert line in output, output
     client = serve(newcomer)
     assert client.listplaylist("Disk") == [name] == [entry["file"] for entry in client.playlistinfo()]
-    assert "usb" in [mount["mount"] for mount in client.listmounts()]
+    shown = {mount["mount"]: mount.get("storage") for mount in client.listmounts()}
+    assert "usb" in shown and shown["share"] == "nfs://server/music"
 
 
 def test_a_look_at_what_would_be_done_leaves_nothing_mounted(tmp_path, newcomer, library):

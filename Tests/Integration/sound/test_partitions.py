@@ -280,7 +280,7 @@ def test_a_folder_is_mounted_and_unmounted(noises, library, tmp_path, start_segu
     assert sorted(entry["file"] for entry in client.lsinfo("usb")) == ["usb/one.flac", "usb/two.flac"]
     assert {"mount": "usb"} in client.listmounts()
     for arguments, message in ((("usb", "/tmp"), "Mount point busy"), (("stick", music), "already mounted"),
-                               (("a/b", "/tmp"), "Bad mount point"), (("stick", "nfs://x/y"), "Unrecognized"),
+                               (("a/b", "/tmp"), "Bad mount point"), (("stick", "nope://x/y"), "Unrecognized"),
                                (("Ada Quartet", "/tmp"), "Already exists"), (("x", "/tmp/nowhere"), "Failed to access"),
                                (("x", "/nowhere"), "mount_roots"), (("x", "/sys"), "mount_roots"),
                                (("x", "/tmp/../proc"), "mount_roots")):

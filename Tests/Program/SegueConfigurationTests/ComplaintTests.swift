@@ -80,6 +80,7 @@ struct ComplaintTests {
         Wrong("[navidrome]\nmount = \"..\"", "can't be a mount"),
         Wrong("[local]", "music_directory: missing; write music_directory = \"~/Music\""),
         Wrong("[local]\nmusic_directory = \"\"", "must be an absolute path"),
+        Wrong("[local]\nmusic_directory = \"smb://me:secret@nas/music\"", "mpc mount NAME ADDRESS"),
         Wrong("[cache]\nsize = \"2 GB of songs\"", "a size from"),
         Wrong("[cache]\nsize = \"1 KiB\"", "a size from"),
         Wrong("[cache]\nsize = \"99999999999999999999 TiB\"", "a size from"),

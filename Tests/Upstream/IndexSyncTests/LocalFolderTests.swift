@@ -212,13 +212,40 @@ struct LocalFolderTests {
         #expect(await sync.refusal(of: "/proc", isLocal: true) == .noFolderOfMusic)
     }
 
+    @Test(
+        "a folder of another machine is read when it is there; its songs stay while it is away, and its links stay in it"
+    )
+    func otherMachine() async throws {
+        let (volume, other) = (try TemporaryFolder(), try TemporaryFolder())
+        try volume.write("1.flac", "One")
+        try other.write("2.flac", "Two")
+        try volume.link("out", to: other.path)
+        let link = folder.path + "/nas"
+        let source = FolderSource(mount: "nas", musicDirectory: link, reader: reader, isRemote: true)
+        let sync = LibrarySync(library: library, server: nil, mounted: [source], logger: log.logger)
+        let running = Task { await sync.run() }
+        defer { running.cancel() }
+        #expect(try await sync.syncOnce().songs == 0)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: volume.path)
+        _ = sync.startUpdate(uri: "nas", rescan: false)
+        #expect(await eventually { (try? await library.allIDs().count) == 1 })
+        try FileManager.default.removeItem(atPath: link)
+        _ = sync.startUpdate(uri: "", rescan: true)
+        #expect(await eventually { sync.runningJob == nil })
+        #expect(try await library.index.song(at: "nas/1.flac")?.first(.title) == "One")
+        let storage = NetworkStorage(uri: "smb://me:secret@nas/x", shown: "smb://nas/x", folder: volume.path)
+        try await sync.mount(volume.path, at: "more", of: storage)
+        #expect(try library.savedMounts().map(\.uri) == ["smb://me:secret@nas/x"])
+        #expect(try await sync.syncOnce().songs == 1)
+    }
+
     @Test("unmounting doesn't wait for a disk that hangs, and the hanging scan writes nothing afterwards")
     func hangingDisk() async throws {
         let usb = try TemporaryFolder()
         try usb.write("1.flac", "One")
         let hanging = HangingReader()
         let sync = LibrarySync(library: library, server: nil, mountReader: hanging, logger: log.logger)
-        try await sync.mount(usb.path, at: "usb")
+        try await sync.mount(usb.path, at: "usb", of: nil)
         let running = Task { await sync.scanFolder(at: "usb", below: "", rescan: false) }
         await hanging.begun()
         #expect(try await sync.unmount("usb"))

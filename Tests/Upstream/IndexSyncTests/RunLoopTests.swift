@@ -158,7 +158,7 @@ struct RunLoopTests {
             mountReader: FixedReader(), observer: recorder.observer, logger: LogLines().logger)
         let service = Task { [sync] in await sync.run() }
         try await eventually("the folder's own song") { try await library.allIDs().count == 1 }
-        try await sync.mount(stick.path, at: "usb")
+        try await sync.mount(stick.path, at: "usb", of: nil)
         _ = sync.startUpdate(uri: "usb", rescan: false)
         try await eventually("the mounted songs") {
             try await library.allIDs().keys.sorted() == ["Own/1.flac", "usb/3.flac", "usb/Rock/2.flac"]

@@ -17,7 +17,7 @@ package final class ServerContext {
     /// The partitions in the order of their creation; the first is `default`.
     package private(set) var partitions: [Partition]
     /// Mounts as `listmounts` shows them; clients add and remove some.
-    package private(set) var mounts: [(path: String, storage: String)]
+    package private(set) var mounts: [ShownMount]
     /// The problem with the library's server, as `status` shows it; nil while all is well, or after `clearerror`.
     ///
     /// A player's own error is shown before it.
@@ -71,8 +71,8 @@ package final class ServerContext {
     /// Whether a partition has clients.
     func hasClients(_ partition: Partition) -> Bool { clients.isUsed(partition) }
 
-    /// Shows a folder among the mounts.
-    func addMount(_ path: String, of storage: String) { mounts.append((path, storage)) }
+    /// Shows one more mount.
+    func add(_ mount: ShownMount) { mounts.append(mount) }
 
     /// Shows a mount no longer.
     func removeMount(_ path: String) { mounts.removeAll { $0.path == path } }
@@ -126,6 +126,7 @@ extension ServerContext {
     var otherQueue: (any OtherQueueProviding)? { parts.otherQueue }
     var fingerprints: (any Fingerprinting)? { parts.fingerprints }
     var mounting: (any LibraryMounting)? { parts.mounting }
+    var storages: (any StorageMounting)? { parts.storages }
     var passwords: (any PasswordChecking)? { parts.passwords }
     var partitionHost: (any PartitionHosting)? { parts.partitionHost }
     var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])] { facts.decoders }

@@ -26,6 +26,8 @@ package struct ServerParts {
     package var fingerprints: (any Fingerprinting)?
     /// Adds folders to the library and removes them.
     package var mounting: (any LibraryMounting)?
+    /// Mounts network storages for that; nil where none can be.
+    package var storages: (any StorageMounting)?
     /// Knows the passwords; nil when there are none.
     package var passwords: (any PasswordChecking)?
     /// Makes and closes partitions; nil leaves it with those that there are.
@@ -41,10 +43,28 @@ package struct ServerParts {
     }
 }
 
+/// A mount as `listmounts` shows it.
+package struct ShownMount: Hashable, Sendable {
+    /// The name of the mount.
+    package let path: String
+    /// A description without secrets: a folder's path, an address, or a word.
+    package let storage: String
+    /// The folder of this machine that its files are in; nil where they are in none.
+    package let folder: String?
+
+    /// Describes a mount.
+    ///
+    /// - Parameter folder: nil takes the description, where it is a path.
+    package init(_ path: String, of storage: String, in folder: String? = nil) {
+        (self.path, self.storage) = (path, storage)
+        self.folder = folder ?? (storage.hasPrefix("/") ? storage : nil)
+    }
+}
+
 /// The facts that commands tell of the process and its configuration.
 package struct ServerFacts: Sendable {
-    /// The mounts of the start, as `listmounts` shows them: path and a description without secrets.
-    package var mounts: [(path: String, storage: String)] = []
+    /// The mounts of the start.
+    package var mounts: [ShownMount] = []
     /// Decoder plug-ins with suffixes and MIME types for `decoders`.
     package var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])] = []
     /// The capture devices that clients may play as `alsa://` addresses.

@@ -3,7 +3,8 @@ import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// Takes a mounted folder out of the library; its songs leave the queues, but for those that are playing.
+/// Takes a mounted folder out of the library; its songs leave the queues, but for those that are playing. The volume of
+/// a network storage is unmounted afterwards, if it was mounted for this.
 ///
 /// - Wire: `unmount {PATH}` → `OK`.
 /// - Errors: ACK 2 for a name that is no mount, and for sources of the configuration.
@@ -31,6 +32,7 @@ struct UnmountCommand: Command {
             throw AckError(.argument, "This mount belongs to the configuration")
         }
         server.removeMount(mount)
+        await server.storages?.detach(mount)
         server.notify(.mount, nil)
     }
 }

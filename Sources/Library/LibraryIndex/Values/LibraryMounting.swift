@@ -5,7 +5,9 @@ package protocol LibraryMounting: Sendable {
     /// - Parameter isLocal: whether the client is on a Unix socket, and so has an account of this machine.
     func refusal(of folder: String, isLocal: Bool) async -> MountRefusal?
     /// Adds a folder of music below the mount `name`; it is scanned when it is updated, and kept across restarts.
-    func mount(_ folder: String, at name: String) async throws
+    ///
+    /// - Parameter storage: the network storage whose folder it is; nil for one of this machine.
+    func mount(_ folder: String, at name: String, of storage: NetworkStorage?) async throws
     /// Takes a mounted folder and its songs out of the library again; false if nothing was mounted by that name.
     func unmount(_ name: String) async throws -> Bool
 }

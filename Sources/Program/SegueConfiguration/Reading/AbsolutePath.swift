@@ -16,6 +16,12 @@ enum AbsolutePath {
             }
             path = home + text.dropFirst()
         }
+        // An address may have a password in it, which is not repeated.
+        guard !path.contains("://") else {
+            throw ValueComplaint(
+                "an address is no folder: mount a network storage by `mpc mount NAME ADDRESS`, or in the system and name "
+                    + "its folder")
+        }
         guard path.hasPrefix("/") else {
             throw ValueComplaint("\"\(text)\" must be an absolute path, or start with \"~/\"")
         }

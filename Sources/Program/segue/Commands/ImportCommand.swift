@@ -3,6 +3,7 @@ import Foundation
 import IndexSync
 import Logging
 import MPDImport
+import NetworkStorages
 import MPDSessions
 import ProcessControl
 import SegueConfiguration
@@ -99,7 +100,7 @@ struct ImportMPDCommand: AsyncParsableCommand {
     ) async throws -> ImportReport {
         StandardErrorLog.bootstrap(level: .warning)
         let log = Logger(label: "segue")
-        let mounts = MPDMounts(mpd.state)
+        let mounts = MPDMounts(mpd.state) { StorageAddress($0) != nil }
         let sources = try await Failures.inOneLine(
             awaiting: { try await Sources(configuration, state: state, mounting: mounts.folders, log: log) })
         do {
@@ -107,7 +108,7 @@ struct ImportMPDCommand: AsyncParsableCommand {
             // Before the library is filled, so that an end in between leaves no songs of a folder that is not mounted.
             if !dryRun {
                 for mount in sources.mounts.new {
-                    try await sources.library.addMount(mount.name, uri: mount.storage)
+                    try await sources.library.addMount(mount.name, uri: mount.uri)
                 }
             }
             let sync = try await fill(sources, log)
@@ -117,7 +118,10 @@ struct ImportMPDCommand: AsyncParsableCommand {
             report.newMounts = sources.mounts.new.count
             report.notes = mounts.notes + report.notes
             if dryRun {
-                for mount in sources.mounts.new { _ = try await sync.unmount(mount.name) }
+                for mount in sources.mounts.new {
+                    _ = try await sync.unmount(mount.name)
+                    await sources.storages.detach(mount.name)
+                }
             }
             await sources.close()
             return report
@@ -141,6 +145,8 @@ struct ImportMPDCommand: AsyncParsableCommand {
         let sync = sources.makeSync(
             observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), interval: nil, log: log)
         do {
+            // A look leaves nothing mounted.
+            if !dryRun { await sources.storages.attachDue() }
             _ = try await sync.syncOnce()
             bar.finish()
             return sync

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import IndexSync
 import Logging
+import NetworkStorages
 import ProcessControl
 import SegueConfiguration
 import ServiceLog
@@ -40,6 +41,7 @@ struct SyncCommand: AsyncParsableCommand {
             observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), interval: nil, log: log)
         let start = ContinuousClock.now
         do {
+            await sources.storages.attachDue()
             let summary = try await sync.syncOnce()
             bar.finish()
             await sources.close()

@@ -136,7 +136,8 @@ struct SongMedia: Sendable {
     init(_ sources: Sources) {
         pictures = LibraryPictures(
             library: sources.library, covers: sources.covers, coverNames: sources.coverNames,
-            scaled: sources.scaledPictures)
-        lyrics = LibraryLyrics(library: sources.library, cache: sources.lyrics)
+            boundary: sources.boundary, scaled: sources.scaledPictures)
+        lyrics = LibraryLyrics(
+            library: sources.library, cache: sources.lyrics, boundary: sources.boundary)
     }
 }

@@ -19,12 +19,13 @@ extension ServerParts {
     ) {
         self.init(library: sources.library, updating: upstream.sync, pictures: media.pictures)
         lyrics = media.lyrics
-        outsideFiles = OutsideFileReader(sources.remotePlaylists)
+        outsideFiles = OutsideFileReader(sources.remotePlaylists, boundary: sources.boundary)
         outsideSongs = OutsideSongs()
         discs = Discs()
         otherQueue = upstream.queueKeeper.map { OtherQueueProvider(keeper: $0) }
         fingerprints = SongFingerprints(tracks: sources.tracks)
         mounting = upstream.sync
+        storages = sources.storages
         partitionHost = playback.players
         ownChannel = DJChannel(playback.dj)
         self.passwords = passwords
@@ -35,7 +36,7 @@ extension ServerFacts {
     /// The facts for commands about the process, from the configuration.
     init(_ configuration: Configuration, _ sources: Sources, missingSource: String?) {
         self.init()
-        mounts = sources.mounts.shown.map { (path: $0.name, storage: $0.storage) }
+        mounts = sources.mounts.shown.map { ShownMount($0.name, of: $0.storage, in: $0.network?.folder) }
         decoders = AudioFileReader.decoderList
         lineInputs = configuration.playback.lineInputs
         discDevices = configuration.playback.discDevices

@@ -4,6 +4,7 @@ import LibraryIndex
 import IndexSync
 import Logging
 import MusicModel
+import NetworkStorages
 import PlaylistFetching
 import SegueConfiguration
 import SongDetails
@@ -38,6 +39,10 @@ final class Sources: Sendable {
     private let credentialsPath: String
     /// The configuration's mounts, and the folders that clients mounted.
     let mounts: MountTable
+    /// Keeps those of other machines mounted.
+    let storages: StorageKeeper
+    /// Keeps links on those machines away from this one's files.
+    var boundary: LinkBoundary { storages.boundary }
 
     /// Opens the index, in which the configuration's stations are from then on, and prepares the connections; the
     /// network is not touched.
@@ -58,10 +63,13 @@ final class Sources: Sendable {
         for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
             library.virtualPlaylists.add(playlist)
         }
+        let storages = StorageKeeper(folder: state.storages, logger: Logger(label: "segue.storages"))
+        self.storages = storages
         mounts = MountTable(
             configured: MountTable.Mount.configured(configuration),
-            saved: try library.savedMounts().map { MountTable.Mount(name: $0.name, storage: $0.uri) },
-            added: added.map { MountTable.Mount(name: $0.name, storage: $0.folder) })
+            saved: try library.savedMounts().map { MountTable.Mount(name: $0.name, uri: $0.uri, storages) },
+            added: added.map { MountTable.Mount(name: $0.name, uri: $0.folder, storages) })
+        for mount in mounts.folders where mount.network != nil { await storages.keep(mount.uri, at: mount.name) }
         for name in mounts.leftOut {
             log.warning("the mount \(name) of a client is left out: the configuration has one of that name")
         }
@@ -127,7 +135,9 @@ final class Sources: Sendable {
                 FolderSource(mount: $0.mount, musicDirectory: $0.musicDirectory, reader: GStreamerTagReader())
             },
             mounted: mounts.folders.map {
-                FolderSource(mount: $0.name, musicDirectory: $0.storage, reader: GStreamerTagReader())
+                FolderSource(
+                    mount: $0.name, musicDirectory: $0.folder, reader: GStreamerTagReader(), isRemote: $0.network != nil
+                )
             }, mountReader: GStreamerTagReader(), settings: settings, observer: observer,
             logger: Logger(label: "segue.sync"))
     }
@@ -187,6 +197,15 @@ final class Sources: Sendable {
 }
 
 extension MountTable.Mount {
+    /// Names a folder or a network storage by what is kept of it.
+    fileprivate init(name: String, uri: String, _ storages: StorageKeeper) {
+        if let network = storages.storage(at: uri) {
+            self.init(name: name, network: network)
+        } else {
+            self.init(name: name, storage: uri)
+        }
+    }
+
     /// The configuration's sources.
     fileprivate static func configured(_ configuration: Configuration) -> [MountTable.Mount] {
         let server = configuration.navidrome.map { MountTable.Mount(name: $0.mount, storage: "navidrome") }

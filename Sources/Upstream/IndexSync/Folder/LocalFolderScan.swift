@@ -30,6 +30,8 @@ final class LocalFolderScan: Sendable {
     let watcher = Mutex<FolderWatcher?>(nil)
     /// Whether the system gave no watcher at the last try.
     private let isUnwatched = Atomic(false)
+    /// Whether the files are another machine's.
+    let isRemote: Bool
     private let links: LinkRules
     let cueSheets: CueSheetRules
     /// How it writes, until the folder is taken out.
@@ -40,7 +42,9 @@ final class LocalFolderScan: Sendable {
         index: MusicIndex, logger: Logger
     ) {
         self.cueSheets = cueSheets
-        self.links = links
+        // A link names a file of the machine that made it.
+        self.links = source.isRemote ? LinkRules(followsOutside: false, followsInside: links.followsInside) : links
+        isRemote = source.isRemote
         mount = source.mount
         root = source.musicDirectory
         reader = source.reader

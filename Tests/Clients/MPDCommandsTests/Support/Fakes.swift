@@ -129,9 +129,35 @@ final class NotedMounts: LibraryMounting {
         return folder.contains("nothing") ? .system(ENOENT) : folder.hasPrefix("/proc") ? .noFolderOfMusic : nil
     }
 
-    func mount(_ folder: String, at name: String) async throws { state.withLock { $0[name] = folder } }
+    func mount(_ folder: String, at name: String, of storage: NetworkStorage?) async throws {
+        state.withLock { $0[name] = folder }
+    }
 
     func unmount(_ name: String) async throws -> Bool { state.withLock { $0.removeValue(forKey: name) != nil } }
+}
+
+/// Network storages of a machine that mounts those of one host.
+final class NotedStorages: StorageMounting {
+    private let state = Mutex<[String: String]>([:])
+
+    var attached: [String: String] { state.withLock { $0 } }
+
+    func storage(at uri: String) -> NetworkStorage? {
+        guard uri.hasPrefix("smb://") else { return nil }
+        let shown = StreamURL.withoutCredentials(uri)
+        return NetworkStorage(uri: uri, shown: shown, folder: "/storages/\(shown.split(separator: "/").last ?? "")")
+    }
+
+    func attach(_ storage: NetworkStorage, at name: String) async throws {
+        switch storage.shown {
+        case "smb://nas/nothing": throw StorageFailure.notFound
+        case "smb://nas/closed": throw StorageFailure.refusedLogin
+        case "smb://nas/strange": throw StorageFailure.noBackend(scheme: "smb")
+        default: state.withLock { $0[name] = storage.uri }
+        }
+    }
+
+    func detach(_ name: String) async { state.withLock { $0[name] = nil } }
 }
 
 /// Hands out job numbers and remembers what was asked for.

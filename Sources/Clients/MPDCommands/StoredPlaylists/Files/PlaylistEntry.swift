@@ -320,7 +320,7 @@ extension ServerContext {
 
     /// Folders of this machine with their places in the library.
     var localFolders: LocalFolders {
-        var folders = mounts.filter { $0.storage.hasPrefix("/") }.map { (mount: $0.path, folder: $0.storage) }
+        var folders = mounts.compactMap { mount in mount.folder.map { (mount: mount.path, folder: $0) } }
         if let musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
             folders.append(("", musicDirectory))
         }

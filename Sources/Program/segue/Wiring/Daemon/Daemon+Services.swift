@@ -10,6 +10,7 @@ import MediaControls
 import MPDCommands
 import MPDSessions
 import MusicModel
+import NetworkStorages
 import Partitions
 import Playback
 import ProcessControl
@@ -85,6 +86,9 @@ extension Daemon {
         return BackgroundServices([
             BackgroundService("history") { await history.run(events: playback.heardPlays) },
             BackgroundService("sync") { await upstream.sync.run() },
+            BackgroundService("storages") {
+                await sources.storages.run { _ = upstream.sync.startUpdate(uri: $0, rescan: false) }
+            },
             BackgroundService("library's reports") { await reports.run() },
             BackgroundService("sync's progress") { [news] in
                 while !Task.isCancelled {

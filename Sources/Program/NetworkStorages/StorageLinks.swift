@@ -1,0 +1,43 @@
+import Foundation
+import LibraryIndex
+
+/// The folder with a link for every network storage, which leads to where the system has mounted it.
+///
+/// Songs are known by their paths below the links, which stay the same where the system mounts a storage elsewhere.
+struct StorageLinks: Sendable {
+    private let folder: String
+
+    /// Keeps the links in a folder that is made when it is needed.
+    init(in folder: String) { self.folder = folder }
+
+    /// Where the files of a storage are.
+    func path(of address: StorageAddress) -> String { "\(folder)/\(address.fileName)" }
+
+    /// Tells by its presence that the program itself has mounted a storage, also after a restart.
+    private func mark(of address: StorageAddress) -> String { path(of: address) + ".mounted" }
+
+    /// Leads a storage's link to where it is mounted.
+    ///
+    /// - Parameter isOwn: whether the program mounted it; false leaves what was noted before.
+    /// - Throws: `StorageFailure` when the state directory can't be written.
+    func lead(_ address: StorageAddress, to target: String, isOwn: Bool) throws(StorageFailure) {
+        mkdir(folder, 0o700)
+        let link = path(of: address)
+        let isThere = (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == target
+        if !isThere {
+            unlink(link + ".new")
+            guard symlink(target, link + ".new") == 0, rename(link + ".new", link) == 0 else {
+                throw .other("\(folder) can't be written: \(String(cString: strerror(errno)))")
+            }
+        }
+        if isOwn { close(open(mark(of: address), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
+    }
+
+    /// Removes a storage's link.
+    ///
+    /// - Returns: whether the program had mounted it.
+    func remove(_ address: StorageAddress) -> Bool {
+        unlink(path(of: address))
+        return unlink(mark(of: address)) == 0
+    }
+}

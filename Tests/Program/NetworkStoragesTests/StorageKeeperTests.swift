@@ -1,0 +1,210 @@
+import Coordination
+import Foundation
+import LibraryIndex
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+@testable import NetworkStorages
+
+/// A machine that mounts storages as it is told to.
+private final class Machine: StorageProvider {
+    struct State {
+        /// What mounting fails with; nil mounts.
+        var failure: StorageFailure?
+        var hangs = false
+        var mounted: Set<String> = []
+        var busy = 0
+        var attempts = 0
+        var unmounts = 0
+    }
+
+    let state = Mutex(State())
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "storages-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Where the machine shows a storage.
+    func place(of address: StorageAddress) -> String { folder.appending(path: "gvfs/\(address.fileName)").path }
+
+    func mount(_ address: StorageAddress) async throws(StorageFailure) -> ProvidedFolder {
+        let (failure, hangs) = state.withLock { state in
+            state.attempts += 1
+            return (state.failure, state.hangs)
+        }
+        if hangs {
+            do { try await Task.sleep(for: .seconds(600)) } catch { throw .cancelled }
+        }
+        if let failure { throw failure }
+        let path = place(of: address)
+        if !address.shown.hasSuffix("missing") {
+            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        return ProvidedFolder(path: path, isNew: state.withLock { $0.mounted.insert(address.shown).inserted })
+    }
+
+    func unmount(_ address: StorageAddress) async throws(StorageFailure) {
+        let isBusy = state.withLock { state in
+            state.unmounts += 1
+            state.busy -= 1
+            if state.busy < 0 { state.mounted.remove(address.shown) }
+            return state.busy >= 0
+        }
+        if isBusy { throw .other("busy") }
+    }
+
+    /// The storages of a program on this machine.
+    func storages(_ change: (inout StorageKeeper.Patience) -> Void = { _ in }) -> StorageKeeper {
+        var patience = StorageKeeper.Patience()
+        patience.retries = Backoff(.milliseconds(2) ... .milliseconds(8))
+        patience.check = .milliseconds(5)
+        patience.unmounts = [.zero, .milliseconds(2), .milliseconds(2)]
+        change(&patience)
+        return StorageKeeper(
+            provider: self, folder: folder.appending(path: "links").path, patience: patience,
+            logger: Logger(label: "test"))
+    }
+}
+
+@Suite("Network storages")
+struct StorageKeeperTests {
+    private let uri = "smb://me:secret@nas/music"
+
+    @Test("A storage's files are at one path, wherever the system mounts it")
+    func attach() async throws {
+        let machine = try Machine()
+        let storages = machine.storages()
+        let storage = try #require(storages.storage(at: uri))
+        #expect(storage.shown == "smb://nas/music" && storage.uri == uri)
+        #expect(!"\(storage) \(String(reflecting: storage))".contains("secret"))
+        try await storages.attach(storage, at: "nas")
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: storage.folder)
+        #expect(target == machine.place(of: try #require(StorageAddress(uri))))
+        let rights = try FileManager.default.attributesOfItem(atPath: machine.folder.path + "/links")
+        #expect(rights[.posixPermissions] as? Int == 0o700)
+        #expect(storages.storage(at: "/srv/music") == nil)
+    }
+
+    @Test("A name and a storage are mounted once, also while a client still waits for them")
+    func once() async throws {
+        let machine = try Machine()
+        machine.state.withLock { $0.hangs = true }
+        let storages = machine.storages()
+        let storage = try #require(storages.storage(at: uri))
+        let other = try #require(storages.storage(at: "smb://other/music"))
+        let first = Task { try await storages.attach(storage, at: "nas") }
+        #expect(await eventually { machine.state.withLock(\.attempts) == 1 })
+        await #expect(throws: StorageFailure.nameTaken) { try await storages.attach(other, at: "nas") }
+        let again = try #require(storages.storage(at: "smb://somebody@nas/music/"))
+        await #expect(throws: StorageFailure.mountedAlready) { try await storages.attach(again, at: "disk") }
+        first.cancel()
+        await #expect(throws: StorageFailure.cancelled) { try await first.value }
+        machine.state.withLock { $0.hangs = false }
+        try await storages.attach(other, at: "nas")
+    }
+
+    @Test("A server that doesn't answer is given up after the limit, and nothing is kept")
+    func limit() async throws {
+        let machine = try Machine()
+        machine.state.withLock { $0.hangs = true }
+        let storages = machine.storages { $0.limit = .milliseconds(20) }
+        let storage = try #require(storages.storage(at: uri))
+        await #expect(throws: StorageFailure.timedOut(seconds: 0)) { try await storages.attach(storage, at: "nas") }
+        #expect(!FileManager.default.fileExists(atPath: storage.folder))
+        machine.state.withLock { $0.hangs = false }
+        try await storages.attach(storage, at: "nas")
+    }
+
+    @Test("A folder that the server doesn't have is no storage, and its volume doesn't stay mounted")
+    func missing() async throws {
+        let machine = try Machine()
+        let storages = machine.storages()
+        let storage = try #require(storages.storage(at: "smb://nas/missing"))
+        await #expect(throws: StorageFailure.notFound) { try await storages.attach(storage, at: "nas") }
+        #expect(machine.state.withLock(\.mounted).isEmpty)
+    }
+
+    @Test(
+        "A storage of before a restart is mounted as soon as its server is there, and again whenever it was away")
+    func restart() async throws {
+        let machine = try Machine()
+        machine.state.withLock { $0.failure = .unreachable("refused") }
+        let storages = machine.storages()
+        await storages.keep(uri, at: "nas")
+        let back = Mutex<[String]>([])
+        let running = Task { await storages.run { name in back.withLock { $0.append(name) } } }
+        #expect(await eventually { machine.state.withLock(\.attempts) > 4 })
+        #expect(back.withLock { $0.isEmpty })
+        machine.state.withLock { $0.failure = nil }
+        #expect(await eventually { back.withLock { $0 } == ["nas"] })
+        let before = machine.state.withLock(\.attempts)
+        #expect(await eventually { machine.state.withLock(\.attempts) > before + 3 })
+        #expect(back.withLock { $0 } == ["nas"], "what stays mounted isn't read again")
+        machine.state.withLock { $0.mounted = [] }
+        #expect(await eventually { back.withLock { $0 } == ["nas", "nas"] })
+        running.cancel()
+        await running.value
+    }
+
+    @Test("Pauses between attempts grow")
+    func pauses() async throws {
+        let machine = try Machine()
+        machine.state.withLock { $0.failure = .unknownHost }
+        let storages = machine.storages { $0.retries = Backoff(.milliseconds(1) ... .seconds(600)) }
+        await storages.keep(uri, at: "nas")
+        let running = Task { await storages.run { _ in } }
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(machine.state.withLock(\.attempts) < 12)
+        running.cancel()
+        await running.value
+    }
+
+    @Test("A volume is unmounted only if the program mounted it, also before a restart")
+    func detach() async throws {
+        let machine = try Machine()
+        var storages = machine.storages()
+        let storage = try #require(storages.storage(at: uri))
+        try await storages.attach(storage, at: "nas")
+        storages = machine.storages()
+        await storages.keep(uri, at: "nas")
+        await storages.attachDue()
+        await storages.detach("nas")
+        #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
+        #expect(!FileManager.default.fileExists(atPath: storage.folder))
+
+        machine.state.withLock { ($0.mounted, $0.unmounts) = (["smb://nas/music"], 0) }
+        try await storages.attach(storage, at: "nas")
+        await storages.detach("nas")
+        try await storages.attach(storage, at: "nas")
+        await storages.detach("nas")
+        try await Task.sleep(for: .milliseconds(30))
+        #expect(machine.state.withLock { $0.mounted == ["smb://nas/music"] && $0.unmounts == 0 })
+    }
+
+    @Test("A volume that is in use is unmounted later")
+    func busy() async throws {
+        let machine = try Machine()
+        let storages = machine.storages()
+        let storage = try #require(storages.storage(at: uri))
+        try await storages.attach(storage, at: "nas")
+        machine.state.withLock { $0.busy = 2 }
+        await storages.detach("nas")
+        #expect(await eventually { machine.state.withLock { $0.mounted.isEmpty && $0.unmounts == 3 } })
+    }
+
+    @Test("No sentence of a failure is empty, or has a line's end in it")
+    func sentences() {
+        let failures: [StorageFailure] = [
+            .nameTaken, .mountedAlready, .noSession("x"), .noBackend(scheme: "smb"), .noFolder, .needsLogin,
+            .refusedLogin, .unknownHost, .unreachable("x"), .notFound, .untrusted("x"), .timedOut(seconds: 30),
+            .cancelled, .other("x"),
+        ]
+        #expect(failures.allSatisfy { !$0.description.isEmpty && !$0.description.contains("\n") })
+        #expect(StorageFailure.noBackend(scheme: "smb").description.contains("gvfs-backends"))
+    }
+}
