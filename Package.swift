@@ -13,7 +13,8 @@ let floors: [(folder: String, targets: [String])] = [
         [
             "Outputs", "Playback", "CALSA", "AudioJacks", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
             "CPipeWire",
-            "HTTPStreaming", "AudioFilters", "GStreamerAudio", "CEBUR128", "SongAnalysis", "Partitions", "AutoDJ",
+            "HTTPStreaming", "CFFmpeg", "AudioFilters", "GStreamerAudio", "CEBUR128", "SongAnalysis", "Partitions",
+            "AutoDJ",
         ]
     ),
     ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling", "Lidarr", "Wishes"]),
@@ -129,8 +130,10 @@ let package = Package(
         .target(
             name: "HTTPStreaming", dependencies: ["ServerLoop", nioCore, nioPosix, nioHTTP1, log],
             swiftSettings: loopSettings),
+        // Loaded when it is wanted, so nothing is linked; the headers (libavfilter-dev) are those of the system.
+        .target(name: "CFFmpeg"),
         // What outputs do to the sound on its way.
-        .target(name: "AudioFilters", dependencies: ["CGStreamer", "Outputs"], swiftSettings: settings),
+        .target(name: "AudioFilters", dependencies: ["CFFmpeg", "CGStreamer", "Outputs"], swiftSettings: settings),
         .target(
             name: "GStreamerAudio",
             dependencies: [
@@ -457,6 +460,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("Outputs", ["MusicModel"]),
     ("Playback", ["Coordination", "MusicModel", "ServerLoop", "TestSupport"]),
     ("HTTPStreaming", [nioCore, log]),
+    ("CFFmpeg", []),
     ("AudioFilters", ["Outputs"]),
     ("CGStreamer", []),
     ("CPipeWire", []),

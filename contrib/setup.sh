@@ -4,14 +4,17 @@
 segue_packages=(
     git pkg-config python3 zlib1g-dev libqrencode-dev libebur128-dev libmosquitto-dev
     libsqlite3-dev libpcre2-dev libasound2-dev libpipewire-0.3-dev glib-networking
-    libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
+    libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libavfilter-dev
     gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
     gstreamer1.0-plugins-ugly gstreamer1.0-libav
     gstreamer1.0-alsa gstreamer1.0-pulseaudio
 )
 
 # What the tests are built and counted with.
-segue_test_packages=(gcc libc6-dev binutils libmpdclient-dev libglib2.0-bin python3-venv valgrind)
+segue_test_packages=(
+    gcc libc6-dev binutils libmpdclient-dev libglib2.0-bin python3-venv valgrind
+    swh-plugins ladspa-sdk mda-lv2
+)
 
 # The clients that the tests drive and what steers them, and MPD to compare with.
 segue_client_packages=(mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb)

@@ -31,7 +31,7 @@ struct TranslatedOutput {
         copyCommon(inherited)
         copyOfType()
         copyFormats()
-        copyRoute()
+        copyFilters()
         for parameter in block.parameters where !isTranslated.contains(parameter.name) { omit(parameter) }
     }
 
@@ -191,23 +191,41 @@ struct TranslatedOutput {
         if !pairs.isEmpty { section.add("route", TOMLSection.string(pairs.joined(separator: ", "))) }
     }
 
-    /// Takes the first route over from the filters that the output names; the others have no counterpart.
-    private mutating func copyRoute() {
+    /// Takes over the first route and the graphs of the filters that the output names; the others have no counterpart.
+    private mutating func copyFilters() {
         guard let names = take("filters") else { return copyMap() }
         var hasRoute = false
+        var graphs: [String] = []
         for name in names.split(separator: ",").map({ $0.filter { !$0.isWhitespace } }) {
             let filter = filters.first { $0["name"] == name }
-            guard let filter, filter["plugin"] == "route", !hasRoute else {
-                note("\(block["name"] ?? "output"): the filter \(name) has no counterpart")
-                continue
-            }
-            hasRoute = true
-            if let route = Self.route(filter["routes"] ?? "0>0, 1>1") {
-                section.add("route", TOMLSection.string(route))
+            if let filter, filter["plugin"] == "route", !hasRoute {
+                hasRoute = true
+                copyRoute(filter, name)
+            } else if let filter, filter["plugin"] == "ffmpeg", let graph = filter["graph"] {
+                graphs.append(graph)
             } else {
-                note("\(filter.place): the routes of \(name) can't be understood")
+                note("\(block["name"] ?? "output"): the filter \(name) has no counterpart")
             }
         }
+        copyGraphs(graphs)
+    }
+
+    private mutating func copyRoute(_ filter: MPDSettings.Block, _ name: String) {
+        if let route = Self.route(filter["routes"] ?? "0>0, 1>1") {
+            section.add("route", TOMLSection.string(route))
+        } else {
+            note("\(filter.place): the routes of \(name) can't be understood")
+        }
+    }
+
+    /// Graphs follow each other with a comma, unless one has labels or further chains.
+    private mutating func copyGraphs(_ graphs: [String]) {
+        guard let first = graphs.first else { return }
+        guard graphs.count == 1 || !graphs.contains(where: { $0.contains { "[];".contains($0) } }) else {
+            section.add("graph", TOMLSection.string(first))
+            return note("\(block["name"] ?? "output"): of several graphs with labels the first one is taken over")
+        }
+        section.add("graph", TOMLSection.string(graphs.joined(separator: ", ")))
     }
 
     /// A route in the order of its channels. Of several sources of one channel MPD takes the last one, where Segue

@@ -251,7 +251,7 @@ struct SettingsTranslation {
                 inherited: settings["mixer_type"])
             sections.append(output.section)
             for note in output.notes { notes.append("\(block.place): \(note)") }
-        case "filter" where block["plugin"] == "route" && block["name"] != nil: return
+        case "filter" where ["route", "ffmpeg"].contains(block["plugin"] ?? "") && block["name"] != nil: return
         case "partition": translatePartition(block)
         case "database": explainRest(of: block, but: ["plugin", "path", "cache_directory", "hide_playlist_targets"])
         case "input" where block["plugin"] == "curl":

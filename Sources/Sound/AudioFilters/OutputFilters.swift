@@ -15,6 +15,8 @@ package struct OutputFilters {
     private var old: (chain: FilterChain, done: Int)?
     /// Whether the settings have changed since, so that the sound goes over once more.
     private var isBehind = false
+    /// The plug-ins of the chain, and what is to be said of them.
+    private var plugins = PluginWatch()
 
     /// How many frames later the sound is with an impulse response.
     package static let convolutionLatency = Convolution.latency
@@ -28,6 +30,9 @@ package struct OutputFilters {
 
     /// Whether the sound leaves as it comes.
     package var isPlain: Bool { settings.isPlain && old == nil }
+
+    /// The things that have become known of plug-ins since the last call, each one once.
+    package mutating func takeNews() -> [PluginNews] { plugins.takeNews() }
 
     /// Forgets the sound so far; it goes on elsewhere.
     package mutating func reset() {
@@ -48,6 +53,7 @@ package struct OutputFilters {
             reset()
         }
         (self.settings, self.response) = (settings, response)
+        plugins.forget()
         // A change on the way to another one waits for it: leaving that half-way would be a step.
         if old == nil { goOver() } else { isBehind = true }
     }
@@ -63,6 +69,7 @@ package struct OutputFilters {
             (self.rate, self.channels) = (rate, channels)
             reset()
         }
+        defer { plugins.listen(frames: samples.count / channels, rate: rate) }
         guard var before = old else { return chain.process(&samples) }
         var others = samples
         before.chain.process(&others)
@@ -93,6 +100,8 @@ package struct OutputFilters {
     }
 
     private mutating func make() -> FilterChain {
+        // Before the first block there is no sound to make anything for.
+        guard rate > 0, channels > 0 else { return FilterChain([]) }
         var stages: [any FilterStage] = []
         if settings.convolves, let response { stages.append(Convolution(response, channels: channels)) }
         if let graphic = graphicResponse() { stages.append(Convolution(graphic, channels: channels)) }
@@ -102,6 +111,25 @@ package struct OutputFilters {
         if settings.hasCrossfeed, channels == 2 { stages.append(Crossfeed(rate: rate)) }
         if settings.balance != 0, channels > 1 { stages.append(Balance(settings.balance, channels: channels)) }
         if settings.delay > 0 { stages.append(Delay(frames: rate * settings.delay / 1000, channels: channels)) }
-        return FilterChain(stages)
+        return FilterChain(stages + makePlugins())
+    }
+
+    /// The filters of others, behind all of ours.
+    private mutating func makePlugins() -> [any FilterStage] {
+        var made: [PluginStage] = []
+        for effect in settings.effects?.effects ?? [] {
+            do throws(PluginFailure) {
+                let filter = try EffectFilter(effect, rate: rate, channels: channels)
+                made.append(PluginStage(filter, rate: rate, channels: channels))
+            } catch { plugins.note("\(effect.element) is left out: \(error.reason)") }
+        }
+        if let graph = settings.graph {
+            do throws(PluginFailure) {
+                let filter = try GraphFilter(graph, rate: rate, channels: channels)
+                made.append(PluginStage(filter, rate: rate, channels: channels))
+            } catch { plugins.note("the graph is left out: \(error.reason)") }
+        }
+        plugins.watch(made)
+        return made
     }
 }

@@ -20,6 +20,14 @@ package struct FilterSettings: Hashable, Sendable {
     package var impulseResponseName: String?
     /// Whether that is applied.
     package var isConvolved = true
+    /// Elements of GStreamer that the sound passes behind all of these; nil is none.
+    package var effects: EffectChain?
+    /// The effects as clients see them: a preset's name, or the elements.
+    package var effectsName: String?
+    /// A graph of FFmpeg that the sound passes last; nil is none.
+    package var graph: FilterGraph?
+    /// The graph as clients see it: a preset's name, or the filters.
+    package var graphName: String?
 
     /// Changes nothing.
     package init() {}
@@ -30,6 +38,7 @@ package struct FilterSettings: Hashable, Sendable {
     /// Whether nothing is to be done.
     package var isPlain: Bool {
         equalizer == nil && !isMono && balance == 0 && delay == 0 && !hasCrossfeed && !isLevelled && !convolves
+            && effects == nil && graph == nil
     }
 
     /// Whether there is an impulse response to apply.
@@ -46,6 +55,8 @@ extension FilterSettings {
             "equalizer": equalizer == nil ? "off" : equalizerName ?? "on", "mono": isMono ? "1" : "0",
             "balance": String(balance), "delay": String(delay), "crossfeed": hasCrossfeed ? "1" : "0",
             "levelling": isLevelled ? "1" : "0",
+            "effects": effects == nil ? "off" : effectsName ?? effects?.text ?? "off",
+            "graph": graph == nil ? "off" : graphName ?? graph?.text ?? "off",
         ]
         if impulseResponse != nil || !presets.impulseResponses.isEmpty {
             shown["convolution"] = convolves ? impulseResponseName ?? "1" : "0"
@@ -68,6 +79,8 @@ extension FilterSettings {
         case "convolution": return setConvolution(value, presets.impulseResponses)
         case "balance": return Self.set(&balance, value, -100...100)
         case "delay": return Self.set(&delay, value, 0...Self.longestDelay)
+        case "effects": return setEffects(value, presets)
+        case "graph": return setGraph(value, presets)
         default: return nil
         }
     }
@@ -82,6 +95,29 @@ extension FilterSettings {
         (equalizer, equalizerName) = (curve, value)
         return true
     }
+
+    private mutating func setEffects(_ value: String, _ presets: FilterPresets) -> Bool {
+        if Self.isOff(value) {
+            (effects, effectsName) = (nil, nil)
+            return true
+        }
+        guard let chain = try? presets.effects(value) else { return false }
+        (effects, effectsName) = (chain, value)
+        return true
+    }
+
+    private mutating func setGraph(_ value: String, _ presets: FilterPresets) -> Bool {
+        if Self.isOff(value) {
+            (graph, graphName) = (nil, nil)
+            return true
+        }
+        guard let found = try? presets.graph(value) else { return false }
+        (graph, graphName) = (found, value)
+        return true
+    }
+
+    /// Whether a value takes effects or a graph away.
+    package static func isOff(_ value: String) -> Bool { value == "off" || value.isEmpty }
 
     private mutating func setConvolution(_ value: String, _ presets: [String: String]) -> Bool? {
         guard impulseResponse != nil || !presets.isEmpty else { return nil }

@@ -206,6 +206,11 @@ package protocol AudioEngine: AnyObject, Sendable {
     var outputs: [OutputStatus] { get }
     /// Enables or disables an output; unknown numbers are ignored.
     func setOutput(_ id: Int, enabled: Bool)
+    /// Finds out, away from the caller's thread, what can't be seen of a value at once: whether plug-ins that it names
+    /// are installed. Attributes that need no such look are fine.
+    ///
+    /// - Throws: `OutputAttributeError.refused` for a value that could be set, but would not be heard.
+    func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError)
     /// Sets a run-time attribute of an output.
     ///
     /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
@@ -236,6 +241,9 @@ extension AudioEngine {
     /// Engines that don't open streams have none to try again.
     package func networkIsBack() {}
 
+    /// Engines without plug-ins have nothing to look at.
+    package func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {}
+
     /// Engines whose outputs have no attributes have none to set.
     package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         throw .unsupported
@@ -248,7 +256,7 @@ package enum OutputAttributeError: Error, Hashable, Sendable {
     case unsupported
     /// The value is not one of the attribute's.
     case badValue
-    /// Nor is this one, with a sentence that says why.
+    /// The value is not one of the attribute's, for a reason that the user should know.
     case refused(String)
 }
 

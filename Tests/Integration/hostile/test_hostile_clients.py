@@ -308,9 +308,15 @@ def test_tagtypes_and_protocols_without_end(target):
 
 
 def test_outputs_and_attributes(target):
-    for name in (b"volume", b"x" * 9000, b"dop", b"allowed_formats", b"\x1b[2J", b"a=b", b"..", b""):
+    for name in (b"volume", b"x" * 9000, b"dop", b"allowed_formats", b"\x1b[2J", b"a=b", b"..", b"", b"effects", b"graph"):
         for value in (*HUGE, b"v" * 8000, b"\xff\xfe"):
             target.ask(b"outputset 0 %s %s" % (quoted(name), quoted(value)))
+    for value in (b"filesrc location=/etc/passwd", b"fakesrc ! filesink location=x", b"! ! !", b"volume " * 500,
+                  b"audioecho max-delay=18446744073709551615", b"tee name=t ! queue", b"festival host=evil"):
+        assert target.ask(b"outputset 0 effects %s" % quoted(value))[-1].startswith(b"ACK [2@0]")
+    for value in (b"amovie=/etc/passwd", b"volume=volume='while(1,0)'", b"arnndn=m=/etc/passwd", b"azmq", b"[in]anull[out]",
+                  b"ametadata=print:file=/tmp/x", b"ladspa=file=/tmp/x.so", b"volume," * 500):
+        assert target.ask(b"outputset 0 graph %s" % quoted(value))[-1].startswith(b"ACK [2@0]")
     with target.raw(timeout=60 * PATIENCE) as client:
         client.send(b"toggleoutput 0\ndisableoutput 0\nenableoutput 0\n" * 500)
         for _ in range(1500):

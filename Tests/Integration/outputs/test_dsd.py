@@ -63,9 +63,10 @@ def play(server):
     assert server.stop()[0] == 0
 
 
-def test_a_program_gets_the_bits_as_dop(start_segue, tmp_path, music):
+@pytest.mark.parametrize("filters", [{}, {"effects": "volume volume=0.5", "graph": "volume=-6dB", "levelling": True}])
+def test_a_program_gets_the_bits_as_dop_past_all_filters(start_segue, tmp_path, music, filters):
     folder, channels = music
-    server, path = start(start_segue, tmp_path, folder, dop=True)
+    server, path = start(start_segue, tmp_path, folder, dop=True, **filters)
     play(server)
     heard = path.read_bytes()
     first, second = (turned(channel + b"\x96") for channel in channels)

@@ -69,9 +69,15 @@ import Testing
             close_on_pause "yes"
             channel_map "-1,-1,0,1"
         }
+        filter {
+            plugin "ffmpeg"
+            name "soft"
+            graph "volume=-6dB"
+        }
         audio_output {
             type "pulse"
             name "B"
+            filters "soft"
             server "here"
             sink "speakers"
             allowed_formats "44100:16:2 dsd64:2"
@@ -135,7 +141,8 @@ import Testing
         "[server] state_directory", "[server] memory_budget", "[[server.password]] password", "[http] no_proxy",
         "[playback] line_inputs", "[playback] cd_devices", "[resolver] command", "[resolver] hosts", "[cache] size",
         "[cache] prefetch", "[discovery] analyse", "[[output]] equalizer", "[[output]] impulse_response",
-        "[[output]] tls_certificate", "[playback] crossfade", "[[output]] dsd", "[[output]] levelling",
+        "[[output]] tls_certificate", "[playback] crossfade", "[[output]] effects", "[[output]] dsd",
+        "[[output]] levelling",
         "[[partition]] outputs", "[playback] radio_timeout", "[desktop] inhibit_sleep", "[[output]] realtime",
     ]
 

@@ -120,6 +120,43 @@ import Testing
         #expect(translated.notes.filter { $0.contains("format_path") }.count == notes, "\(translated.notes)")
     }
 
+    @Test("the graphs among an output's filters become its key, in their order")
+    func graphs() throws {
+        let translated = try TranslatedSettings(
+            settings(
+                #"""
+                filter {
+                    plugin "ffmpeg"
+                    name "soft"
+                    graph "volume=-6dB"
+                }
+                filter {
+                    plugin "ffmpeg"
+                    name "night"
+                    graph "acompressor=ratio=4"
+                }
+                filter {
+                    plugin "ffmpeg"
+                    name "split"
+                    graph "asplit[a][b];[a][b]amix"
+                }
+                audio_output {
+                    type "alsa"
+                    name "One"
+                    filters "night, soft"
+                }
+                audio_output {
+                    type "alsa"
+                    name "Two"
+                    filters "split, soft"
+                }
+                """#), hash: { $0 })
+        #expect(translated.text.contains(#"graph = "acompressor=ratio=4, volume=-6dB""#))
+        #expect(translated.text.contains(#"graph = "asplit[a][b];[a][b]amix""#))
+        #expect(translated.notes.filter { $0.contains("of several graphs") }.count == 1)
+        #expect(!translated.notes.contains { $0.contains("no counterpart") })
+    }
+
     @Test("those whose library is Navidrome keep it: the music folder is left out")
     func navidrome() throws {
         let settings = try settings("music_directory \"/m\"")

@@ -63,7 +63,7 @@ struct ExampleFileTests {
     func everyKeyOfOutputs() {
         let common: Set = [
             "type", "name", "enabled", "mixer_type", "replay_gain_handler", "equalizer", "impulse_response",
-            "levelling", "crossfeed", "mono", "balance", "delay", "route",
+            "levelling", "crossfeed", "mono", "balance", "delay", "route", "effects", "graph",
         ]
         let known = OutputSpecification.Kind.allCases.reduce(common) { $0.union($1.traits.keys) }
         let shown = sections.filter { $0.name == "[[output]]" }.reduce(into: Set<String>()) { keys, section in
@@ -83,7 +83,8 @@ struct ExampleFileTests {
 
     /// Sections whose keys have no default but the one of not being there.
     private static let withoutDefaults: Set = [
-        "[[station]]", "[[server.password]]", "[[equalizer]]", "[[impulse_response]]",
+        "[[station]]", "[[server.password]]", "[[equalizer]]", "[[impulse_response]]", "[[effects]]",
+        "[[graph]]",
     ]
 
     /// Keys with a default that the file shows with another value, as an example; it says there what the default is.

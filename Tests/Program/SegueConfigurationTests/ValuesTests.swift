@@ -147,6 +147,39 @@ struct ValuesTests {
         #expect(complaint("[[impulse_response]]\nname = \"off\"\nfile = \"/x\"")?.contains("another meaning") == true)
     }
 
+    @Test("effects and graphs have names, by which outputs and clients choose them, or stand at an output alone")
+    func plugins() throws {
+        let named = """
+            [[effects]]
+            name = "Soft"
+            elements = "volume volume=0.5"
+            [[graph]]
+            name = "Mix"
+            filters = "amovie=/a.wav[b];[in][b]amix"
+
+            """
+        func output(_ name: String, _ keys: String) -> String {
+            "[[output]]\ntype = \"alsa\"\nname = \"\(name)\"\n\(keys)\n"
+        }
+        let outputs = try parse(
+            named + output("A", "effects = \"Soft\"\ngraph = \"Mix\"")
+                + output("B", "effects = \"freeverb\"\ngraph = \"amovie=/b.wav[b];[in][b]amix\"")
+                + output("C", "effects = \"off\"")
+        ).outputs
+        #expect(outputs[0].filters.effects?.text == "volume volume=0.5" && outputs[0].filters.graphName == "Mix")
+        #expect(outputs[1].filters.graph?.text.contains("/b.wav") == true)
+        #expect(outputs[2].filters.isPlain)
+        // Clients come back to what they can't write.
+        var filters = FilterSettings()
+        #expect(filters.set("graph", to: "on", presets: outputs[1].presets) == true)
+        #expect(filters.graph == outputs[1].filters.graph)
+        #expect(filters.set("graph", to: "on", presets: outputs[0].presets) == false)
+        #expect(complaint(output("A", "effects = \"a b\""))?.contains("sets no property") == true)
+        #expect(complaint(output("A", "graph = \" \""))?.contains("no filter") == true)
+        #expect(complaint("[[graph]]\nname = \"off\"\nfilters = \"anull\"")?.contains("another meaning") == true)
+        #expect(complaint("[[effects]]\nname = \"A\"\nelements = \"!\"")?.contains("element is missing") == true)
+    }
+
     @Test("outputs over the network take what they need, and have what is usual for the rest")
     func networkOutputs() throws {
         let outputs = try parse(

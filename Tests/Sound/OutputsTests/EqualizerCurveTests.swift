@@ -107,7 +107,7 @@ struct EqualizerCurveTests {
         #expect(
             settings.attributes() == [
                 "equalizer": "Loud", "mono": "1", "balance": "-100", "delay": "2000", "crossfeed": "1",
-                "levelling": "1",
+                "levelling": "1", "effects": "off", "graph": "off",
             ])
     }
 }

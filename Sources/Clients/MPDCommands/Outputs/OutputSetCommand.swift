@@ -26,7 +26,7 @@ struct OutputSetCommand: Command {
         value = try arguments.string()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         guard let found = context.player.outputs.first(where: { $0.id == output }) else {
             throw AckError(.noExist, "No such audio output")
         }
@@ -37,6 +37,7 @@ struct OutputSetCommand: Command {
         guard isName, !attribute.isEmpty else { throw AckError(.argument, "Illegal attribute name") }
         guard !found.isMovedAway else { throw AckError(.unknown, "Cannot set attribute on dummy output") }
         do throws(OutputAttributeError) {
+            try await context.player.checkOutput(output, attribute: attribute, value: value)
             try context.player.setOutput(output, attribute: attribute, to: value)
         } catch {
             switch error {

@@ -45,5 +45,6 @@ package enum WritableKeys {
     /// The sections of which there may be several.
     private static let lists = [
         "server.password", "output", "partition", "station", "equalizer", "impulse_response",
+        "effects", "graph",
     ]
 }

@@ -28,7 +28,8 @@ struct ConfigurationReader {
         var warnings: [String] = []
         let presets = FilterPresets(
             equalizers: readEqualizers(top.list("equalizer")),
-            impulseResponses: readImpulseResponses(top.list("impulse_response")))
+            impulseResponses: readImpulseResponses(top.list("impulse_response")),
+            effects: readEffects(top.list("effects")), graphs: readGraphs(top.list("graph")))
         let outputs = readOutputs(top.list("output"), presets: presets)
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),

@@ -76,6 +76,7 @@ extension ConfigurationReader {
             output.filters.impulseResponse = found.path
             output.filters.impulseResponseName = found.name
         }
+        readPlugins(&section, &output)
     }
 
     /// Reads which channels go where, once the output's format is known.

@@ -27,7 +27,7 @@ extension ConfigurationReader {
             "channel_map": "called route here, with pairs of channels: \"-1,-1,0,1\" is route = \"0>2, 1>3\"",
             "destination_ports": "called device here", "sink": "called device here", "target": "called device here",
             "dscp_class": "not known here; the system's firewall can mark what a port sends",
-            "filters": "not known here; see route, equalizer and impulse_response in conf/segue.toml",
+            "filters": "not known here; see graph, effects, route, equalizer and impulse_response in conf/segue.toml",
             "mixer_enabled": "called mixer_type here; write mixer_type = \"none\"",
             "period_time": "not known here: it goes by buffer_time; remove it",
             "protocol": "not known here: Segue speaks Icecast's own protocol; remove it",

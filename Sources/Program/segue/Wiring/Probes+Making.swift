@@ -30,7 +30,7 @@ extension ConfigurationProbes {
                 EngineCheck.missing().map {
                     MissingElement(
                         "\($0.purpose) needs \($0.element): install \($0.package)", isEssential: $0.isEssential)
-                }
+                } + EngineCheck.plugins(of: configuration.outputs).map { MissingElement($0, isEssential: false) }
             })
     }
 }

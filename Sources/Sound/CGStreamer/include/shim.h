@@ -8,6 +8,7 @@
 #include <gst/fft/gstfftf32.h>
 #include <gst/pbutils/pbutils.h>
 #include "gaps.h"
+#include "effect.h"
 #include "picture_limits.h"
 #include "sound_limits.h"
 #include "web_responses.h"

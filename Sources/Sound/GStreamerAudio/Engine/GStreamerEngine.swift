@@ -151,6 +151,14 @@ package final class GStreamerEngine: AudioEngine {
         if slots.withLock({ $0.setEnabled(id, enabled) }) { commands.post(.outputsChanged) }
     }
 
+    /// Finds out whether plug-ins that a value names are installed and take what it sets.
+    ///
+    /// - Throws: `OutputAttributeError.refused` with the first that is wrong.
+    package func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {
+        guard let output = slots.withLock({ $0.output(id) }) else { return }
+        try await output.check(attribute, value)
+    }
+
     /// Sets a run-time attribute of an output.
     ///
     /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.

@@ -1,3 +1,6 @@
+import AudioFilters
+package import Outputs
+
 /// The parts of GStreamer that are missing on this machine, for `segue check`.
 package enum EngineCheck {
     /// An element that is not installed.
@@ -66,6 +69,23 @@ package enum EngineCheck {
         needs.filter { !GStreamerLibrary.has($0.element) }.map {
             Missing(
                 element: $0.element, purpose: $0.purpose, package: package(of: $0.element), isEssential: $0.isEssential)
+        }
+    }
+
+    /// The plug-ins that outputs begin with and that can't be made, a sentence each.
+    ///
+    /// - Isolation: blocks while plug-ins are loaded; call it on a thread that may wait.
+    package static func plugins(of outputs: [OutputSpecification]) -> [String] {
+        guard GStreamerLibrary.failure == nil else { return [] }
+        return outputs.flatMap { output in
+            var problems: [String] = []
+            do throws(EffectProblem) { try output.filters.effects?.check() } catch {
+                problems.append("effects of output \"\(output.name)\": \(error)")
+            }
+            do throws(EffectProblem) { try output.filters.graph?.check() } catch {
+                problems.append("graph of output \"\(output.name)\": \(error)")
+            }
+            return problems
         }
     }
 }

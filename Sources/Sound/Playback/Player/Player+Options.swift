@@ -71,6 +71,14 @@ extension Player {
         return true
     }
 
+    /// Finds out whether an attribute's value would be heard, as far as that takes a moment.
+    ///
+    /// - Throws: `OutputAttributeError.refused` with the reason.
+    package func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {
+        guard outputSwitch(id, behind: engine.outputs) == nil else { return }
+        try await engine.checkOutput(id, attribute: attribute, value: value)
+    }
+
     /// Sets a run-time attribute of an output; clients are told of it even if the value stays, as MPD does.
     ///
     /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.

@@ -173,6 +173,48 @@ extension AudioTests {
             #expect(abs(try await recorded(bench, hertz, frames: frames) - expected) < 0.1)
         }
 
+        @Test("effects and a graph reach the recording as they are set, and one that is missing is refused")
+        func plugins() async throws {
+            let bench = Bench()
+            for (attribute, value, reason) in [
+                ("effects", "nothing-such", "no such element"), ("effects", "volume ! ! volume", "element is missing"),
+                ("graph", "amovie=/x", "none of the filters"), ("graph", "equalizer=x=1", "Option 'x' not found"),
+            ] {
+                do throws(OutputAttributeError) {
+                    try await bench.engine.checkOutput(0, attribute: attribute, value: value)
+                    Issue.record("\(value) is fine")
+                } catch {
+                    guard case .refused(let found) = error else { throw error }
+                    #expect(found.contains(reason), "\(found)")
+                }
+            }
+            for (attribute, value) in [
+                ("effects", "ladspa-filter-so-lpf cutoff-frequency=20000 ! volume volume=0.5"),
+                ("graph", "volume=-6dB"),
+                ("effects", "off"), ("effects", "ladspa-amp-so-amp-stereo gain=0.5"), ("volume", "none"),
+            ] { try await bench.engine.checkOutput(0, attribute: attribute, value: value) }
+            try bench.engine.setOutput(0, attribute: "effects", to: "ladspa-amp-so-amp-stereo gain=0.5")
+            try bench.engine.setOutput(0, attribute: "graph", to: "volume=-6dB")
+            #expect(bench.engine.outputs[0].chosenAttributes.count == 2)
+            #expect(throws: OutputAttributeError.badValue) {
+                try bench.engine.setOutput(0, attribute: "graph", to: "amovie=/x")
+            }
+            #expect(abs(try await recorded(bench, 1000) + 12.02) < 0.1)
+        }
+
+        @Test("plug-ins of the configuration that can't be made are known before they are wanted")
+        func missingPlugins() throws {
+            var outputs = [OutputSpecification(type: .null, name: "A"), OutputSpecification(type: .null, name: "B")]
+            outputs[0].filters.effects = try EffectChain("volume volume=0.5")
+            outputs[0].filters.graph = try FilterGraph(trusted: "volume=0.5")
+            #expect(EngineCheck.plugins(of: outputs) == [])
+            outputs[1].filters.effects = try EffectChain("no-such")
+            outputs[1].filters.graph = try FilterGraph(trusted: "no-such")
+            let found = EngineCheck.plugins(of: outputs)
+            #expect(
+                found.count == 2 && found[0].contains("output \"B\": no-such") && found[1].contains("No such filter"))
+        }
+
         @Test("a room's correction is read from a sound file and applied; one that can't be is left out")
         func convolution() async throws {
             for (frames, expected) in [(500, -6.02), (0, 0), (44100 * 11, 0)] {

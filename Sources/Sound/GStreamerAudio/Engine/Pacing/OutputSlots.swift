@@ -134,6 +134,12 @@ struct OutputSlots: Sendable {
         }
     }
 
+    /// The output of that number, where it is one and is here.
+    func output(_ id: Int) -> OutputThread? {
+        guard slots.indices.contains(id), case .output(let thread) = slots[id].content else { return nil }
+        return thread
+    }
+
     func set(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         guard slots.indices.contains(id) else { throw .unsupported }
         switch slots[id].content {

@@ -34,6 +34,9 @@ struct FilteredSound {
         guard !filters.isPlain else { return }
         if !goesOn { filters.reset() }
         filters.process(&block.samples, rate: block.layout.rate, channels: block.layout.channels)
+        for news in filters.takeNews() {
+            log.log(level: news.isProblem ? .warning : .info, "Output \"\(name)\": \(news.text)")
+        }
     }
 
     /// Sound of another number of channels comes.
@@ -61,6 +64,9 @@ struct FilteredSound {
             log.info(
                 "Output \"\(name)\": a curve of \(points.count) points makes the sound \(OutputFilters.convolutionLatency * 1000 / rate) ms later"
             )
+        }
+        if wanted.effects != nil, let failure = GStreamerLibrary.failure {
+            log.error("Output \"\(name)\" plays without effects: \(failure)")
         }
         settings = wanted
         filters.set(wanted, response: response, rate: rate, channels: layout.channels)
