@@ -42,10 +42,10 @@ static gint64 missing_in_ring(SegueGapWatch *self, GstAudioBaseSink *sink, GstAu
     gint rate = GST_AUDIO_INFO_RATE(&ring->spec.info);
     guint64 next = sink->next_sample;
     if (next == GST_BUFFER_OFFSET_NONE || rate <= 0) return 0;
-    // A thread that is watched may still wait with that piece.
-    if (g_atomic_int_get(&self->is_writing_watched) && __atomic_load_n(&self->missed, __ATOMIC_ACQUIRE) != next) {
-        return 0;
-    }
+    // A thread that is watched may still wait with that piece; of the others some begin before a whole one is there.
+    gboolean is_lost = g_atomic_int_get(&self->is_writing_watched)
+        ? __atomic_load_n(&self->missed, __ATOMIC_ACQUIRE) == next : self->joined >= unsteady;
+    if (!is_lost) return 0;
     gint64 late = piece_end(ring) - (gint64)next;
     return late > 0 ? late * GST_SECOND / rate : 0;
 }

@@ -252,7 +252,7 @@ struct ValuesTests {
             [[output]]
             type = "pulse"
             name = "Desktop"
-            allowed_formats = "96000:24:2  *:f:*"
+            allowed_formats = ["96000:24:2  *:f:*"]
             """
         ).outputs
         #expect(
