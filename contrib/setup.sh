@@ -25,7 +25,7 @@ segue_rare_client_packages=(
     snapserver snapclient icecast2 jackd2 flac ffmpeg curl
     chromium firefox-esr webkit2gtk-driver
     prometheus zsh fish mandoc mkdocs
-    gvfs-backends gvfs-fuse rclone openssh-client
+    gvfs-backends gvfs-fuse rclone
 )
 # Left out where it would push PipeWire's own service aside.
 segue_pulse_packages=(pulseaudio pulseaudio-utils libasound2-plugins)

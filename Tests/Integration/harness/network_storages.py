@@ -81,23 +81,23 @@ class StorageSession(Daemon):
 
 
 class StorageServer(Daemon):
-    """rclone with a folder for one user."""
+    """rclone with a folder for one user, by WebDAV."""
 
-    def __init__(self, folder, music, protocol="webdav"):
-        super().__init__(folder / f"{protocol}.log")
+    def __init__(self, folder, music, certificate=None):
+        super().__init__(folder / "storage.log")
         if not shutil.which("rclone"):
             pytest.skip("rclone is not installed")
-        (self.home, self.music, self.protocol, self.port) = (folder, music, protocol, free_port())
+        (self.home, self.music, self.certificate, self.port) = (folder, music, certificate, free_port())
 
     def start(self):
         """Starts serving, at the same port each time."""
-        self.launch(["rclone", "serve", self.protocol, "--addr", f"127.0.0.1:{self.port}", "--user", "me", "--pass",
-                     PASSWORD, "--dir-cache-time", "1s", self.music],
+        options = ["--cert", self.certificate[0], "--key", self.certificate[1]] if self.certificate else []
+        self.launch(["rclone", "serve", "webdav", "--addr", f"127.0.0.1:{self.port}", "--user", "me", "--pass", PASSWORD,
+                     "--dir-cache-time", "1s", *options, self.music],
                     {"PATH": os.environ["PATH"], "HOME": str(self.home)})
         wait_for_port(self, self.port)
         return self
 
     def address(self, path="", login=f"me:{ESCAPED}@"):
         """The address of a folder below the served one."""
-        scheme = {"webdav": "dav", "sftp": "sftp", "ftp": "ftp"}[self.protocol]
-        return f"{scheme}://{login}127.0.0.1:{self.port}{path}"
+        return f"{'davs' if self.certificate else 'dav'}://{login}127.0.0.1:{self.port}{path}"

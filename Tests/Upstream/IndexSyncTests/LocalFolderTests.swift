@@ -222,7 +222,8 @@ struct LocalFolderTests {
         try volume.link("out", to: other.path)
         let link = folder.path + "/nas"
         let source = FolderSource(mount: "nas", musicDirectory: link, reader: reader, isRemote: true)
-        let sync = LibrarySync(library: library, server: nil, mounted: [source], logger: log.logger)
+        let sync = LibrarySync(
+            library: library, server: nil, mounted: [source], mountReader: reader, logger: log.logger)
         let running = Task { await sync.run() }
         defer { running.cancel() }
         #expect(try await sync.syncOnce().songs == 0)

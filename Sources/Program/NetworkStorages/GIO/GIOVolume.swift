@@ -135,6 +135,8 @@ final class GIOQuestions {
         g_signal_stop_emission_by_name(operation, "ask-question")
         let login = Unmanaged<Login>.fromOpaque(data).takeUnretainedValue()
         login.policy.abort(at: GIOError.sentence(message.map { String(cString: $0) } ?? ""))
+        // GVfs takes an abort for the first choice, which is yes to every certificate; the second is no.
+        g_mount_operation_set_choice(operation, 1)
         g_mount_operation_reply(operation, G_MOUNT_OPERATION_ABORTED)
     }
 }
