@@ -90,8 +90,13 @@ def test_a_storage_is_mounted_read_played_and_unmounted(folders, served, begin, 
     client.play(0)
     wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.3, 30, "the song")
     shutil.copy(served.music / "Albums/Sill.flac", served.music / "Albums/New.flac")
-    client.update("nas")
-    server.wait_for_songs(count + 3)
+
+    def has_new_song():
+        # The server keeps its listings for a second.
+        client.update("nas")
+        server.wait_for_songs(count + 3, seconds=2)
+        return True
+    wait_for(has_new_song, 60, "the new song")
     client.stop()
     assert len(folders.volumes) == 1
     assert_secret(server, str(client.listmounts()), str(client.status()))
