@@ -11,6 +11,8 @@ struct SegueGapWatch {
     // given something last, and the turn in which that was.
     gint64 level, given_at;
     gboolean has_begun;
+    // When the device last said that it had sound to play.
+    gint64 alive_at;
     gint seen_turn;
     // Shared.
     guint64 excused;
@@ -89,6 +91,9 @@ static GstPadProbeReturn arrives(GstPad *pad, GstPadProbeInfo *info, gpointer da
 /// Shorter ones are none: what a device has is reckoned by another clock than its own.
 static const gint64 shortest = 3 * GST_MSECOND;
 
+/// A device that plays has something left behind every piece that it gets.
+static const gint64 longest_silence = GST_SECOND;
+
 static GQuark watch_quark(void) { return g_quark_from_static_string("segue-gap-watch"); }
 
 static gint64 monotonic(void) { return g_get_monotonic_time() * 1000; }
@@ -107,6 +112,9 @@ static void wait_for_sound(SegueGapWatch *self, GstAudioBaseSink *sink) {
     gint rate = GST_AUDIO_INFO_RATE(&ring->spec.info);
     if (rate <= 0) return;
     gint64 piece = (gint64)ring->samples_per_seg * GST_SECOND / rate;
+    // One that has nothing behind a piece is gone, as ALSA's plug-in for PulseAudio is when its server has ended: the
+    // thread runs in circles then, which is noticed.
+    if (monotonic() - self->alive_at > longest_silence) return;
     while (self->has_begun && lacking(sink) > 0) {
         if (g_atomic_int_get(&self->turn) != self->seen_turn) return;
         if (g_atomic_int_get(&ring->state) != GST_AUDIO_RING_BUFFER_STATE_STARTED) return;
@@ -161,6 +169,7 @@ static gint write_watched(GstAudioSink *sink, gpointer data, guint length) {
         before_writing(watch, GST_AUDIO_BASE_SINK(sink));
     }
     gint written = alsa.write(sink, data, length);
+    if (watch && GST_AUDIO_SINK_GET_CLASS(sink)->delay(sink) > 0) watch->alive_at = monotonic();
     if (watch && written > 0) after_writing(watch, GST_AUDIO_BASE_SINK(sink)->ringbuffer, (guint)written);
     return written;
 }

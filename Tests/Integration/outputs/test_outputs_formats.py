@@ -112,10 +112,11 @@ def test_dop_begins_in_the_middle_of_a_song(taped, tmp_path, before, after):
     last = next(place for place in range(len(heard) - silence - 8, len(heard) - 8) if is_frame(place, end - 1))
     count = next(count for count in range(1, end) if not is_frame(last - 8 * count, end - 1 - count))
     first = end - count
-    assert 1.5 * 176_400 < first < 2.5 * 176_400, f"DoP from frame {first} on"
-    pcm = heard[:last - 8 * (count - 1)].rstrip(b"\0")
-    # Decoded, it was 352,800 frames a second.
-    assert abs(len(pcm) / 8 / 2 - first) < 200, f"{len(pcm) / 8} frames before frame {first}"
+    assert 1.4 * 176_400 < first < 2.5 * 176_400, f"DoP from frame {first} on"
+    pcm = heard[:last - 8 * (count - 1)]
+    # Decoded, it was 352,800 frames a second; a machine with other work also gives the device silence.
+    frames = sum(pcm[place:place + 8] != bytes(8) for place in range(0, len(pcm), 8))
+    assert abs(frames / 2 - first) < 200, f"{frames} frames before frame {first}"
 
 
 def test_formats_are_kept_over_a_restart(start_segue, library):
