@@ -100,7 +100,7 @@ import Testing
             ("/r/[%artist% - ][%title%|%name%] %iso8601%.ogg", nil, 0),
             (
                 "[$HOME/r/[%artist% - ]%title%.ogg]|[~root/%name%]",
-                "[/home/x/r/[%artist% - ]%title%.ogg]|[/root/%name%]", 0
+                "[/h/x/r/[%artist% - ]%title%.ogg]|[/root/%name%]", 0
             ),
             (
                 #"/r/[%%d %m% %nothing% 100% \[#%title% [%title%]"#,
@@ -110,7 +110,7 @@ import Testing
             ("/r/%artist%.ogg", nil, 1),
         ])
     func formatPath(format: String, written: String?, notes: Int) throws {
-        let paths = MPDPaths(environment: ["HOME": "/home/x"], isRoot: true)
+        let paths = MPDPaths(environment: ["HOME": "/h/x"], isRoot: true)
         let path = format.replacing("\\", with: "\\\\")
         let translated = try TranslatedSettings(
             settings("audio_output {\ntype \"recorder\"\nname \"R\"\nformat_path \"\(path)\"\n}"), paths: paths,
