@@ -79,44 +79,35 @@ extension FilterSettings {
         case "convolution": return setConvolution(value, presets.impulseResponses)
         case "balance": return Self.set(&balance, value, -100...100)
         case "delay": return Self.set(&delay, value, 0...Self.longestDelay)
-        case "effects": return setEffects(value, presets)
-        case "graph": return setGraph(value, presets)
+        case "effects": return Self.choose(value, &effects, &effectsName) { try? presets.effects(value) }
+        case "graph": return Self.choose(value, &graph, &graphName) { try? presets.graph(value) }
         default: return nil
         }
     }
 
     private mutating func setEqualizer(_ value: String, _ presets: [String: EqualizerCurve]) -> Bool {
-        if value == "off" || value.isEmpty {
-            (equalizer, equalizerName) = (nil, nil)
+        Self.choose(value, &equalizer, &equalizerName) {
+            guard value.utf8.count <= 4096, !value.contains(where: \.isNewline) else { return nil }
+            return presets[value] ?? (try? EqualizerCurve(value))
+        }
+    }
+
+    /// Takes a filter away, or sets what a value means, with the value as its name.
+    ///
+    /// - Returns: whether the value means something.
+    private static func choose<Filter>(
+        _ value: String, _ filter: inout Filter?, _ name: inout String?, _ meaning: () -> Filter?
+    ) -> Bool {
+        guard !isOff(value) else {
+            (filter, name) = (nil, nil)
             return true
         }
-        guard value.utf8.count <= 4096, !value.contains(where: \.isNewline) else { return false }
-        guard let curve = presets[value] ?? (try? EqualizerCurve(value)) else { return false }
-        (equalizer, equalizerName) = (curve, value)
+        guard let found = meaning() else { return false }
+        (filter, name) = (found, value)
         return true
     }
 
-    private mutating func setEffects(_ value: String, _ presets: FilterPresets) -> Bool {
-        if Self.isOff(value) {
-            (effects, effectsName) = (nil, nil)
-            return true
-        }
-        guard let chain = try? presets.effects(value) else { return false }
-        (effects, effectsName) = (chain, value)
-        return true
-    }
-
-    private mutating func setGraph(_ value: String, _ presets: FilterPresets) -> Bool {
-        if Self.isOff(value) {
-            (graph, graphName) = (nil, nil)
-            return true
-        }
-        guard let found = try? presets.graph(value) else { return false }
-        (graph, graphName) = (found, value)
-        return true
-    }
-
-    /// Whether a value takes effects or a graph away.
+    /// Whether a value takes an equalizer, effects or a graph away.
     package static func isOff(_ value: String) -> Bool { value == "off" || value.isEmpty }
 
     private mutating func setConvolution(_ value: String, _ presets: [String: String]) -> Bool? {

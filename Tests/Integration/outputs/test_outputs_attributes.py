@@ -80,48 +80,49 @@ def loudness(samples, hertz, rate=44100):
     return 20 * math.log10(2 * math.hypot(real, imaginary) / len(left) / 8192)
 
 
-def test_an_equalizer_is_switched_while_it_plays_without_a_click(start_segue, tmp_path):
+def record_tone(start_segue, tmp_path, **presets):
+    """Plays a tone of 200 Hz until more than a second of it was heard; gives the server, a client and the recording."""
     music, recording = tmp_path / "music", tmp_path / "out.wav"
     music.mkdir()
     tone(music / "tone.wav", 200, 8)
-    server = start_segue(
-        songs=1, local={"music_directory": music},
-        equalizer=[{"name": "Deep", "filters": "-3; PK 200 -9 1"}],
-        output=[{"type": "file", "name": "Tape", "path": recording, "format": "44100:16:2"}])
+    server = start_segue(songs=1, local={"music_directory": music}, **presets, output=[
+        {"type": "file", "name": "Tape", "path": recording, "format": "44100:16:2"}])
     client = server.client()
-    assert attributes(client, "Tape")["equalizer"] == "off"
+    assert {attributes(client, "Tape")[name] for name in ("equalizer", "effects", "graph")} == {"off"}
     client.add("tone.wav")
     client.play(0)
     wait_for(lambda: float(client.status().get("elapsed", 0)) > 1.2, 60, "a second of the tone")
-    client.outputset(0, "equalizer", "Deep")
-    assert attributes(client, "Tape")["equalizer"] == "Deep"
-    with pytest.raises(mpd.CommandError, match="Invalid value for attribute equalizer"):
-        client.outputset(0, "equalizer", "No such")
+    return server, client, recording
+
+
+def check_change(server, client, recording, decibels):
+    """Waits for the end: the tone has become so much louder without a click."""
     wait_for(lambda: client.status()["state"] == "stop", 60, "the end")
     assert server.stop()[0] == 0
     heard = wav_samples(recording)
     second = 44100 * 4
     assert abs(loudness(heard[:second], 200)) < 0.1
-    assert abs(loudness(heard[-second:], 200) + 12) < 0.1
+    assert abs(loudness(heard[-second:], 200) - decibels) < 0.1
     left = array.array("h", heard)[::2]
     # A click would be a step that a tone of 200 Hz doesn't make; -60 dB of full scale is 33.
     bends = (abs(one - 2 * two + three) for one, two, three in zip(left, left[1:], left[2:]))
     assert max(bends) < 33
 
 
+def test_an_equalizer_is_switched_while_it_plays_without_a_click(start_segue, tmp_path):
+    server, client, recording = record_tone(
+        start_segue, tmp_path, equalizer=[{"name": "Deep", "filters": "-3; PK 200 -9 1"}])
+    client.outputset(0, "equalizer", "Deep")
+    assert attributes(client, "Tape")["equalizer"] == "Deep"
+    with pytest.raises(mpd.CommandError, match="Invalid value for attribute equalizer"):
+        client.outputset(0, "equalizer", "No such")
+    check_change(server, client, recording, -12)
+
+
 def test_plug_ins_are_switched_while_it_plays_and_kept_over_a_restart(start_segue, tmp_path):
-    music, recording = tmp_path / "music", tmp_path / "out.wav"
-    music.mkdir()
-    tone(music / "tone.wav", 200, 8)
-    server = start_segue(
-        songs=1, local={"music_directory": music},
-        graph=[{"name": "Copy", "filters": "asplit[a][b];[a][b]amix=normalize=0, volume=0.25"}],
-        output=[{"type": "file", "name": "Tape", "path": recording, "format": "44100:16:2"}])
-    client = server.client()
-    assert attributes(client, "Tape")["effects"] == attributes(client, "Tape")["graph"] == "off"
-    client.add("tone.wav")
-    client.play(0)
-    wait_for(lambda: float(client.status().get("elapsed", 0)) > 1.2, 60, "a second of the tone")
+    server, client, recording = record_tone(
+        start_segue, tmp_path,
+        graph=[{"name": "Copy", "filters": "asplit[a][b];[a][b]amix=normalize=0, volume=0.25"}])
     client.outputset(0, "effects", "ladspa-amp-so-amp-stereo gain=0.5")
     client.outputset(0, "graph", "Copy")
     for name, value, reason in (
@@ -131,15 +132,7 @@ def test_plug_ins_are_switched_while_it_plays_and_kept_over_a_restart(start_segu
         with pytest.raises(mpd.CommandError, match=f"Invalid value for attribute {name}: .*{reason}"):
             client.outputset(0, name, value)
     assert attributes(client, "Tape")["graph"] == "Copy"
-    wait_for(lambda: client.status()["state"] == "stop", 60, "the end")
-    assert server.stop()[0] == 0
-    heard = wav_samples(recording)
-    second = 44100 * 4
-    assert abs(loudness(heard[:second], 200)) < 0.1
-    assert abs(loudness(heard[-second:], 200) + 12.04) < 0.1
-    left = array.array("h", heard)[::2]
-    bends = (abs(one - 2 * two + three) for one, two, three in zip(left, left[1:], left[2:]))
-    assert max(bends) < 33
+    check_change(server, client, recording, -12.04)
 
     server.start()
     kept = attributes(server.client(), "Tape")
