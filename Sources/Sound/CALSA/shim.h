@@ -1,4 +1,4 @@
-// ALSA's mixers, as far as Segue uses them.
+// ALSA's mixers and maps of channels, as far as Segue uses them.
 #pragma once
 #include <alsa/asoundlib.h>
 #include <sys/eventfd.h>
@@ -15,3 +15,6 @@ static inline snd_mixer_t *segue_alsa_open(const char *device, int *error) {
     snd_mixer_close(mixer);
     return NULL;
 }
+
+/// The place of a channel, whose number is less than that of the map's channels.
+static inline unsigned segue_chmap_position(const snd_pcm_chmap_t *map, unsigned channel) { return map->pos[channel]; }

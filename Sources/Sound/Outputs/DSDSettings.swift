@@ -26,7 +26,7 @@ extension OutputSpecification {
 
     /// Whether one-bit sound of that format, whose rate counts bytes, is to reach it as it is.
     package func takesNativeDSD(_ sound: AudioFormat) -> Bool {
-        guard type == .alsa, sound.sample == .dsd, (1...2).contains(sound.channels) else { return false }
+        guard type == .alsa, sound.sample == .dsd, takesChannels(sound, dsd.nativeFormats) else { return false }
         if let format, format.sampleRate > 0 || format.sample != .unknown { return false }
         if dsd.nativeFormats.isEmpty { return dsd.isNative && allowed.formats.isEmpty }
         return sound.isAmong(dsd.nativeFormats)
@@ -34,7 +34,7 @@ extension OutputSpecification {
 
     /// Whether one-bit sound of that format, whose rate counts bytes, is to reach it as DoP.
     package func takesDoP(_ sound: AudioFormat) -> Bool {
-        guard sound.sample == .dsd, (1...2).contains(sound.channels) else { return false }
+        guard sound.sample == .dsd, takesChannels(sound, dsd.dopFormats) else { return false }
         let carrier = sound.sampleRate / 2
         guard carrier <= allowed.highestRate ?? .max, isWanted(sound) else { return false }
         // A pipe's format is known beforehand, and no other one comes through.
@@ -46,6 +46,14 @@ extension OutputSpecification {
         guard let format else { return true }
         return [0, carrier].contains(format.sampleRate) && [0, sound.channels].contains(format.channels)
             && [.unknown, .integer(bits: 24), .integer(bits: 32)].contains(format.sample)
+    }
+
+    /// Whether it gets all channels of one-bit sound: mixed, the bits would be noise.
+    private func takesChannels(_ sound: AudioFormat, _ formats: [AudioFormat]) -> Bool {
+        if sound.channels <= 2 { return true }
+        guard route == nil else { return false }
+        return formats.contains { $0.channels == sound.channels }
+            || channels(for: sound.channels, rate: sound.sampleRate / 2) == sound.channels
     }
 
     private func isWanted(_ sound: AudioFormat) -> Bool {

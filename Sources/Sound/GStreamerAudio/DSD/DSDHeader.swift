@@ -1,4 +1,5 @@
 import MusicModel
+import Outputs
 import Playback
 
 /// The header of a file with one-bit sound: DSF or DSDIFF.
@@ -33,6 +34,9 @@ struct DSDHeader: Hashable, Sendable {
     var length: Int64
     /// Where an ID3 tag lies in the file; nil if there is none, or a decoder finds it by itself.
     var tag: Range<Int64>?
+    /// The speakers of the channels in the file's order, where it names them; else the order is that of
+    /// `Speaker.layout`.
+    var speakers: [Speaker]?
     /// The texts of DSDIFF's own chunks.
     var texts = Texts()
 
@@ -42,11 +46,26 @@ struct DSDHeader: Hashable, Sendable {
     /// The rate of the frames that carry it as DoP, each 16 bits of a channel.
     var carrierRate: Int { rate / 16 }
 
+    /// Where in the file's order the channels lie that outputs get; nil where that order is the same, or speakers of
+    /// another layout are named.
+    var arrangement: [Int]? {
+        guard let speakers, speakers.count == channels else { return nil }
+        let places = Speaker.layout(channels: channels).compactMap(speakers.firstIndex)
+        return places.count == channels && places != Array(0..<channels) ? places : nil
+    }
+
+    /// Whether outputs could get it as DoP: they know one layout of so many channels, and nothing can mix bits.
+    var fitsDoP: Bool {
+        guard channels > 2, let speakers else { return true }
+        return Set(speakers) == Set(Speaker.layout(channels: channels))
+    }
+
     // MARK: Reading
 
     /// Bits a second that make sense: from below DSD64's to DSD512's.
     private static let rates: ClosedRange<UInt64> = 1_000_000...24_576_000
-    private static let channels: ClosedRange<UInt64> = 1...6
+    /// As many channels as both formats have.
+    static let channels = 1...6
     /// The most bytes that a channel can have, beyond all files.
     static let longest: Int64 = 1 << 43
 
@@ -72,11 +91,11 @@ struct DSDHeader: Hashable, Sendable {
         guard Self.rates.contains(rate), rate % 16 == 0 else {
             throw TrackError("its header is damaged: DSD of \(rate) bits a second")
         }
-        guard Self.channels.contains(channels) else {
+        guard let count = Int(exactly: channels), Self.channels.contains(count) else {
             throw TrackError("its header is damaged: DSD of \(channels) channels")
         }
         guard length > 0 else { throw TrackError("it holds no sound") }
-        (self.rate, self.channels) = (Int(rate), Int(channels))
+        (self.rate, self.channels) = (Int(rate), count)
         (self.order, self.isLowestBitFirst) = (order, isLowestBitFirst)
         (self.start, self.length) = (start, min(length, Self.longest))
     }

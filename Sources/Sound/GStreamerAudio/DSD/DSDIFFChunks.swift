@@ -1,4 +1,5 @@
 import MusicModel
+import Outputs
 import Playback
 
 /// The chunks of a DSDIFF file.
@@ -8,6 +9,7 @@ struct DSDIFFChunks {
     private let source: HeaderBytes
     private var rate: UInt64?
     private var channels: UInt64?
+    private var speakers: [Speaker]?
     private var sound: Range<Int64>?
     private var tag: Range<Int64>?
     private var texts = DSDHeader.Texts()
@@ -29,7 +31,7 @@ struct DSDIFFChunks {
         var header = try DSDHeader(
             rate: rate, channels: channels, order: .interleaved, isLowestBitFirst: false, start: sound.lowerBound,
             length: (sound.upperBound - sound.lowerBound) / Int64(clamping: max(1, channels)))
-        (header.tag, header.texts) = (chunks.tag, chunks.texts)
+        (header.speakers, header.tag, header.texts) = (chunks.speakers, chunks.tag, chunks.texts)
         return header
     }
 
@@ -75,7 +77,9 @@ struct DSDIFFChunks {
         let start = chunk.body.lowerBound
         switch chunk.name {
         case "FS  ": rate = source.number(at: start, count: 4)
-        case "CHNL": channels = source.number(at: start, count: 2)
+        case "CHNL":
+            channels = source.number(at: start, count: 2)
+            speakers = channels.flatMap { speakers(at: start + 2, count: $0, before: chunk.body.upperBound) }
         case "CMPR":
             guard let coding = source.name(at: start), coding != "DSD " else { return }
             throw coding == "DST "
@@ -83,6 +87,21 @@ struct DSDIFFChunks {
         default: break
         }
     }
+
+    /// The speakers that a file names; nil where it doesn't, or names one that has no place.
+    private func speakers(at start: Int64, count: UInt64, before end: Int64) -> [Speaker]? {
+        guard let count = Int(exactly: count), DSDHeader.channels.contains(count) else { return nil }
+        let found = (0..<count).compactMap { (index: Int) -> Speaker? in
+            let place = start + Int64(4 * index)
+            return place + 4 <= end ? source.name(at: place).flatMap { Self.speakers[$0] } : nil
+        }
+        return found.count == count && Set(found).count == count ? found : nil
+    }
+
+    private static let speakers: [String: Speaker] = [
+        "SLFT": .frontLeft, "SRGT": .frontRight, "MLFT": .frontLeft, "MRGT": .frontRight, "C   ": .frontCenter,
+        "LFE ": .lowFrequency, "LS  ": .rearLeft, "RS  ": .rearRight,
+    ]
 
     private static let compressed = TrackError(
         "it is compressed as DST, which can't be played; convert it to DSF or uncompressed DSDIFF")

@@ -1,4 +1,5 @@
 import MusicModel
+import Outputs
 
 /// A file with one-bit sound as the pipeline gets to see it.
 ///
@@ -123,15 +124,22 @@ struct DSDView: Sendable {
         return Array(bytes.dropFirst(Int(range.lowerBound - groups.lowerBound * group)).prefix(range.count))
     }
 
-    /// Bytes of every channel in turn, the bit that is heard first highest; silence behind the last ones. Empty if the
-    /// file can't be read there.
+    /// Bytes of every channel in turn, in the order of `Speaker.layout`, the bit that is heard first highest; silence
+    /// behind the last ones. Empty if the file can't be read there.
     private func sound(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
         let there = range.clamped(to: 0..<header.length)
         var sound = stored(there, read)
         guard sound.count == there.count * header.channels else { return [] }
+        if let places = header.arrangement { sound = Self.arranged(sound, places) }
         if header.isLowestBitFirst { for index in sound.indices { sound[index] = Self.reversed[Int(sound[index])] } }
         sound += [UInt8](repeating: DoP.silence, count: (range.count - there.count) * header.channels)
         return sound
+    }
+
+    private static func arranged(_ sound: [UInt8], _ places: [Int]) -> [UInt8] {
+        stride(from: 0, to: sound.count - places.count + 1, by: places.count).flatMap { first in
+            places.map { sound[first + $0] }
+        }
     }
 
     /// Bytes of every channel in turn, as they are stored.
@@ -172,8 +180,9 @@ struct DSDView: Sendable {
     private static func dsfHead(_ header: DSDHeader, _ body: Int64, _ tagSize: Int64) -> [UInt8] {
         let total = 92 + body + tagSize
         let kinds: [Int64] = [0, 1, 2, 3, 4, 6, 7]
+        let kind = header.speakers == DSFChunks.fronts ? DSFChunks.kindOfFronts : kinds[header.channels]
         var head = Array("DSD ".utf8) + little(28, 8) + little(total, 8) + little(tagSize > 0 ? 92 + body : 0, 8)
-        head += Array("fmt ".utf8) + little(52, 8) + little(1, 4) + little(0, 4) + little(kinds[header.channels], 4)
+        head += Array("fmt ".utf8) + little(52, 8) + little(1, 4) + little(0, 4) + little(kind, 4)
         head += little(Int64(header.channels), 4) + little(Int64(header.rate), 4) + little(8, 4)
         head += little(header.length * 8, 8) + little(block, 4) + little(0, 4)
         return head + Array("data".utf8) + little(12 + body, 8)

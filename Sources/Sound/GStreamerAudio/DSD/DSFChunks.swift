@@ -1,4 +1,5 @@
 import MusicModel
+import Outputs
 import Playback
 
 /// The chunks of a DSF file.
@@ -25,10 +26,16 @@ enum DSFChunks {
         let groups = there / (Int64(block).multipliedClamped(by: Int64(clamping: max(1, channels))))
         let length = min(
             Int64(clamping: samples / 8 + (samples % 8 == 0 ? 0 : 1)), groups.multipliedClamped(by: Int64(block)))
-        return try DSDHeader(
+        var header = try DSDHeader(
             rate: rate, channels: channels, order: .blocks(Int(block)), isLowestBitFirst: bits == 1, start: start,
             length: length)
+        if source.little(at: 48, count: 4) == UInt64(kindOfFronts), channels == 4 { header.speakers = fronts }
+        return header
     }
+
+    /// The one kind of channels that is none of `Speaker.layout`.
+    static let kindOfFronts: Int64 = 5
+    static let fronts: [Speaker] = [.frontLeft, .frontRight, .frontCenter, .lowFrequency]
 }
 
 extension HeaderBytes {

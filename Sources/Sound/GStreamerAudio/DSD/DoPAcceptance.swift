@@ -8,8 +8,8 @@ import Outputs
 struct DoPAcceptance: Hashable, Sendable {
     private struct Output: Hashable, Sendable {
         var specification: OutputSpecification
-        /// The rates of one-bit sound that its device has refused.
-        var refused: Set<Int>
+        /// The one-bit sound that its device has refused.
+        var refused: Set<AudioFormat>
     }
 
     private var outputs: [Output] = []
@@ -29,10 +29,11 @@ struct DoPAcceptance: Hashable, Sendable {
 
     /// Whether one-bit sound of that format is to go to them bit by bit.
     func takes(_ format: AudioFormat) -> Bool {
-        !outputs.isEmpty
-            && outputs.allSatisfy { $0.specification.takesDSD(format) && !$0.refused.contains(format.sampleRate) }
+        guard format.channels <= 2 || !SoundLimits.isTooFast(rate: format.sampleRate / 2) else { return false }
+        return !outputs.isEmpty
+            && outputs.allSatisfy { $0.specification.takesDSD(format) && !$0.refused.contains(format) }
     }
 
-    /// Whether one of them could not be given one-bit sound of that rate, and has played silence in its place.
-    func wasRefused(_ format: AudioFormat) -> Bool { outputs.contains { $0.refused.contains(format.sampleRate) } }
+    /// Whether one of them could not be given such one-bit sound, and has played silence in its place.
+    func wasRefused(_ format: AudioFormat) -> Bool { outputs.contains { $0.refused.contains(format) } }
 }

@@ -48,12 +48,18 @@ enum NativeDSD: CaseIterable {
 struct NativeDSDPacking {
     let form: NativeDSD
     let channels: Int
+    /// Where in the device's order each channel of the samples lies.
+    let places: [Int]
     /// The bytes of each channel in turn that wait: those of a frame of DoP, or none.
     private var rest: [UInt16] = []
 
-    init(_ form: NativeDSD, channels: Int) {
+    /// Packs samples for a device.
+    ///
+    /// - Parameter places: where in the device's order each channel of the samples lies.
+    init(_ form: NativeDSD, places: [Int]) {
         self.form = form
-        self.channels = channels
+        self.places = places
+        channels = places.count
     }
 
     /// The whole frames of what waits and the samples, interleaved.
@@ -76,7 +82,7 @@ struct NativeDSDPacking {
     /// Where the byte of a channel belongs that is the `index`th in time.
     private func place(_ index: Int, _ channel: Int) -> Int {
         let (frame, byte) = index.quotientAndRemainder(dividingBy: form.width)
-        return (frame * channels + channel) * form.width + form.place(byte)
+        return (frame * channels + places[channel]) * form.width + form.place(byte)
     }
 
     /// The frame that waits, filled up with silence; nothing where none does.

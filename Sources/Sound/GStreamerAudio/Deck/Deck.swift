@@ -45,6 +45,8 @@ struct DeckFacts: Hashable, Sendable {
     var isSegmented = false
     /// Whether its samples are DoP, which nothing may change.
     var isDoP = false
+    /// Whether outputs could get it as DoP.
+    var fitsDoP = false
 }
 
 /// One track's pipeline with the thread that drives it: it may block there as long as it likes.
@@ -303,7 +305,7 @@ final class Deck: Sendable {
         var facts = DeckFacts(
             format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.duration,
             isSeekable: pipeline.isSeekable, trim: trim)
-        facts.isDoP = pipeline.isDoP
+        (facts.isDoP, facts.fitsDoP) = (pipeline.isDoP, pipeline.fitsDoP)
         if isStream {
             facts.isSegmented = pipeline.isSegmented
             facts.isEndless = facts.isSegmented ? facts.duration == nil : headers.isEndless

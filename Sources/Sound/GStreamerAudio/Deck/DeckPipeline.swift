@@ -192,6 +192,9 @@ final class DeckPipeline: Sendable {
     /// Whether its samples are DoP, which nothing may change.
     var isDoP: Bool { feed?.carried != nil }
 
+    /// Whether outputs could get it as DoP.
+    var fitsDoP: Bool { feed?.fitsDoP ?? false }
+
     private func sourceFormat(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
         if let carried = feed?.carried { return carried }
         var format = CapsFormat.read(caps)

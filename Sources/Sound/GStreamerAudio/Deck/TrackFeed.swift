@@ -126,7 +126,7 @@ final class TrackFeed: Sendable {
     func readDSD(_ outputs: DoPAcceptance = DoPAcceptance()) throws(TrackError) -> DSDView? {
         guard let dsd = try DSDHeader.read(storedHeader) else { return nil }
         let kind: DSDView.Kind? =
-            outputs.takes(dsd.format) ? .carrier : dsd.order == .interleaved ? .blocks : nil
+            dsd.fitsDoP && outputs.takes(dsd.format) ? .carrier : dsd.order == .interleaved ? .blocks : nil
         let view = kind.map { DSDView(dsd, as: $0) }
         state.withLock { ($0.view, $0.dsd) = (view, dsd) }
         return view
@@ -171,6 +171,9 @@ final class TrackFeed: Sendable {
 
     /// The format of one-bit sound; nil for all other sound, and before its header was read.
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
+
+    /// Whether outputs could get it as DoP; true of one-bit sound alone.
+    var fitsDoP: Bool { state.withLock { $0.dsd?.fitsDoP ?? false } }
 
     /// How long one-bit sound is; nil for all other sound, and before its header was read.
     var lengthOfDSD: Nanoseconds? {

@@ -56,7 +56,8 @@ struct DSDSound {
                 data += [UInt8](repeating: 0, count: block - piece.count)
             }
         }
-        let numbers = [1, 0, channels.count, channels.count, multiple * 44_100, isLowestBitFirst ? 1 : 8]
+        let kind = [0, 1, 2, 3, 4, 6, 7][channels.count]
+        let numbers = [1, 0, kind, channels.count, multiple * 44_100, isLowestBitFirst ? 1 : 8]
         let format =
             Array("fmt ".utf8) + Self.little(52, 8) + numbers.flatMap { Self.little($0, 4) }
             + Self.little(length * 8, 8) + Self.little(block, 4) + Self.little(0, 4)
@@ -69,13 +70,16 @@ struct DSDSound {
         (0..<8).reduce(UInt8(0)) { $0 << 1 | byte >> UInt8($1) & 1 }
     }
 
+    /// As DSDIFF names the speakers of 5.1 in the usual order.
+    static let speakers = ["SLFT", "SRGT", "C   ", "LFE ", "LS  ", "RS  "]
+
     static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         Array(name.utf8) + big(body.count, 8) + body + (body.count % 2 == 0 ? [] : [0])
     }
 
-    /// A DSDIFF file, with further chunks behind the sound.
-    func dsdiff(coding: String = "DSD ", _ more: [UInt8] = []) -> [UInt8] {
-        let names = ["SLFT", "SRGT", "C   ", "LFE ", "LS  ", "RS  "].prefix(channels.count).joined()
+    /// A DSDIFF file, with further chunks behind the sound; its channels are those of the speakers named.
+    func dsdiff(coding: String = "DSD ", _ more: [UInt8] = [], speakers: [String] = Self.speakers) -> [UInt8] {
+        let names = speakers.prefix(channels.count).joined()
         let properties =
             Self.chunk("FS  ", Self.big(multiple * 44_100, 4))
             + Self.chunk("CHNL", Self.big(channels.count, 2) + Array(names.utf8))
@@ -96,23 +100,24 @@ struct DSDSound {
     }
 }
 
-/// What came out of an output as DoP of 24 bits in two channels.
+/// What came out of an output as DoP of 24 bits.
 struct DoPCapture {
-    /// The frames' markers, the same in both channels of each.
+    /// The frames' markers, the same in all channels of each.
     private(set) var markers: [UInt8] = []
     /// The frames' bits.
     private(set) var frames: [[UInt16]] = []
     /// Whether the channels of a frame had different markers.
     private(set) var isTorn = false
 
-    init(_ path: String) throws {
+    init(_ path: String, channels: Int = 2) throws {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        isTorn = bytes.count % 6 != 0
-        for start in stride(from: 0, to: bytes.count - 5, by: 6) {
+        let size = 3 * channels
+        isTorn = bytes.count % size != 0
+        for start in stride(from: 0, to: bytes.count - size + 1, by: size) {
+            let samples = stride(from: start, to: start + size, by: 3)
             markers.append(bytes[start + 2])
-            if bytes[start + 5] != bytes[start + 2] { isTorn = true }
-            frames.append(
-                [start, start + 3].map { (place: Int) in UInt16(bytes[place + 1]) << 8 | UInt16(bytes[place]) })
+            if samples.contains(where: { bytes[$0 + 2] != bytes[start + 2] }) { isTorn = true }
+            frames.append(samples.map { UInt16(bytes[$0 + 1]) << 8 | UInt16(bytes[$0]) })
         }
     }
 

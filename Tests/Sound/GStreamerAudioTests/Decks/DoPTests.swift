@@ -11,10 +11,12 @@ extension AudioTests {
     @Suite(.timeLimit(.minutes(2)))
     struct DoPTests {
         /// A program that keeps what it gets, as a device for DoP of DSD64 or a multiple would.
-        private static func capture(_ folder: TemporaryFolder, _ multiple: Int = 64) -> OutputSpecification {
+        private static func capture(
+            _ folder: TemporaryFolder, _ multiple: Int = 64, channels: Int = 2
+        ) -> OutputSpecification {
             var output = OutputSpecification(
                 type: .pipe, name: "Capture",
-                format: AudioFormat(sampleRate: multiple * 44_100 / 16, sample: .integer(bits: 24), channels: 2))
+                format: AudioFormat(sampleRate: multiple * 44_100 / 16, sample: .integer(bits: 24), channels: channels))
             output.command = "exec cat >> '\(folder.file("capture"))'"
             output.dsd.isDoP = true
             return output
@@ -52,6 +54,48 @@ extension AudioTests {
             #expect(heard.isContinuous)
             #expect(heard.frames.count == 15_001)
             #expect(heard.frames == sound.frames, "bits")
+        }
+
+        @Test(
+            "the bits of a surround file reach an output in the order of its speakers",
+            arguments: [
+                ("dsf", [0, 1, 2, 3, 4, 5]), ("dff", [0, 1, 2, 3, 4, 5]), ("dff", [2, 4, 5, 0, 1, 3]),
+                ("dff", [1, 0, 2]), ("dsf", [0, 1, 2, 3]),
+            ])
+        func surround(kind: String, order: [Int]) async throws {
+            let bench = Bench(outputFormat: nil) { [Self.capture($0, channels: order.count)] }
+            let sound = DSDSound(bytes: 30_001, channels: order.count)
+            let speakers = order.map { DSDSound.speakers[$0] }
+            try add(1, kind == "dff" ? sound.dsdiff(speakers: speakers) : sound.dsf(), kind, to: bench)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            #expect(told(bench).last == "dsd64:\(order.count)")
+            let heard = try DoPCapture(bench.folder.file("capture"), channels: order.count)
+            #expect(heard.isContinuous)
+            let places = order.indices.map { order.firstIndex(of: $0) ?? 0 }
+            #expect(heard.frames == sound.frames.map { frame in places.map { frame[$0] } }, "bits")
+        }
+
+        @Test("what an output can't get bit by bit is decoded: other speakers, other channels, too much at once")
+        func decodesSurround() async throws {
+            guard GStreamerLibrary.has("avdec_dsd_lsbf_planar"), GStreamerLibrary.has("avdemux_dsf") else { return }
+            let fronts = DSDSound(bytes: 30_000, channels: 4)
+            let songs: [(sound: DSDSound, channels: Int, bytes: [UInt8])] = [
+                (fronts, 4, fronts.dsdiff()), (fronts, 2, fronts.dsf()),
+                (DSDSound(256, bytes: 30_000, channels: 3), 3, DSDSound(256, bytes: 30_000, channels: 3).dsf()),
+            ]
+            for song in songs {
+                let bench = Bench(outputFormat: nil) {
+                    [Self.capture($0, song.sound.multiple, channels: song.channels)]
+                }
+                try add(1, song.bytes, song.bytes.starts(with: "FRM8".utf8) ? "dff" : "dsf", to: bench)
+                bench.start(1)
+                #expect(await bench.log.waits(for: "finished 1"))
+                await bench.engine.shutDown()
+                let heard = try DoPCapture(bench.folder.file("capture"), channels: song.channels)
+                #expect(!heard.isContinuous && !heard.frames.isEmpty)
+            }
         }
 
         @Test("markers alternate across a join, without a frame more or less, and songs don't overlap")

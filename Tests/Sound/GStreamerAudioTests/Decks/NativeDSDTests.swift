@@ -70,6 +70,24 @@ extension AudioTests {
             #expect(wanted.starts(with: heard), "bits")
         }
 
+        @Test("a surround file's bits reach the device in the order of ALSA's channels")
+        func surround() async throws {
+            let bench = Bench(outputFormat: nil) {
+                var output = Self.device($0)
+                output.dsd.nativeFormats = [AudioFormat(sampleRate: 352_800, sample: .dsd, channels: 6)]
+                return [output]
+            }
+            let sound = DSDSound(bytes: 30_000, channels: 6)
+            try add(1, sound.dsf(), to: bench)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let wanted = stride(from: 0, to: sound.length, by: 4).flatMap { start in
+                [0, 1, 4, 5, 2, 3].flatMap { sound.channels[$0][start..<start + 4] }
+            }
+            #expect(try heard(bench) == wanted, "bits")
+        }
+
         @Test("songs join to the byte, and a song of PCM between two gets the device for itself")
         func joins() async throws {
             // The second song, named while the first plays, lasts long enough for the third to be named in time.
@@ -144,15 +162,29 @@ extension AudioTests {
                 (.oneByte, [0x11, 0xA1, 0x22, 0xA2, 0x33, 0xA3, 0x44, 0xA4]),
             ] as [(NativeDSD, [UInt8])])
         func order(form: NativeDSD, bytes: [UInt8]) {
-            var packing = NativeDSDPacking(form, channels: 2)
+            var packing = NativeDSDPacking(form, places: [0, 1])
             #expect(packing.pack(samples([0x1122, 0xA1A2, 0x3344, 0xA3A4])) == bytes)
             #expect(packing.finish() == [])
             #expect(form.rate(ofDoP: 176_400) * form.width == 352_800)
         }
 
+        @Test("channels lie where a device names them, and in ALSA's usual order where it names none")
+        func places() {
+            #expect(ALSAChannels.places(of: 2, positions: [3, 4]) == [0, 1])
+            #expect(ALSAChannels.places(of: 2, positions: [4, 3]) == [1, 0])
+            #expect(ALSAChannels.places(of: 1, positions: [2]) == [0])
+            #expect(ALSAChannels.places(of: 5, positions: []) == [0, 1, 4, 2, 3])
+            #expect(ALSAChannels.places(of: 6, positions: []) == [0, 1, 4, 5, 2, 3])
+            #expect(ALSAChannels.places(of: 6, positions: [3, 4, 7, 8, 5, 6]) == [0, 1, 2, 3, 4, 5])
+            // Of no use: unknown ones, one twice, too few.
+            for positions in [[0, 0, 0, 0, 0, 0], [3, 3, 4, 5, 6, 7], [3, 4]] as [[UInt32]] {
+                #expect(ALSAChannels.places(of: 6, positions: positions) == [0, 1, 4, 5, 2, 3])
+            }
+        }
+
         @Test("what doesn't fill a frame waits for the next block, and is filled up with silence at the end")
         func waits() {
-            var packing = NativeDSDPacking(.fourBytesFirstByteFirst, channels: 1)
+            var packing = NativeDSDPacking(.fourBytesFirstByteFirst, places: [0])
             #expect(packing.pack(samples([0x1122])) == [])
             #expect(packing.pack(samples([0x3344, 0x5566])) == [0x11, 0x22, 0x33, 0x44])
             #expect(packing.finish() == [0x55, 0x66, 0x69, 0x69])

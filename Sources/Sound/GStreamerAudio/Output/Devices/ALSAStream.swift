@@ -11,6 +11,8 @@ final class ALSAStream {
     let frameSize: Int
     /// How many frames the device's buffer holds.
     let bufferFrames: Int
+    /// Where in a frame each channel of sound lies.
+    let places: [Int]
     private let device: OpaquePointer
     /// The bytes that the device was given last, as much as its buffer holds: it loses them when it can't pause.
     private var given: [UInt8] = []
@@ -29,6 +31,7 @@ final class ALSAStream {
             try settings.require(form, rate: rate, channels: channels)
             bufferFrames = try settings.apply(microseconds: microseconds)
             canPause = settings.canPause
+            places = ALSAChannels.places(of: channels, positions: Self.positions(device))
             try Self.startWhenHalfFull(device, bufferFrames)
         } catch {
             snd_pcm_close(device)
@@ -51,7 +54,7 @@ final class ALSAStream {
         guard let device = try? open(name) else { return [:] }
         defer { snd_pcm_close(device) }
         var found: [SampleLayout: NativeDSD] = [:]
-        for layout in rates.flatMap({ rate in [1, 2].map { SampleLayout(rate: rate, channels: $0) } }) {
+        for layout in rates.flatMap({ rate in DSDHeader.channels.map { SampleLayout(rate: rate, channels: $0) } }) {
             found[layout] = NativeDSD.allCases.first { form in
                 guard let settings = try? HardwareParameters(device) else { return false }
                 let rate = form.rate(ofDoP: layout.rate)
@@ -59,6 +62,13 @@ final class ALSAStream {
             }
         }
         return found
+    }
+
+    /// The places of a device's channels, as far as it names them; it was set up.
+    private static func positions(_ device: OpaquePointer) -> [UInt32] {
+        guard let map = snd_pcm_get_chmap(device) else { return [] }
+        defer { free(map) }
+        return (0..<Int(min(map.pointee.channels, 32))).map { segue_chmap_position(map, CUnsignedInt($0)) }
     }
 
     /// A device that begins with the first frame has nothing more when it has played that.

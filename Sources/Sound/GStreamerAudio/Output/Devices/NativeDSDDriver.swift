@@ -30,16 +30,17 @@ final class NativeDSDDriver: OutputDriver {
     /// Plays DSD of a form.
     init(_ specification: OutputSpecification, _ form: NativeDSD) {
         (self.specification, self.form) = (specification, form)
-        packing = NativeDSDPacking(form, channels: 2)
+        packing = NativeDSDPacking(form, places: [0, 1])
     }
 
     func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
-        stream = try ALSAStream(
+        let stream = try ALSAStream(
             specification.device ?? "default", form, rate: form.rate(ofDoP: layout.rate), channels: layout.channels,
             microseconds: specification.bufferMicroseconds ?? 200_000)
-        packing = NativeDSDPacking(form, channels: layout.channels)
+        self.stream = stream
+        packing = NativeDSDPacking(form, places: stream.places)
         restart()
     }
 
@@ -51,7 +52,7 @@ final class NativeDSDDriver: OutputDriver {
 
     /// Makes the next block begin anew.
     private func restart() {
-        packing = NativeDSDPacking(form, channels: packing.channels)
+        packing = NativeDSDPacking(form, places: packing.places)
         (waiting, written, anchors, filledAt) = ([], 0, [], nil)
     }
 

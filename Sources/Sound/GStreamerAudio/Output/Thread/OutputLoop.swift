@@ -247,11 +247,12 @@ final class OutputLoop {
         let goesOn = form.isDoP && form.layout == block.layout && form.end == block.start
         guard specification.takesDSD(sound) || goesOn else { return false }
         if driver.takesDoP(block.layout) { return true }
-        let isNew = output.state.withLock { $0.report.refusedDoP.insert(sound.sampleRate).inserted }
+        let isNew = output.state.withLock { $0.report.refusedDoP.insert(sound).inserted }
         guard isNew else { return false }
         let reason =
             specification.takesDoP(sound)
-            ? "no 24 or 32 bits at \(block.layout.rate) Hz, as DoP needs them" : "no DSD of that rate"
+            ? "no 24 or 32 bits at \(block.layout.rate) Hz in \(sound.channels) channels, as DoP needs them"
+            : "no DSD of that rate in \(sound.channels) channels"
         output.log.warning(
             "Output \"\(output.specification.name)\" gets \(sound.wireText) as PCM: the device takes \(reason)")
         output.state.withLock { $0.tellOwner }()

@@ -33,7 +33,7 @@ final class OutputThread: Sendable {
         /// How often a problem came.
         var failures = 0
         /// The rates of one-bit sound, as formats have them, that the device can't be given as DoP.
-        var refusedDoP: Set<Int> = []
+        var refusedDoP: Set<AudioFormat> = []
         /// How much is queued.
         var queued: Nanoseconds = .zero
 
