@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 
+import gaps
 import growth
 import measurements
 import report
@@ -47,6 +48,8 @@ def arguments():
     parser.add_argument("--growth", action="store_true",
                         help="instead, time each class of commands at several sizes of library and queue")
     parser.add_argument("--small", action="store_true", help="instead, measure what a small machine has to offer")
+    parser.add_argument("--gaps", action="store_true", help="instead, measure the silence that a device plays on a busy "
+                        "machine; needs PulseAudio and the right to run in real time")
     parser.add_argument("--sizes", help="the sizes of library, 1000,10000,100000,1000000 for --growth and 5000,50000 "
                         "for --small unless given")
     parser.add_argument("--json", metavar="FILE", help="write everything to FILE")
@@ -286,7 +289,7 @@ def print_again(result, table):
 
 def put_into(document, result):
     """Replaces the part of a document that such a result has."""
-    kind = f"{result['songs']} songs" if "songs" in result else "growth" if "points" in result else "small machines"
+    kind = f"{result['songs']} songs" if "songs" in result else "growth" if "points" in result else result["kind"]
     begin, end = f"<!-- begin: {kind} -->\n", f"<!-- end: {kind} -->"
     text = document.read_text(encoding="utf-8")
     if begin not in text or end not in text:
@@ -313,7 +316,12 @@ def run(options, folder):
         measured = Run(options, bench, [], report.Table())
         measured.table.heading("Small machines", ["What", "Segue", "MPD", "ratio", "target", ""])
         small.measure(bench, sizes_of(options, "5000,50000"), measured, say)
-        return result_of(options, measures=measured.measures)
+        return result_of(options, kind="small machines", measures=measured.measures)
+    if options.gaps:
+        measured = Run(options, bench, [], report.Table())
+        measured.table.heading("A busy machine", ["What", "Segue", "MPD", "ratio", "target", ""])
+        gaps.measure(bench, measured, say)
+        return result_of(options, kind="a busy machine", measures=measured.measures)
     with bench.servers(options.songs) as servers:
         measured = Run(options, bench, servers, report.Table())
         measured.everything()
@@ -343,7 +351,7 @@ def main():
         put_into(pathlib.Path(options.into), result)
     if options.growth or options.markdown:
         print_again(result, report.Table(options.markdown))
-    elif not options.small:
+    elif not (options.small or options.gaps):
         report.print_summary(result, report.Table())
 
 

@@ -7,9 +7,9 @@ struct SegueGapWatch {
     // The streaming thread's: where the sound before ends, and how much has come without a break.
     GstClockTime end, joined;
     gint joined_turn;
-    // The writing thread's: how much the device has, in nanoseconds, whether it has begun to play that, when it was
-    // given something last, and the turn in which that was.
-    gint64 level, given_at;
+    // The writing thread's: how much the device has room for and how much it has, in nanoseconds, whether it has begun
+    // to play that, when it was given something last, and the turn in which that was.
+    gint64 room, level, given_at;
     gboolean has_begun;
     // When the device last said that it had sound to play.
     gint64 alive_at;
@@ -105,8 +105,18 @@ static gint64 lacking(GstAudioBaseSink *sink) {
     return CLAMP(lacking, 0, sink->ringbuffer->samples_per_seg);
 }
 
-/// Waits with a piece that has not got all of its sound yet, as long as the device has another one to play: the ring
-/// would give silence for it at once, and what comes then would be too late.
+/// Begins to reckon anew where the device does.
+static void follow_turn(SegueGapWatch *self) {
+    gint turn = g_atomic_int_get(&self->turn);
+    if (turn == self->seen_turn) return;
+    self->seen_turn = turn;
+    self->level = 0;
+    self->has_begun = FALSE;
+    self->given_at = self->alive_at = monotonic();
+}
+
+/// Waits with a piece that has not got all of its sound yet, as long as the device has another one to play, or has room
+/// before it begins: the ring would give silence for it at once, and what comes then would be too late.
 static void wait_for_sound(SegueGapWatch *self, GstAudioBaseSink *sink) {
     GstAudioRingBuffer *ring = sink->ringbuffer;
     gint rate = GST_AUDIO_INFO_RATE(&ring->spec.info);
@@ -115,22 +125,17 @@ static void wait_for_sound(SegueGapWatch *self, GstAudioBaseSink *sink) {
     // One that has nothing behind a piece is gone, as ALSA's plug-in for PulseAudio is when its server has ended: the
     // thread runs in circles then, which is noticed.
     if (monotonic() - self->alive_at > longest_silence) return;
-    while (self->has_begun && lacking(sink) > 0) {
+    while (lacking(sink) > 0) {
         if (g_atomic_int_get(&self->turn) != self->seen_turn) return;
         if (g_atomic_int_get(&ring->state) != GST_AUDIO_RING_BUFFER_STATE_STARTED) return;
-        gint64 rest = self->level - (monotonic() - self->given_at) - piece;
+        gint64 had = self->has_begun ? self->level - piece : self->room;
+        gint64 rest = had - (monotonic() - self->given_at);
         if (rest <= 0) return;
         g_usleep((gulong)MIN(rest / 1000 + 1, 2000));
     }
 }
 
 static void before_writing(SegueGapWatch *self, GstAudioBaseSink *sink) {
-    gint turn = g_atomic_int_get(&self->turn);
-    if (turn != self->seen_turn) {
-        self->seen_turn = turn;
-        self->level = 0;
-        self->has_begun = FALSE;
-    }
     gint64 now = monotonic();
     if (self->has_begun) self->level -= now - self->given_at;
     self->given_at = now;
@@ -144,24 +149,39 @@ static void before_writing(SegueGapWatch *self, GstAudioBaseSink *sink) {
 static void after_writing(SegueGapWatch *self, GstAudioRingBuffer *ring, guint bytes) {
     gint64 rate = (gint64)GST_AUDIO_INFO_RATE(&ring->spec.info) * GST_AUDIO_INFO_BPF(&ring->spec.info);
     if (rate <= 0) return;
-    gint64 now = monotonic(), room = (gint64)ring->spec.segsize * ring->spec.segtotal * GST_SECOND / rate;
+    gint64 now = monotonic();
+    // One that takes more than it has room for has begun to play, however long that took it.
+    gboolean was_full = self->level >= self->room;
     if (self->has_begun) self->level -= now - self->given_at;
     self->given_at = now;
     self->level += (gint64)bytes * GST_SECOND / rate;
-    if (self->level < room) return;
-    self->level = room;
-    self->has_begun = TRUE;
+    if (self->level < self->room) return;
+    self->level = self->room;
+    if (was_full) self->has_begun = TRUE;
 }
 
 typedef struct {
+    gboolean (*prepare)(GstAudioSink *sink, GstAudioRingBufferSpec *spec);
     gint (*write)(GstAudioSink *sink, gpointer data, guint length);
 } WatchedClass;
 static WatchedClass alsa;
+
+/// Sets the device up, and leaves a ring before it that has a third of its pieces. By itself the ring is as long as the
+/// device's buffer; but what lies there is of no use to a device that gets it late.
+static gboolean prepare_watched(GstAudioSink *sink, GstAudioRingBufferSpec *spec) {
+    if (!alsa.prepare(sink, spec)) return FALSE;
+    SegueGapWatch *watch = g_object_get_qdata(G_OBJECT(sink), watch_quark());
+    gint64 rate = (gint64)GST_AUDIO_INFO_RATE(&spec->info) * GST_AUDIO_INFO_BPF(&spec->info);
+    if (watch && rate > 0) watch->room = (gint64)spec->segsize * spec->segtotal * GST_SECOND / rate;
+    spec->segtotal = MAX(2, spec->segtotal / 3);
+    return TRUE;
+}
 
 static gint write_watched(GstAudioSink *sink, gpointer data, guint length) {
     SegueGapWatch *watch = g_object_get_qdata(G_OBJECT(sink), watch_quark());
     if (watch) {
         g_atomic_int_set(&watch->is_writing_watched, TRUE);
+        follow_turn(watch);
         wait_for_sound(watch, GST_AUDIO_BASE_SINK(sink));
         if (lacking(GST_AUDIO_BASE_SINK(sink)) > 0) {
             __atomic_store_n(&watch->missed, GST_AUDIO_BASE_SINK(sink)->next_sample, __ATOMIC_RELEASE);
@@ -177,7 +197,9 @@ static gint write_watched(GstAudioSink *sink, gpointer data, guint length) {
 static void class_init(gpointer class, gpointer data) {
     (void)data;
     GstAudioSinkClass *sink_class = GST_AUDIO_SINK_CLASS(class);
+    alsa.prepare = sink_class->prepare;
     alsa.write = sink_class->write;
+    sink_class->prepare = prepare_watched;
     sink_class->write = write_watched;
 }
 

@@ -4,6 +4,7 @@ import array
 import os
 import pathlib
 import random
+import re
 import shutil
 import tempfile
 import wave
@@ -33,10 +34,12 @@ def taped(start_segue, tmp_path):
         def __init__(self, folder, registry, **sections):
             super().__init__(folder, registry, **sections)
             with (folder / ".asoundrc").open("a") as file:
-                file.write(f"pcm.tape {{ type file slave.pcm desk file \"|cat >> '{tape}'\" format raw }}\n")
+                file.write(f"pcm.tape {{ type file slave.pcm desk file \"|cat >> '{tape}'\" format raw }}\n"
+                           "pcm.pair { type multi slaves.a { pcm { type mmap_emul slave.pcm tape } channels 2 } bindings {"
+                           " 0 { slave a channel 0 } 1 { slave a channel 1 } } }\n")
 
-    def start(music, **settings):
-        server = start_segue(songs=1, kind=Taping, local={"music_directory": music}, output=[
+    def start(music, songs=1, **settings):
+        server = start_segue(songs=songs, kind=Taping, local={"music_directory": music}, output=[
             {"type": "alsa", "name": "Device", "device": "tape", **settings}])
         return server, tape
     try:
@@ -117,6 +120,23 @@ def test_dop_begins_in_the_middle_of_a_song(taped, tmp_path, before, after):
     # Decoded, it was 352,800 frames a second; a machine with other work also gives the device silence.
     frames = sum(pcm[place:place + 8] != bytes(8) for place in range(0, len(pcm), 8))
     assert abs(frames / 2 - first) < 200, f"{frames} frames before frame {first}"
+
+
+def test_a_format_that_the_device_refuses_is_told_once_and_the_music_plays(taped, library):
+    server, tape = taped(library[0], songs=len(library[1]), device="pair", allowed_formats=["*:*:6"])
+    client = server.client()
+    client.findadd("title", "Sill")
+    for _ in range(2):
+        client.play(0)
+        wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the song")
+        assert "error" not in client.status()
+    told = re.findall(r'warning.*Output "Device" gets 44100:32:2, because the device doesn\'t take 44100:\*:6', server.log)
+    assert len(told) == 1, server.log
+    assert any(tape.read_bytes())
+    client.outputset(0, "allowed_formats", "*:*:2")
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the song")
+    assert server.log.count("because the device") == 1
 
 
 def test_formats_are_kept_over_a_restart(start_segue, library):

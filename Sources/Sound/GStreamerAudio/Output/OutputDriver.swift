@@ -35,6 +35,9 @@ protocol OutputDriver: AnyObject {
     /// How much sound was missing, since this was asked last, in gaps that the driver has seen; zero where it doesn't
     /// know how much, nil if there was none.
     func takeGap() -> Nanoseconds?
+    /// The format that the device gets in place of the one that it was to get, for a person; nil while it gets what
+    /// it was to.
+    var compromise: String? { get }
     /// Finishes the file, or closes the device.
     func close()
     /// Gives up what `prepare` did: the output is disabled, or the program ends.
@@ -59,6 +62,7 @@ extension OutputDriver {
 
     func takesDoP(_ layout: SampleLayout) -> Bool { true }
     func takeGap() -> Nanoseconds? { nil }
+    var compromise: String? { nil }
     func setVolume(_ factor: Float) {}
     func release() {}
 }

@@ -159,4 +159,6 @@ final class ALSADriver: OutputDriver {
     func poll() throws(OutputProblem) { try active.poll() }
 
     func takeGap() -> Nanoseconds? { active.takeGap() }
+
+    var compromise: String? { active.compromise }
 }

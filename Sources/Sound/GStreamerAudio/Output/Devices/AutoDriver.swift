@@ -47,6 +47,8 @@ final class AutoDriver: OutputDriver {
     var playedTo: Nanoseconds? { driver?.playedTo }
 
     func takeGap() -> Nanoseconds? { driver?.takeGap() }
+
+    var compromise: String? { driver?.compromise }
     func setVolume(_ factor: Float) { driver?.setVolume(factor) }
     func write(_ block: SampleBlock) throws(OutputProblem) { try driver?.write(block) }
     func flush() { driver?.flush() }

@@ -30,6 +30,7 @@ final class SinkDriver: OutputDriver {
     private var load = ThreadLoad()
     /// Knows when the device had nothing to play; the sink's.
     private var gaps: OpaquePointer?
+    private(set) var compromise: String?
 
     /// Plays through the GStreamer element of that name.
     init(
@@ -97,27 +98,20 @@ final class SinkDriver: OutputDriver {
         restart()
     }
 
-    /// How much is given ahead of hearing, in microseconds, beside what the device itself adds. The volume can't reach
-    /// it any more.
-    private let bufferTime: gint64
-
-    /// Whether GStreamer keeps as much as the device's buffer holds before it once more.
-    private var isDoubled: Bool { element == "alsasink" }
-
-    /// The part of it that the sink is told. The rest is on its way there: the piece that waits for room, and the block
-    /// that it is of where that has the volume already.
-    private var ownBufferTime: gint64 {
-        let own = bufferTime - (scalesItself ? 20_000 : 60_000)
-        return max(bufferTime / 4, isDoubled ? own / 2 : own)
+    private var buffer: SinkBuffer {
+        SinkBuffer(ahead: Int(bufferTime), hasRing: element == "alsasink", isScaledLate: scalesItself)
     }
+
+    /// How much is given ahead of hearing, in microseconds, beside what the device itself adds.
+    private let bufferTime: gint64
 
     private func setUp(_ sink: ElementReference) {
         for name in ["enable-last-sample"] where segue_has_property(sink.pointer, name) != 0 {
             segue_set_boolean(sink.pointer, name, 0)
         }
         if segue_has_property(sink.pointer, "buffer-time") != 0 {
-            segue_set_int64(sink.pointer, "buffer-time", ownBufferTime)
-            segue_set_int64(sink.pointer, "latency-time", ownBufferTime / (isDoubled ? 3 : 5))
+            segue_set_int64(sink.pointer, "buffer-time", gint64(buffer.deviceTime))
+            segue_set_int64(sink.pointer, "latency-time", gint64(buffer.periodTime))
         }
         if segue_has_property(sink.pointer, "client-name") != 0 {
             segue_set_string(sink.pointer, "client-name", "Segue")
@@ -169,11 +163,7 @@ final class SinkDriver: OutputDriver {
     /// that: some devices play a quarter of a second after they have taken something.
     ///
     /// In the beginning all that it can hold is given at once: some devices begin only when they are full.
-    var wantsMore: Bool { waiting <= stock || places.nextStamp < .microseconds(Int(bufferTime)) }
-
-    /// How much may wait, in milliseconds: several blocks where the volume can still reach them, since waking up costs
-    /// more, and for a machine that is busy.
-    private var stock: Int { scalesItself ? 60 : 0 }
+    var wantsMore: Bool { waiting <= buffer.stock || places.nextStamp < .microseconds(Int(bufferTime)) }
 
     /// How much waits for room in the device's buffer, in milliseconds.
     private var waiting: Int {
@@ -194,7 +184,7 @@ final class SinkDriver: OutputDriver {
         // Only to notice that the device went away.
         if isPaused { return 2000 }
         guard isRunning, let ahead else { return isRunning ? 100 : 20 }
-        let waiting = waiting
+        let (waiting, stock) = (waiting, buffer.stock)
         if waiting > stock { return waiting - stock + 2 }
         let untilEnd = (ahead - Self.ending).milliseconds
         return converter?.holdsBack == true ? max(5, min(100, untilEnd)) : 100
@@ -212,6 +202,8 @@ final class SinkDriver: OutputDriver {
             if format == nil {
                 if block.isDoP { try beginWithPCM(before: block.layout) }
                 try begin(suited)
+                let wanted = block.isDoP ? nil : specification.wantedFormat(for: block.layout)
+                compromise = wanted.flatMap(suited.compromise)
             }
             isDoP = block.isDoP
         }
@@ -290,7 +282,7 @@ final class SinkDriver: OutputDriver {
     private func push(_ bytes: [UInt8], stamp: Nanoseconds, duration: Nanoseconds) throws(OutputProblem) {
         guard let pipeline, let source, let format, !bytes.isEmpty else { return }
         func place(_ byte: Int) -> Nanoseconds { duration * byte / bytes.count }
-        let piece = max(format.frameSize, byteRate(format) / 50 / format.frameSize * format.frameSize)
+        let piece = max(format.frameSize, byteRate(format) * buffer.piece / 1000 / format.frameSize * format.frameSize)
         for start in stride(from: 0, to: bytes.count, by: piece) {
             let end = min(start + piece, bytes.count)
             let (from, to) = (place(start), place(end))
@@ -320,7 +312,7 @@ final class SinkDriver: OutputDriver {
         // Just after the beginning a device's clock may stand before it, and none is -1: both are below zero here.
         let now = gst_element_get_current_running_time(pipeline.element.pointer)
         // ALSA's device has silence already that it plays first.
-        let given: Nanoseconds = isDoubled ? .microseconds(Int(ownBufferTime)) : .zero
+        let given: Nanoseconds = buffer.hasRing ? .microseconds(buffer.deviceTime) : .zero
         places.skip(
             to: Nanoseconds(count: Int64(bitPattern: UInt64(now))), lead: given + SinkPlaces.leastLead)
     }

@@ -49,6 +49,8 @@ final class OutputLoop {
     private var marking = DoPMarking()
     private var gains = MixerGains()
     var underruns = UnderrunWatch()
+    /// The compromise that was told last.
+    private var compromise: String?
     /// The form of the sound before, which silence has to have too.
     private var form = (layout: SampleLayout(rate: 44100, channels: 2), isDoP: false, end: SampleBlock.nowhere)
 
@@ -206,6 +208,7 @@ final class OutputLoop {
             var written = block.isDoP ? marked(block) : scaled(block)
             if output.isLive { watchForUnderrun(&written) }
             try driver.write(written)
+            noteCompromise()
             // As it came: what is given once more is filtered, scaled and marked anew.
             if output.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
@@ -213,6 +216,14 @@ final class OutputLoop {
             silence.heard(block.duration, at: Monotonic.now)
             works()
         } catch { fail(error) }
+    }
+
+    /// Says once that the device gets another format than it was to.
+    private func noteCompromise() {
+        guard driver.compromise != compromise else { return }
+        compromise = driver.compromise
+        guard let compromise else { return }
+        output.log.warning("Output \"\(output.specification.name)\" \(compromise)")
     }
 
     /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
