@@ -100,6 +100,7 @@ struct CueFolder: Sendable {
         var made = song
         made.sourceID = "\(id)/\(track.path.split(separator: "/").last ?? "")"
         made.source = .navidromePart(id: id, range: range)
+        made.wholeID = id
         made.path = track.path
         (made.tags, made.duration, made.replayGain) = (tags.tags, tags.duration, tags.replayGain)
         // Stars and ratings are the disc's.

@@ -11,7 +11,7 @@ struct SongMapping: Sendable {
     /// Moves when songs must be written again because the mapping changed.
     static let version: Int64 = 1
     /// Moves when some songs get more than before: all are compared once more, and the others keep their hashes.
-    static let revision = 2
+    static let revision = 3
 
     let mount: String
     let details: CatalogDetails
