@@ -21,6 +21,7 @@ struct SongStore {
     private let database: Database
     private let sourceRow: SQLStatement
     private let pathRow: SQLStatement
+    private let trackRows: SQLStatement
     private let insertRow: SQLStatement
     private let updateRow: SQLStatement
     private let blockRow: SQLStatement
@@ -32,6 +33,9 @@ struct SongStore {
         sourceRow = try SQLStatement(
             database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
         pathRow = try SQLStatement(database, "SELECT uri FROM song WHERE source_id = ? AND mount = ?")
+        trackRows = try SQLStatement(
+            database,
+            "SELECT id FROM song INDEXED BY song_whole WHERE whole = ? AND mount = ? AND uri IS NOT NULL ORDER BY id")
         insertRow = try SQLStatement(database, Self.insertion)
         updateRow = try SQLStatement(database, Self.update)
         blockRow = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
@@ -65,14 +69,17 @@ struct SongStore {
         return try pathRow.first { pathRow.optionalText(0) } ?? nil
     }
 
+    /// Whether there are tracks of whole songs.
+    func hasTracks() throws -> Bool {
+        try database.integer("SELECT EXISTS (SELECT 1 FROM song INDEXED BY song_whole WHERE whole IS NOT NULL)") != 0
+    }
+
     /// The tracks that are parts of a song.
     func tracks(of source: String, mount: String) throws -> [Int64] {
-        let rows = try SQLStatement(
-            database, "SELECT id FROM song WHERE whole = ? AND mount = ? AND uri IS NOT NULL ORDER BY id")
-        rows.bind(1, source)
-        rows.bind(2, mount)
+        trackRows.bind(1, source)
+        trackRows.bind(2, mount)
         var found: [Int64] = []
-        try rows.forEach { found.append(rows.int(0)) }
+        try trackRows.forEach { found.append(trackRows.int(0)) }
         return found
     }
 

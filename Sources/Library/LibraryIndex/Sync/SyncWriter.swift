@@ -188,7 +188,7 @@ struct SyncWriter {
             rendered.wholeURI = try track.song.wholeID.flatMap { try store.path(source: $0, mount: track.song.mount) }
             try store.writeBlock(track.id, renderer.render(rendered, mask: .standard))
         }
-        guard try database.integer("SELECT EXISTS (SELECT 1 FROM song WHERE whole IS NOT NULL)") != 0 else { return }
+        guard try store.hasTracks() else { return }
         let done = Set(written.map(\.id))
         let reader = try SongReader(database)
         for whole in pending where whole.song.wholeID == nil && whole.hasNewPath {

@@ -13,16 +13,14 @@ extension ServerSync {
     /// The sheets in tags, as far as they are known.
     struct TaggedReading: Sendable {
         var sheets = TaggedSheets()
-        /// Whether the server has to be asked again.
+        /// Whether the server has to be asked again: it failed, or there is nothing to sign in with.
         var isPending = false
     }
 
-    /// Whether sheets in tags can be asked for.
-    var readsTags: Bool { settings.readsTaggedSheets && session?.canSignIn == true }
-
-    /// The fact once all sheets are read.
+    /// The fact once all sheets are read, or while those in tags are not.
     func sheetStamp(_ folder: CueFolder, isPending: Bool = false) -> String {
-        readsTags || isPending ? "\(folder.stamp), tags\(isPending ? " pending" : "")" : folder.stamp
+        guard settings.readsTaggedSheets, session != nil else { return folder.stamp }
+        return folder.stamp + (isPending ? ", tags pending" : ", tags")
     }
 
     var sheetsKey: String { "sync.\(mount).sheets" }
@@ -46,9 +44,8 @@ extension ServerSync {
     ///
     /// - Parameter isRepeated: whether it failed already.
     func taggedSheets(isRepeated: Bool) async throws -> TaggedReading {
-        guard settings.readsTaggedSheets else { return TaggedReading() }
-        let kept = try await keptSheets()
-        guard let session, readsTags else { return TaggedReading(sheets: kept) }
+        guard settings.readsTaggedSheets, let session else { return TaggedReading() }
+        guard session.canSignIn else { return TaggedReading(sheets: try await keptSheets(), isPending: true) }
         do {
             return TaggedReading(sheets: try await TaggedSheets.read(from: session, logger: logger))
         } catch let error as SubsonicError where error.code != .closed {
@@ -57,7 +54,8 @@ extension ServerSync {
             logger.log(
                 level: isExpected ? .debug : .info,
                 "cue sheets in the server's tags can't be read, so its discs stay as they were: \(chain: error)")
-            return TaggedReading(sheets: kept, isPending: error.isTransient)
+            return TaggedReading(
+                sheets: try await keptSheets(), isPending: error.isTransient || error.code == .unauthorized)
         }
     }
 

@@ -99,6 +99,8 @@ struct TaggedSheets: Sendable {
         guard cue.files.count == 1, cue.tracks.count <= Self.mostTracks else {
             return .unfit("it has \(cue.files.count) files and \(cue.tracks.count) tracks")
         }
+        // Pages may overlap.
+        guard texts[id] == nil else { return .taken }
         guard size.addingClamped(text.utf8.count) <= Self.largest else { return .unfit("there are too many") }
         var hash = ContentHash()
         hash.combine(text)
@@ -110,9 +112,11 @@ struct TaggedSheets: Sendable {
         return .taken
     }
 
-    /// Whether a text ends where Navidrome cuts tags off unless it is told otherwise, or within a letter.
+    /// Whether a text ends within a letter, or where Navidrome may have been told to cut tags off: at 1,024 bytes
+    /// unless it is told otherwise.
     private static func isCutOff(_ text: String) -> Bool {
-        text.utf8.count == 1024 || text.unicodeScalars.last == "\u{FFFD}"
+        let size = text.utf8.count
+        return size > 0 && (size % 1024 == 0 || size % 1000 == 0) || text.unicodeScalars.last == "\u{FFFD}"
     }
 
     /// The tracks that a sheet makes of a song; nil without a sheet, or where none of them is a part.
