@@ -33,15 +33,7 @@ extension NavidromeSession {
             body = try await response.body.gathered(upTo: Self.largestList)
         } catch { throw transport.failure(from: error) }
         do {
-            return try body.withUnsafeReadableBytes { bytes in
-                var page = SubsonicPage<NavidromeSong>(items: [])
-                var reader = JSONReader(bytes)
-                try reader.collect(into: &page, atMost: count) { (reader) throws(JSONProblem) in
-                    try NavidromeSong(&reader)
-                }
-                try reader.end()
-                return page
-            }
+            return try body.withUnsafeReadableBytes { try NavidromeSong.page(in: $0, atMost: count) }
         } catch {
             throw SubsonicError(
                 .badAnswer, "\(transport.shownAddress) lists songs in a form that is not understood.", cause: error)
@@ -63,6 +55,17 @@ extension NavidromeSong {
     private static let longestText = 1 << 18
     /// The most texts of a song.
     private static let mostTexts = 100
+
+    /// Reads a list, of which no more than `count` songs are taken.
+    static func page(
+        in bytes: UnsafeRawBufferPointer, atMost count: Int
+    ) throws(JSONProblem) -> SubsonicPage<NavidromeSong> {
+        var page = SubsonicPage<NavidromeSong>(items: [])
+        var reader = JSONReader(bytes)
+        try reader.collect(into: &page, atMost: count) { (reader) throws(JSONProblem) in try NavidromeSong(&reader) }
+        try reader.end()
+        return page
+    }
 
     /// Reads a song; nil without an id.
     init?(_ reader: inout JSONReader) throws(JSONProblem) {
