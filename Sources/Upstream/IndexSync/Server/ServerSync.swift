@@ -68,9 +68,9 @@ struct ServerSync: SyncSource {
         let known = try await library.fact(sheetsKey) ?? CueFolder().stamp
         var tagged: TaggedReading?
         var hasNewSheets = known != sheetStamp(cueFolder)
-        if known == sheetStamp(cueFolder, isPending: true) {
+        if hasNewSheets, known == sheetStamp(cueFolder, isPending: true) {
             let reading = try await taggedSheets(isRepeated: true)
-            hasNewSheets = !reading.isPending ? try await isNews(reading.sheets) : false
+            hasNewSheets = reading.isPending ? false : try await isNews(reading.sheets)
             tagged = reading
         }
         var request = request
