@@ -12,6 +12,7 @@ package struct PlainRenderer: SongRendering {
     /// The lines of a song with these tags.
     package func render(_ song: Song, mask: TagMask) -> [UInt8] {
         var text = "file: \(song.uri)\n"
+        if let whole = song.wholeURI { text += "RealUri: \(whole)\n" }
         if let modified = song.lastModified {
             text += "Last-Modified: \(Date(timeIntervalSince1970: Double(modified)).ISO8601Format())\n"
         }

@@ -4,12 +4,13 @@ package import NIOCore
 extension ResponseWriter {
     /// Appends a song's block: URI, times, format, the tags of `mask` in their order, duration.
     ///
-    /// - Wire: `file`, `Range` of a part of a file, `Last-Modified`, `Added`, `Format`, tags, `Time`, `duration`; what
-    ///   is unknown is absent. Entries of the queue add `Pos`, `Id` and `Prio` behind it.
+    /// - Wire: `file`, `RealUri` and `Range` of a part of a file, `Last-Modified`, `Added`, `Format`, tags, `Time`,
+    ///   `duration`; what is unknown is absent. Entries of the queue add `Pos`, `Id` and `Prio` behind it.
     /// - Units: whole seconds, rounded, in `Time`; three decimals in `duration`; UTC in the times.
-    /// - Source: MPD v0.24.13 src/SongPrint.cxx (`song_print_info`), src/TagPrint.cxx.
+    /// - Source: MPD v0.24.13 src/SongPrint.cxx (`song_print_info`), src/TagPrint.cxx; `RealUri` is 0.25's.
     package mutating func song(_ song: Song, mask: TagMask) {
         line("file: ", song.uri)
+        if let whole = song.wholeURI { line("RealUri: ", whole) }
         if let range = song.range { line("Range: ", range) }
         if let time = song.lastModified { line("Last-Modified: ", unixTime: time) }
         if let time = song.added { line("Added: ", unixTime: time) }

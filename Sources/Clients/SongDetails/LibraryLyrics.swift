@@ -34,7 +34,9 @@ package final class LibraryLyrics: LyricsProviding {
         case .navidrome(let serverID):
             let known = LyricsCache.Song(
                 id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
-            return await cache?.lyrics(of: known, waitingAtMost: isUrgent ? Self.urgency : nil)
+            let found = await cache?.lyrics(of: known, waitingAtMost: isUrgent ? Self.urgency : nil)
+            // A disc may have its cue sheet there.
+            return found.flatMap { $0.isCueSheet ? nil : $0 }
         // Lyrics of a whole disc belong to none of its tracks: they would be shown with each.
         case .localPart, .navidromePart: return nil
         case .localFile(let path): return try? await onThread { [boundary] in Self.localLyrics(of: path, boundary) }

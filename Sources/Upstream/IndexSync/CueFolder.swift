@@ -7,22 +7,12 @@ import MusicModel
 /// Servers tell neither a file's cue sheet nor, as a rule, its real path, so that a sheet is found by what both have in
 /// common (decision 92).
 struct CueFolder: Sendable {
-    /// A sheet, and which of its files a song may be.
-    private struct Sheet: Sendable {
-        let cue: CueSheet
-        let file: Int
-        let name: String
-        let stamp: Int64
-        /// Where its last track begins: a file that ends before is another one.
-        let lastStart: Duration
-    }
-
     private static let largestSheet = 1 << 20
     private static let mostSheets = 20_000
 
     /// Moves when a sheet comes, goes or changes.
     private(set) var stamp = "none"
-    private var sheets: [Sheet] = []
+    private var sheets: [DiscSheet] = []
     /// Sheets by each text that a song may have in common with them; nil are several.
     private var keys: [String: Int?] = [:]
 
@@ -57,10 +47,9 @@ struct CueFolder: Sendable {
         // Texts are others where they are read in another charset.
         let stamp = Int64(FolderPlan.stamp(of: found, charset: charset))
         for file in cue.files.indices {
-            let starts = cue.tracks.filter { $0.file == file }.map(\.start)
-            guard starts.count > 1, let last = starts.max() else { continue }
             let name = String(found.path.split(separator: "/").last ?? "")
-            sheets.append(Sheet(cue: cue, file: file, name: name, stamp: stamp, lastStart: last))
+            guard let sheet = DiscSheet(cue, file: file, name: name, stamp: stamp) else { continue }
+            sheets.append(sheet)
             var texts: Set<String> = [Self.name(cue.files[file])]
             // A sheet of one file is often called as that was before it was converted.
             if cue.files.count == 1 {
@@ -78,43 +67,11 @@ struct CueFolder: Sendable {
     func tracks(of song: IndexedSong, id: String) -> [IndexedSong]? {
         guard !sheets.isEmpty, let whole = song.duration, let sheet = sheet(for: song, lasting: whole)
         else { return nil }
-        let folder = song.path.lastIndex(of: "/").map { song.path[...$0] } ?? ""
-        let file = FoundFile(
-            path: song.path, modified: song.lastModified ?? 0, exactTime: sheet.stamp, size: song.size ?? 0)
-        let place = FoundFile(path: folder + sheet.name, modified: 0, exactTime: sheet.stamp, size: 0)
-        let name = sheet.cue.files[sheet.file]
-        let disc = DiscTracks(sheet.cue, at: place) { $0 == name ? file : nil }
-        let scanned = ScannedTags(
-            tags: song.tags, duration: song.duration, format: song.format, replayGain: song.replayGain)
-        let made = disc.tracks.compactMap { track -> IndexedSong? in
-            guard let part = track.part(of: scanned), let range = part.range else { return nil }
-            return Self.song(track, part.tags, range, of: song, id: id, sheet.stamp)
-        }
-        return made.isEmpty ? nil : made
-    }
-
-    private static func song(
-        _ track: DiscTracks.Track, _ tags: ScannedTags, _ range: SongRange, of song: IndexedSong, id: String,
-        _ stamp: Int64
-    ) -> IndexedSong {
-        var made = song
-        made.sourceID = "\(id)/\(track.path.split(separator: "/").last ?? "")"
-        made.source = .navidromePart(id: id, range: range)
-        made.path = track.path
-        (made.tags, made.duration, made.replayGain) = (tags.tags, tags.duration, tags.replayGain)
-        // Stars and ratings are the disc's.
-        (made.starred, made.rating, made.marks) = (false, 0, nil)
-        var hash = ContentHash()
-        hash.combine(Int64(bitPattern: song.hash))
-        hash.combine(stamp)
-        hash.combine(made.sourceID)
-        hash.combine(made.path)
-        made.hash = hash.value
-        return made
+        return sheet.tracks(of: song, id: id)
     }
 
     /// The sheet that a song has a path, a name or an album in common with, and whose last track begins within it.
-    private func sheet(for song: IndexedSong, lasting whole: Duration) -> Sheet? {
+    private func sheet(for song: IndexedSong, lasting whole: Duration) -> DiscSheet? {
         func first(_ tag: Tag) -> String? { song.tags.first { $0.tag == tag }?.value }
         var texts = ["/" + Self.stem(song.path), Self.name(song.path)]
         if let title = first(.title) { texts.append(Self.name(title)) }

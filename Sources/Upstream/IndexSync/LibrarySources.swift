@@ -7,7 +7,7 @@ package struct ServerSource: Sendable {
     package var mount: String
     /// The connection.
     package var client: SubsonicClient
-    /// The way to the server's events; nil does without.
+    /// The way to the server's events and to the cue sheets in its songs' tags; nil does without.
     package var session: NavidromeSession?
     /// Keeps stars, ratings and plays up to date; the server's events tell it what to check. nil does without.
     package var marks: MarkSync?

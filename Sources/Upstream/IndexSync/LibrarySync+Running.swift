@@ -78,7 +78,7 @@ extension LibrarySync {
     func serverSync(observer: SyncObserver? = nil) -> ServerSync? {
         server.map {
             ServerSync(
-                client: $0.client, mount: $0.mount, library: library, settings: settings,
+                client: $0.client, session: $0.session, mount: $0.mount, library: library, settings: settings,
                 observer: observer ?? self.observer, logger: logger)
         }
     }

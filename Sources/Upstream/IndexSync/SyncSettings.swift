@@ -58,6 +58,8 @@ package struct SyncSettings: Sendable {
     package var cueSheets = CueSheetRules()
     /// The absolute path of a folder with cue sheets of the server's songs; nil without one.
     package var cueFolder: String?
+    /// Whether cue sheets are read from the tags and lyrics of the server's songs, where it is a Navidrome.
+    package var readsTaggedSheets = true
     /// How changes in folders of music are noticed.
     package var watching = FolderWatching()
     /// Folders below which clients on the network may mount folders.

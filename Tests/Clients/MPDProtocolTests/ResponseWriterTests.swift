@@ -66,6 +66,20 @@ struct ResponseWriterTests {
         #expect(format.wireText == text)
     }
 
+    @Test("a track of a cue sheet names the song that it is a part of, before its place there")
+    func tracks() {
+        let range = SongRange(start: .seconds(20), end: .milliseconds(40_493))
+        let track = Song(
+            uri: "a/disc.cue/track0002", tags: [TagValue(.title, "Two")], lastModified: 0, range: range,
+            wholeURI: "a/disc.flac")
+        let lines = written { $0.song(track, mask: .standard) }.split(separator: "\n")
+        #expect(
+            lines == [
+                "file: a/disc.cue/track0002", "RealUri: a/disc.flac", "Range: 20.000-40.493",
+                "Last-Modified: 1970-01-01T00:00:00Z", "Title: Two",
+            ])
+    }
+
     @Test("a value never brings a line of its own")
     func lineFeeds() {
         #expect(written { $0.line("Title: ", "a\nb\0c\r\nd") } == "Title: a b c\r d\n")

@@ -24,7 +24,8 @@ def play(scenario, servers, expected, with_023, seconds=10):
 
             def take():
                 taken = [take_step(conversation, step) for conversation in conversations]
-                return [lines and normalised(step.text, lines, conversation.first_id, with_023 and not step.answer)
+                is_023 = with_023 and not step.answer
+                return [lines and normalised(step.text, lines, conversation.first_id, is_023, step.differs)
                         for conversation, lines in zip(conversations, taken)]
             answers = take()
             since = time.monotonic()

@@ -145,3 +145,29 @@ def test_a_sheet_within_a_file_is_loaded_by_the_file_s_name(music, tmp_path, sta
     client.addid("disc/disc.flac")
     assert client.playlistinfo()[2]["title"] == "Whole"
     assert client.readcomments("disc/disc.flac")["artist"] == "File Artist"
+
+
+@pytest.mark.parametrize("place", ["beside", "within"])
+def test_tracks_name_the_file_that_plays_the_whole_disc(music, start_segue, place):
+    if place == "beside":
+        (music / "disc/disc.cue").write_text(SHEET)
+    else:
+        file = FLAC(music / "disc/disc.flac")
+        file["cuesheet"] = SHEET
+        file.save()
+    client = start_segue(songs=2, local={"music_directory": music}).client()
+    folder = "disc/disc.cue" if place == "beside" else "disc/disc.flac"
+    client.add(f"{folder}/track0002")
+    client.rangeid(client.playlistinfo()[0]["id"], "1:2")
+    client.playlistadd("tracks", f"{folder}/track0001")
+    answers = [client.lsinfo(folder), client.listallinfo("disc"), client.find("title", "Two"), client.playlistinfo(),
+               client.listplaylistinfo("tracks"), client.playlistfind("title", "Two"), client.lsinfo("disc")]
+    for songs in [[song for song in answer if "file" in song] for answer in answers[:-1]]:
+        assert songs and {song["realuri"] for song in songs} == {"disc/disc.flac"}
+        assert list(songs[0])[:3] == ["file", "realuri", "range"]
+    client.tagtypes("clear")
+    assert client.lsinfo(f"{folder}/track0001")[0]["realuri"] == "disc/disc.flac"
+    client.tagtypes("all")
+    client.addid("disc/disc.flac")
+    whole = client.playlistinfo()[1]
+    assert whole["title"] == "Whole" and "realuri" not in whole

@@ -3,6 +3,7 @@ import shutil
 import subprocess
 
 import pytest
+from harness.clients import RawClient
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import MP3_ENCODER, encode_flac, generate, wav_samples
 from harness.segue import ROOT
@@ -132,7 +133,7 @@ def test_a_disc_in_one_file_answers_as_the_disc_in_files(disc):
     client = start().client()
 
     def seen(songs):
-        own = ("file", "range", "last-modified", "added", "pos", "id", "format", "time", "duration")
+        own = ("file", "realuri", "range", "last-modified", "added", "pos", "id", "format", "time", "duration")
         return [{name: int(value) if name == "track" else value for name, value in song.items() if name not in own}
                 for song in songs]
     assert seen(client.find("base", "one")) == seen(client.find("base", "each"))
@@ -194,7 +195,7 @@ def test_a_disc_that_the_server_shows_as_one_song_is_divided_by_a_sheet(served_d
     assert client.listplaylist("whole") == [disc["path"]]
     songs = client.find("base", f"{disc['path'].rpartition('/')[0]}/my disc.cue")
     assert [song["title"] for song in songs] == list(TITLES)
-    assert songs[1]["artist"] == "Lamp Players" and "range" in songs[1]
+    assert songs[1]["artist"] == "Lamp Players" and "range" in songs[1] and songs[1]["realuri"] == disc["path"]
     assert [song["file"] for song in client.search("title", "lamp") if song["title"] == "Lamp"] == [songs[1]["file"]]
     client.sticker_set("song", songs[2]["file"], "rating", "8")
     client.add(songs[1]["file"])
@@ -213,6 +214,56 @@ def test_a_disc_that_the_server_shows_as_one_song_is_divided_by_a_sheet(served_d
     (sheets / "my disc.cue").write_text(sheet(cut, file=f"{disc['title']}.flac"))
     server.wait_for_songs(22)
     assert client.sticker_get("song", songs[2]["file"], "rating") == "8"
+    assert server.stop()[0] == 0
+    assert wav_samples(tmp_path / "out.wav") == cut[1] + cut[0] + cut[1]
+
+
+def test_a_disc_is_divided_by_the_sheet_that_navidrome_found_in_its_tags_or_lyrics(
+        served_disc, tmp_path, start_segue):
+    served, cut, sheets = served_disc
+    served.control("song", n=0, title="Whole Disc", duration=3600)
+    disc = served.call("search3", query="whole disc")["searchResult3"]["song"][0]
+    server = start_with_sheets(start_segue, tmp_path, served, 20, sheets)
+    client = server.client()
+    served.control("song", n=0, cuesheet=sheet(cut, file="CDImage.wav").replace("\n", "\r\n"))
+    server.wait_for_songs(22)
+    place = disc["path"].rpartition(".")[0] + ".cue"
+    songs = client.find("base", place)
+    assert [song["file"] for song in songs] == [f"{place}/track000{number}" for number in (1, 2, 3)]
+    assert [song["title"] for song in songs] == list(TITLES)
+    assert songs[1]["album"] == "Disc" and songs[1]["realuri"] == disc["path"] and "range" in songs[1]
+    assert [song["file"] for song in client.search("title", "lamp") if song["title"] == "Lamp"] == [songs[1]["file"]]
+    assert not client.find("title", "Whole Disc")
+    client.playlistadd("whole", songs[0]["realuri"])
+    assert client.listplaylistinfo("whole")[0]["title"] == "Whole Disc"
+    client.sticker_set("song", songs[2]["file"], "rating", "8")
+    for song in (songs[1], songs[0], songs[1]):
+        client.add(song["file"])
+    play(server, 0)
+    assert served.call("getSong", id=disc["id"])["song"].get("playCount", 0) == disc.get("playCount", 0)
+    # A failure of the list of tags leaves the tracks where they are.
+    served.control("fault", mode="http500", match="song")
+    served.control("song", n=1, title="Touched")
+    wait_for(lambda: client.find("title", "Touched"), what="the change")
+    assert "cue sheets in the server's tags can't be read" in server.log
+    assert client.stats()["songs"] == "22" and client.status()["playlistlength"] == "3"
+    served.control("fault", mode="none")
+    # The sheet goes, and the server's song is back.
+    served.control("song", n=0, cuesheet="")
+    server.wait_for_songs(20)
+    assert [song["file"] for song in client.find("title", "Whole Disc")] == [disc["path"]]
+    wait_for(lambda: client.status()["playlistlength"] == "0", what="a queue without the tracks")
+    # In the lyrics it does the same, and is not shown as such.
+    served.control("lyrics", n=0, text=sheet(cut))
+    server.wait_for_songs(22)
+    assert client.sticker_get("song", songs[2]["file"], "rating") == "8"
+    with RawClient(server) as raw:
+        for uri in (disc["path"], songs[0]["file"]):
+            assert raw.ask(f'readlyrics "{uri}" 0'.encode()) == [b"OK"]
+    # A sheet in the folder wins.
+    (sheets / "whole disc.cue").write_text(sheet(cut[:2] + (b"",)))
+    tracks = [f"{place.rpartition('/')[0]}/whole disc.cue/track000{number}" for number in (1, 2, 3)]
+    wait_for(lambda: [song["file"] for song in client.search("file", ".cue/")] == tracks, what="the folder's tracks")
     assert server.stop()[0] == 0
     assert wav_samples(tmp_path / "out.wav") == cut[1] + cut[0] + cut[1]
 

@@ -63,6 +63,49 @@ struct HiddenSongTests {
         #expect(left == 0)
     }
 
+    private static func track(_ path: String, of whole: String, hash: UInt64 = 1) -> IndexedSong {
+        var track = song(path, hash: hash, (.title, "One"))
+        track.wholeID = whole
+        return track
+    }
+
+    private func realURI(_ test: TestIndex, _ path: String) async throws -> String? {
+        let songs = try await test.index.songs([try #require(try await test.index.songID(at: path))])
+        let lines = try await test.index.find(SongQuery(.base(path)), mask: .standard).lines()
+        let told = lines.firstIndex { $0.hasPrefix("RealUri: ") }.map { (lines[$0 - 1], lines[$0]) }
+        #expect(told.map(\.0) == songs[0]?.wholeURI.map { _ in "file: \(path)" })
+        #expect(told?.1.value(of: "RealUri") == songs[0]?.wholeURI)
+        return songs[0]?.wholeURI
+    }
+
+    @Test("Tracks name the path that clients use of the song that they are parts of, and no other song names any")
+    func realURI() async throws {
+        let track = Self.track("a/disc.cue/track0001", of: "d")
+        var disc = song("a/disc.flac", id: "d", (.title, "Whole"))
+        disc.isHidden = true
+        let test = try await TestIndex([track, disc, song("b.flac", (.title, "B"))])
+        #expect(try await realURI(test, "a/disc.cue/track0001") == "a/disc.flac")
+        #expect(try await realURI(test, "a/disc.flac") == nil)
+        #expect(try await realURI(test, "b.flac") == nil)
+        // A song with the path of another one has a number.
+        let other = song("c.flac", id: "e", hash: 2, (.title, "Other"))
+        try await apply(test, [other, Self.track("c.cue/track0001", of: "f"), song("c.flac", id: "f")])
+        #expect(try await realURI(test, "c.cue/track0001") == "c (2).flac")
+    }
+
+    @Test("A whole song that moves or comes later is named anew by tracks that did not change")
+    func movedWhole() async throws {
+        let test = try await TestIndex([Self.track("a.cue/track0001", of: "d")])
+        #expect(try await realURI(test, "a.cue/track0001") == nil)
+        try await apply(test, [song("a.flac", id: "d")])
+        #expect(try await realURI(test, "a.cue/track0001") == "a.flac")
+        try await apply(test, [song("z/a.flac", id: "d", hash: 2)])
+        #expect(try await realURI(test, "a.cue/track0001") == "z/a.flac")
+        // Now a folder needs the name.
+        try await apply(test, [song("z/a.flac/b.flac")])
+        #expect(try await realURI(test, "a.cue/track0001") == "z/a (2).flac")
+    }
+
     @Test("One may have the path of the folder of its tracks")
     func besideFolder() async throws {
         let track = song("a/disc.flac/track0001", (.title, "One"))

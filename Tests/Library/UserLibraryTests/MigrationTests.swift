@@ -82,6 +82,30 @@ struct MigrationTests {
         }
     }
 
+    @Test("Tracks of cue sheets are written again in a database that did not know their whole songs, and no other song")
+    func tracks() async throws {
+        try await withPath { path in
+            try make(path, version: 9) { database in
+                let rows: [(id: String, kind: Int, value: String?)] = [
+                    ("a/disc.flac", 1, "/music/a/disc.flac"), ("a/disc.cue/track0001", 2, "0 5 /music/a/disc.flac"),
+                    ("a/disc.cue/track0002", 1, "/music/a/bonus.flac"), ("s1", 0, nil), ("s1/track0001", 3, "0 5 s1"),
+                ]
+                for (place, row) in rows.enumerated() {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO song (id, mount, source_id, source_kind, source_value, uri, suffix, starred,
+                                rating, hash, tags)
+                            VALUES (?, '', ?, ?, ?, ?, 'flac', 0, 0, 7, x'')
+                            """, arguments: [place + 1, row.id, row.kind, row.value, "uri\(place)"])
+                }
+            }
+            let library = try Library(path: path, renderer: PlainRenderer())
+            let known = try await library.index.knownSongs(mount: "")
+            #expect(known.filter { $0.value.hash == 7 }.keys.sorted() == ["a/disc.flac", "s1"])
+            try library.close()
+        }
+    }
+
     @Test("A database with a migration of a newer program is refused and left as it is")
     func newer() async throws {
         try await withPath { path in

@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// `touch`, `add`, `remove`, `restore`, `move` (with `n`), `rebuild`, `scan`, `station` (with `label` and `url`),
 /// `backup`, `recover` (goes back to it),
-/// `song` (with `n` as its place, and `title`, `sound`, a path, and `loudness`, in JSON), `fault` (with `mode` and its
+/// `song` (with `n` as its place, and `title`, `sound`, a path, `loudness`, in JSON, `duration`, in seconds, and
+/// `cuesheet`, a tag), `lyrics` (of the song at the place `n`, as `text`), `fault` (with `mode` and its
 /// values), `similarity` (with `mode`), `scrobbles`, `requests`. Answers are JSON.
 extension FakeNavidrome {
     func controlled(_ request: FakeRequest) -> FakeAnswer {
@@ -22,6 +23,7 @@ extension FakeNavidrome {
             return .json(FakeJSON.object([("songs", .int(Int64(songs.count)))]).bytes)
         case "station": return addStation(request)
         case "song": return editSong(count, request)
+        case "lyrics": return setLyrics(count, request)
         case "fault": return fault(request)
         case "similarity":
             guard let similarity = request["mode"].flatMap(FakeSimilarity.init(rawValue:)) else {
@@ -72,10 +74,20 @@ extension FakeNavidrome {
                 song.title = request["title"] ?? song.title
                 song.soundPath = request["sound"] ?? song.soundPath
                 song.loudness = request["loudness"] ?? song.loudness
+                song.duration = request.int("duration") ?? song.duration
+                if let sheet = request["cuesheet"] { song.tags["cuesheet"] = sheet.isEmpty ? nil : sheet }
                 song.modified += 1000
             }
             return [place]
         }
+    }
+
+    private func setLyrics(_ place: Int, _ request: FakeRequest) -> FakeAnswer {
+        guard songs.indices.contains(place) else { return .text(404, "no such song\n") }
+        let lines = (request["text"] ?? "").split(whereSeparator: \.isNewline).map { (Int64?.none, String($0)) }
+        let id = songs[place].id
+        withState { $0.lyricsBySong[id] = lines.isEmpty ? nil : [FakeLyrics(lines, language: "xxx")] }
+        return changed { _ in [place] }
     }
 
     private func fault(_ request: FakeRequest) -> FakeAnswer {

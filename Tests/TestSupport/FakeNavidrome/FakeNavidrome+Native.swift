@@ -57,21 +57,34 @@ extension FakeState {
         switch request["_sort"] {
         case "updated_at": songs.sort { ($0.modified, $0.id) < ($1.modified, $1.id) }
         case "created_at": songs.sort { ($0.created, $0.id) < ($1.created, $1.id) }
+        case "duration": songs.sort { ($0.duration, $0.id) < ($1.duration, $1.id) }
         default: songs.sort { $0.id < $1.id }
         }
         if request["_order"] == "DESC" { songs.reverse() }
         let start = min(max(0, request.int("_start") ?? 0), songs.count)
         let end = min(max(start, request.int("_end") ?? songs.count), songs.count)
-        let rows = songs[start..<end].map { song in
-            FakeJSON.object([
-                ("id", .string(song.id)), ("path", .string(song.path)), ("title", .string(song.title)),
+        var answer = FakeAnswer.native(.array(songs[start..<end].map(nativeSong)))
+        answer.headers.append(("X-Total-Count", String(songs.count)))
+        return answer
+    }
+
+    /// A song of which the texts matter that the Subsonic API keeps out of lists.
+    private func nativeSong(_ song: FakeSong) -> FakeJSON {
+        // A text with JSON in it.
+        let lyrics = FakeJSON.array((lyricsBySong[song.id] ?? []).map { $0.json(for: song) }).bytes
+        var members: [(name: String, value: FakeJSON)] = [
+            ("id", .string(song.id)), ("path", .string(song.path)), ("title", .string(song.title)),
+            ("duration", .double(Double(song.duration))), ("lyrics", .string(String(decoding: lyrics, as: UTF8.self))),
+        ]
+        if !song.tags.isEmpty {
+            let tags = song.tags.sorted { $0.key < $1.key }.map { (name: $0.key, value: FakeJSON.string($0.value)) }
+            members.append(("tags", .object(tags.map { ($0.name, .array([$0.value])) })))
+        }
+        return .object(
+            members + [
                 ("missing", .bool(song.isMissing)), ("createdAt", .string(FakeTime.iso(song.created))),
                 ("updatedAt", .string(FakeTime.iso(song.modified))),
             ])
-        }
-        var answer = FakeAnswer.native(.array(rows))
-        answer.headers.append(("X-Total-Count", String(songs.count)))
-        return answer
     }
 }
 

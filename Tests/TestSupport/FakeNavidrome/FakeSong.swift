@@ -74,6 +74,8 @@ package struct FakeSong: Hashable, Sendable {
     package var isMissing = false
     /// Whether there is a picture; otherwise the placeholder is sent.
     package var hasPicture = true
+    /// Tags that only Navidrome's own API tells, by the names that its administrator gave them.
+    package var tags: [String: String] = [:]
     /// Written in place of everything else, for odd cases.
     package var rawJSON: String?
 

@@ -54,7 +54,7 @@ package struct FakeLyrics: Hashable, Sendable {
         self.offset = offset
     }
 
-    fileprivate func json(for song: FakeSong) -> FakeJSON {
+    func json(for song: FakeSong) -> FakeJSON {
         let lines = lines.map { line in
             FakeJSON.object((line.start.map { [("start", .int($0))] } ?? []) + [("value", .string(line.text))])
         }

@@ -287,4 +287,26 @@ struct DiscTracksTests {
         running.cancel()
         await running.value
     }
+
+    @Test("Tracks name the file that they are parts of, also those of a database that knew none")
+    func wholeURIs() async throws {
+        try folder.write("A/disc.flac")
+        try folder.write("A/disc.cue", Self.sheet("disc.flac"))
+        try folder.write("B/within.flac", Self.sheet("any.wav"))
+        func wholes() async throws -> [String?] {
+            try await library.allSongs().sorted { $0.key < $1.key }.map(\.value.wholeURI)
+        }
+        let files = Array(repeating: "A/disc.flac", count: 3) + Array(repeating: "B/within.flac", count: 3)
+        _ = try await sync().syncOnce()
+        #expect(try await wholes() == files)
+        // As the migration leaves them.
+        try await library.write { database in
+            try SQLStatement(database, "UPDATE song SET whole = NULL, hash = 0 WHERE source_kind = 2").run()
+        }
+        #expect(try await wholes() == Array(repeating: nil, count: 6))
+        #expect(try await sync().syncOnce().updated == 6)
+        #expect(try await wholes() == files)
+        _ = reader.takeReads()
+        #expect(try await !sync().syncOnce().changedSongs && reader.takeReads().isEmpty)
+    }
 }

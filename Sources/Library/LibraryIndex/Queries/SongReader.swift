@@ -18,7 +18,9 @@ package struct SongReader {
     /// The columns that `song(_:texts:)` reads, in its order.
     private static let columns = """
         id, uri, duration, modified, added, sample_rate, sample, channels, track_gain, track_peak, album_gain, \
-        album_peak, tags, source_kind, ifnull(source_value, source_id), walk IS NULL
+        album_peak, tags, source_kind, ifnull(source_value, source_id), walk IS NULL, \
+        CASE WHEN whole IS NOT NULL THEN
+            (SELECT w.uri FROM song w WHERE w.source_id = song.whole AND w.mount = song.mount) END
         """
 
     /// One song; nil when it is gone.
@@ -59,7 +61,8 @@ package struct SongReader {
             id: SongID(rawValue: row.int(0)), uri: row.text(1),
             duration: row.optionalInt(2).map { .milliseconds($0) }, lastModified: row.optionalInt(3),
             added: row.optionalInt(4), format: format, replayGain: row.replayGain(8),
-            range: row.int(13) == 2 ? SongSource(kind: 2, value: row.text(14)).range : nil)
+            range: row.int(13) >= 2 ? SongSource(kind: row.int(13), value: row.text(14)).range : nil,
+            wholeURI: row.optionalText(16))
     }
 
     /// The tags of a song with their texts.

@@ -122,6 +122,15 @@ enum Schema {
         DROP INDEX song_gone;
         CREATE INDEX song_gone ON song(id) WHERE uri IS NULL;
         """
+
+    /// Version 20: the songs that tracks of cue sheets are parts of. The next sync writes the tracks again.
+    static let wholeSongs = """
+        ALTER TABLE song ADD COLUMN whole TEXT; -- source_id of the song that it is a track of
+        CREATE INDEX song_whole ON song(whole) WHERE whole IS NOT NULL;
+        UPDATE song SET hash = 0
+            WHERE source_kind IN (2, 3)
+                OR source_kind = 1 AND substr(source_value, -length(source_id)) <> source_id;
+        """
 }
 
 extension SchemaPart {
@@ -129,6 +138,7 @@ extension SchemaPart {
     package static let index = SchemaPart(
         steps: [
             1: statements(Schema.songs), 2: statements(Schema.playlistFiles), 19: statements(Schema.hiddenSongs),
+            20: statements(Schema.wholeSongs),
         ],
         rescued: [knownSongs, facts])
 

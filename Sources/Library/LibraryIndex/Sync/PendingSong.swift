@@ -16,6 +16,8 @@ struct PendingSong {
     var wanted: String
     /// Whether clients go on using the path that they know.
     var keepsPath = false
+    /// Whether clients find it elsewhere than before.
+    var hasNewPath = false
     /// The tags that the row has now.
     var oldTags: [TagList.Item] = []
     /// The directory that the row is in now.

@@ -20,6 +20,8 @@ struct StoredSong {
 struct SongStore {
     private let database: Database
     private let sourceRow: SQLStatement
+    private let pathRow: SQLStatement
+    private let trackRows: SQLStatement
     private let insertRow: SQLStatement
     private let updateRow: SQLStatement
     private let blockRow: SQLStatement
@@ -30,6 +32,10 @@ struct SongStore {
         self.database = database
         sourceRow = try SQLStatement(
             database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
+        pathRow = try SQLStatement(database, "SELECT uri FROM song WHERE source_id = ? AND mount = ?")
+        trackRows = try SQLStatement(
+            database,
+            "SELECT id FROM song INDEXED BY song_whole WHERE whole = ? AND mount = ? AND uri IS NOT NULL ORDER BY id")
         insertRow = try SQLStatement(database, Self.insertion)
         updateRow = try SQLStatement(database, Self.update)
         blockRow = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
@@ -54,6 +60,27 @@ struct SongStore {
         sourceRow.bind(1, source)
         sourceRow.bind(2, mount)
         return try sourceRow.first { stored(sourceRow) }
+    }
+
+    /// The path of a source's id; nil while its song is gone.
+    func path(source: String, mount: String) throws -> String? {
+        pathRow.bind(1, source)
+        pathRow.bind(2, mount)
+        return try pathRow.first { pathRow.optionalText(0) } ?? nil
+    }
+
+    /// Whether there are tracks of whole songs.
+    func hasTracks() throws -> Bool {
+        try database.integer("SELECT EXISTS (SELECT 1 FROM song INDEXED BY song_whole WHERE whole IS NOT NULL)") != 0
+    }
+
+    /// The tracks that are parts of a song.
+    func tracks(of source: String, mount: String) throws -> [Int64] {
+        trackRows.bind(1, source)
+        trackRows.bind(2, mount)
+        var found: [Int64] = []
+        try trackRows.forEach { found.append(trackRows.int(0)) }
+        return found
     }
 
     /// Songs that are gone, whose numbers wait for them.
@@ -81,20 +108,21 @@ struct SongStore {
             database,
             """
             SELECT \(Self.columns), mount, source_id, source_kind, ifnull(source_value, source_id), suffix, size, cover,
-                starred, rating FROM song WHERE id = ?
+                starred, rating, whole FROM song WHERE id = ?
             """)
         row.bind(1, id)
         return try row.first {
             let stored = stored(row)
             let mount = row.text(10)
             let prefix = mount.isEmpty ? 0 : CleanText.path(mount, fallback: "mount").utf8.count + 1
-            let indexed = IndexedSong(
+            var indexed = IndexedSong(
                 mount: mount, sourceID: row.text(11), source: SongSource(kind: row.int(12), value: row.text(13)),
                 path: String(decoding: stored.wanted.utf8.dropFirst(prefix), as: UTF8.self), tags: song.tags,
                 duration: song.duration, lastModified: song.lastModified, added: song.added, format: song.format,
                 replayGain: song.replayGain, suffix: row.text(14), size: row.optionalInt(15),
                 coverArtID: row.optionalText(16), starred: row.int(17) != 0, rating: Int(row.int(18)),
                 hash: UInt64(bitPattern: stored.hash))
+            indexed.wholeID = row.optionalText(19)
             return (indexed, stored)
         }
     }
@@ -111,6 +139,7 @@ struct SongStore {
         "mount", "source_id", "source_kind", "source_value", "uri", "wanted", "directory", "walk", "duration",
         "modified", "added", "sample_rate", "sample", "channels", "track_gain", "track_peak", "album_gain",
         "album_peak", "suffix", "size", "cover", "starred", "rating", "hash", "recording", "identity", "tags",
+        "whole",
     ]
 
     private static let insertion = """
@@ -155,7 +184,8 @@ struct SongStore {
         statement.bind(25, identity.recording)
         statement.bind(26, identity.identity)
         statement.bind(27, TagList.encode(tags))
-        statement.bind(28, pending.id)
+        statement.bind(28, song.wholeID)
+        statement.bind(29, pending.id)
         try statement.run()
         if song.isHidden { try hiddenTags.write(song.tags, of: pending.id) } else { try hiddenTags.remove(pending.id) }
     }

@@ -122,6 +122,7 @@ struct SyncWriter {
             let isFree = pending[index].song.isHidden || !paths.isDirectory(pending[index].uri)
             if pending[index].keepsPath && isFree { continue }
             moving.append(index)
+            pending[index].hasNewPath = true
             guard pending[index].wasPresent else { continue }
             lift.bind(1, pending[index].id)
             try lift.run()
@@ -162,7 +163,9 @@ struct SyncWriter {
             let song = pending[index]
             let items = lists[index]
             try store.write(song, tags: items)
-            try store.writeBlock(song.id, renderer.render(song.rendered, mask: .standard))
+            if song.song.wholeID == nil {
+                try store.writeBlock(song.id, renderer.render(song.rendered, mask: .standard))
+            }
             if song.oldTags != items {
                 values.unlink(song.id, song.oldTags)
                 values.link(song.id, items)
@@ -171,6 +174,28 @@ struct SyncWriter {
                 result.updated.insert(SongID(rawValue: song.id))
             } else if !song.song.isHidden {
                 result.added += 1
+            }
+        }
+        try writeTracks(store)
+    }
+
+    /// The blocks of tracks of cue sheets, which name the songs that they are parts of: those that were written, and
+    /// those whose whole songs have other paths now.
+    private mutating func writeTracks(_ store: SongStore) throws {
+        let written = pending.filter { $0.song.wholeID != nil }
+        for track in written {
+            var rendered = track.rendered
+            rendered.wholeURI = try track.song.wholeID.flatMap { try store.path(source: $0, mount: track.song.mount) }
+            try store.writeBlock(track.id, renderer.render(rendered, mask: .standard))
+        }
+        guard try store.hasTracks() else { return }
+        let done = Set(written.map(\.id))
+        let reader = try SongReader(database)
+        for whole in pending where whole.song.wholeID == nil && whole.hasNewPath {
+            for id in try store.tracks(of: whole.song.sourceID, mount: whole.song.mount) where !done.contains(id) {
+                guard let track = try reader.song(id) else { continue }
+                try store.writeBlock(id, renderer.render(track, mask: .standard))
+                result.updated.insert(SongID(rawValue: id))
             }
         }
     }

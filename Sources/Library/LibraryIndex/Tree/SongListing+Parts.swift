@@ -24,7 +24,7 @@ package struct ListedPart: Sendable {
 
     /// Makes the block at the end of `buffer` that of the part: with a `Range` line, and with the part's own duration.
     ///
-    /// - Wire: `Range: START-END` or `Range: START-`, in seconds with three decimals, behind `file`.
+    /// - Wire: `Range: START-END` or `Range: START-`, in seconds with three decimals, behind `file` and `RealUri`.
     /// - Source: MPD v0.24.13 src/SongPrint.cxx `PrintRange`, src/song/DetachedSong.cxx `GetDuration`.
     func rewrite(from start: Int, _ buffer: inout [UInt8], _ renderer: any SongRendering) {
         let block = Array(buffer[start...])
@@ -32,9 +32,14 @@ package struct ListedPart: Sendable {
         var whole = whole
         var tagLines = lines(renderer)
         let replaced = replaced
-        for (index, line) in block.split(separator: 0x0A).enumerated() {
+        var isRangeTold = range == nil
+        for line in block.split(separator: 0x0A) {
             if whole == nil, line.starts(with: [UInt8].duration) {
                 whole = Self.duration(line.dropFirst([UInt8].duration.count))
+            }
+            if !isRangeTold, ![UInt8].beforeRange.contains(where: { line.starts(with: $0) }) {
+                appendRange(to: &buffer)
+                isRangeTold = true
             }
             if !tagLines.isEmpty, ![UInt8].beforeTags.contains(where: { line.starts(with: $0) }) {
                 buffer.append(contentsOf: tagLines)
@@ -44,8 +49,8 @@ package struct ListedPart: Sendable {
             if replaced.contains(where: { line.starts(with: $0) }) { continue }
             buffer.append(contentsOf: line)
             buffer.append(0x0A)
-            if index == 0 { appendRange(to: &buffer) }
         }
+        if !isRangeTold { appendRange(to: &buffer) }
         buffer.append(contentsOf: tagLines)
         if let range { Self.append(range.shownDuration(within: whole), to: &buffer) }
     }
@@ -92,10 +97,11 @@ extension [UInt8] {
     fileprivate static let duration = Array("duration: ".utf8)
     /// Lines of a whole song that its part has in another form.
     fileprivate static let ofWhole = ["Time: ", "duration: ", "Range: "].map { Array($0.utf8) }
+    /// Lines of a song that come before its range.
+    fileprivate static let beforeRange = ["file: ", "RealUri: "].map { Array($0.utf8) }
     /// Lines of a song that come before its tags.
-    fileprivate static let beforeTags = ["file: ", "Range: ", "Last-Modified: ", "Added: ", "Format: "].map {
-        Array($0.utf8)
-    }
+    fileprivate static let beforeTags =
+        beforeRange + ["Range: ", "Last-Modified: ", "Added: ", "Format: "].map { Array($0.utf8) }
 
     /// Appends seconds that are not negative, with three decimals.
     fileprivate mutating func appendSeconds(_ duration: Duration) {

@@ -36,6 +36,8 @@ package struct IndexedSong: Sendable {
     package var hash: UInt64
     /// Whether a cue sheet stands for it: then it is found by its path and left out of everything else.
     package var isHidden = false
+    /// The source's id of the song that this one is a track of, as a cue sheet divides it; nil of a whole song.
+    package var wholeID: String?
     /// The marks of the server's user; nil without any. They move by themselves, so the hash leaves them
     /// out, and the store of marks takes them from there.
     package var marks: ServerSongMarks?

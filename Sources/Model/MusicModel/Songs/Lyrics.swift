@@ -33,6 +33,9 @@ package struct Lyrics: Hashable, Sendable {
     /// The lines without their line feeds.
     package var lines: [Substring] { text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) }
 
+    /// Whether the text is a cue sheet.
+    package var isCueSheet: Bool { !isSynced && !CueSheet(text).tracks.isEmpty }
+
     private static func cleaned(_ line: Substring) -> String {
         var bytes = line.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
         while bytes.last == 0x20 { bytes.removeLast() }

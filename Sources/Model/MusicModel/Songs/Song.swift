@@ -67,14 +67,17 @@ package struct Song: Hashable, Sendable {
     package var replayGain: ReplayGain
     /// The part of a file that is the song; nil is all of it.
     package var range: SongRange?
+    /// The path of the song that this one is a track of, as a cue sheet divides it; nil of a whole song.
+    package var wholeURI: String?
 
     /// Makes a song; everything but the URI may be unknown.
     package init(
         id: SongID? = nil, uri: String, tags: [TagValue] = [], duration: Duration? = nil, lastModified: Int64? = nil,
         added: Int64? = nil, format: AudioFormat? = nil, replayGain: ReplayGain = ReplayGain(),
-        range: SongRange? = nil
+        range: SongRange? = nil, wholeURI: String? = nil
     ) {
         self.range = range
+        self.wholeURI = wholeURI
         self.id = id
         self.uri = uri
         self.tags = tags

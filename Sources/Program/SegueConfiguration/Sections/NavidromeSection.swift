@@ -23,6 +23,8 @@ extension Configuration {
         package var mount = ""
         /// Absolute path of a folder with cue sheets of discs that the server shows as one song; nil without one.
         package var cueFolder: String?
+        /// Whether cue sheets in tags and lyrics divide such discs.
+        package var cueInTags = true
 
         /// The section as it is when nothing is written in it.
         package init() {}
@@ -44,6 +46,7 @@ extension ConfigurationReader {
         section.read("max_bitrate", .integer(8...2000, unit: "kbit/s"), into: &navidrome.maxBitrate)
         section.read("mount", .mount, into: &navidrome.mount)
         section.read("cue_folder", .path("a folder's path", home: directories.home), into: &navidrome.cueFolder)
+        section.read("cue_in_tags", .flag, into: &navidrome.cueInTags)
         guard section.isPresent else { return nil }
         if navidrome.maxBitrate != nil, navidrome.format == "raw", section.node("format")?.plainText ?? "raw" == "raw" {
             section.complain("max_bitrate", "has no effect on originals; set format too, such as format = \"mp3\"")

@@ -124,6 +124,7 @@ final class Sources: Sendable {
         settings.cueSheets = CueSheetRules(
             makesSongs: folders.cueSheets, hidesFiles: folders.hidesCueTargets, charset: folders.legacyCharset)
         settings.cueFolder = configuration.navidrome?.cueFolder
+        settings.readsTaggedSheets = configuration.navidrome?.cueInTags ?? true
         return LibrarySync(
             library: library,
             server: client.map {

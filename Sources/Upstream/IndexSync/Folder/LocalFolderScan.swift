@@ -277,11 +277,13 @@ final class LocalFolderScan: Sendable {
             let since = known[track.path].flatMap { added[$0.id] } ?? now
             let whole = "\(root)/\(track.file.path)"
             let source = part.range.map { SongSource.localPart(path: whole, range: $0) } ?? .localFile(path: whole)
-            return IndexedSong(
+            var made = IndexedSong(
                 mount: mount, sourceID: track.path, source: source, path: track.path, tags: part.tags.tags,
                 duration: part.tags.duration, lastModified: track.file.modified, added: since,
                 format: part.tags.format, replayGain: part.tags.replayGain, suffix: track.file.suffix,
                 size: track.file.size, coverArtID: nil, hash: FolderPlan.hash(stamp: disc.stamp, tags: part.tags))
+            made.wholeID = track.file.path
+            return made
         }
     }
 

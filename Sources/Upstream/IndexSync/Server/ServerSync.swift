@@ -1,4 +1,3 @@
-import Glibc
 import LibraryIndex
 import Logging
 import MusicModel
@@ -16,7 +15,9 @@ struct ServerSync: SyncSource {
         var isFirst: Bool
         var hasScanStatus = true
         /// The sheets of discs that the server shows as one song.
-        var cueFolder = CueFolder()
+        var sheets = DiscSheets()
+        /// The fact that tells of them.
+        var sheetStamp = ""
     }
 
     /// A walk that adds up.
@@ -25,14 +26,18 @@ struct ServerSync: SyncSource {
         var details: CatalogDetails
         /// The scan status after the walk.
         var status: ScanStatus?
-        /// The stamp of the sheets that made songs.
-        var sheets: String
+        /// The sheets in tags that made songs.
+        var tagged: TaggedSheets
+        /// The fact that tells of all sheets.
+        var sheetStamp: String
         /// The value of `markClock` before the walk.
         var clock: Int64
     }
 
     let name = "library"
     let client: SubsonicClient
+    /// The way to Navidrome's own API, which tells the sheets in tags; nil does without.
+    let session: NavidromeSession?
     let mount: String
     let library: Library
     let settings: SyncSettings
@@ -60,32 +65,29 @@ struct ServerSync: SyncSource {
         guard let cueFolder = try await cueFolder() else {
             return .ended(SyncEnding(postponement: "the folder with cue sheets can't be read"))
         }
-        let hasNewSheets = try await library.fact(sheetsKey) ?? CueFolder().stamp != cueFolder.stamp
+        let known = try await library.fact(sheetsKey) ?? CueFolder().stamp
+        var tagged: TaggedReading?
+        var hasNewSheets = known != sheetStamp(cueFolder)
+        if hasNewSheets, known == sheetStamp(cueFolder, isPending: true) {
+            let reading = try await taggedSheets(isRepeated: true)
+            hasNewSheets = reading.isPending ? false : try await isNews(reading.sheets)
+            tagged = reading
+        }
         var request = request
         request.force = request.force || hasNewSheets
         switch try await compareStatus(request) {
-        case .ended(let ending): return .ended(ending)
+        case .ended(let ending):
+            if let tagged, !tagged.isPending, !hasNewSheets {
+                try await remember(tagged.sheets, stamp: sheetStamp(cueFolder))
+            }
+            return .ended(ending)
         case .walk(var start):
-            start.cueFolder = cueFolder
+            let reading = if let tagged { tagged } else { try await taggedSheets(isRepeated: false) }
+            start.sheets = DiscSheets(folder: cueFolder, tagged: reading.sheets)
+            start.sheetStamp = sheetStamp(cueFolder, isPending: reading.isPending)
             return .walk(start)
         }
     }
-
-    /// Reads the user's cue sheets; nil where their folder can't be read, whose tracks stay as they are until it can.
-    private func cueFolder() async throws -> CueFolder? {
-        guard let folder = settings.cueFolder else { return CueFolder() }
-        let (charset, logger) = (settings.cueSheets.charset, logger)
-        do {
-            return try await onThread {
-                try CueFolder(folder: folder, charset: charset, logger: logger, isCancelled: $0)
-            }
-        } catch let error as FolderError {
-            logger.warning("cue_folder: \(folder) can't be read (\(String(cString: strerror(error.code))))")
-            return nil
-        }
-    }
-
-    private var sheetsKey: String { "sync.\(mount).sheets" }
 
     private func compareStatus(_ request: SyncRequest) async throws -> SyncComparison<Start> {
         let isFirst = try await isFirst()
@@ -127,7 +129,7 @@ struct ServerSync: SyncSource {
         var miscount: Int?
         let clock = try await library.markClock()
         let details = try await Phase2WalkSongs(client: client, settings: settings).details()
-        let mapping = SongMapping(mount: mount, details: details, cueFolder: start.cueFolder)
+        let mapping = SongMapping(mount: mount, details: details, sheets: start.sheets)
         for attempt in 1...settings.walkAttempts {
             var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
             let total = before?.isScanning == false ? before?.count : nil
@@ -142,7 +144,8 @@ struct ServerSync: SyncSource {
                     return SyncWalk(ending: ending)
                 }
                 let walked = Walked(
-                    diff: diff, details: details, status: after, sheets: start.cueFolder.stamp, clock: clock)
+                    diff: diff, details: details, status: after, tagged: start.sheets.tagged,
+                    sheetStamp: start.sheetStamp, clock: clock)
                 return SyncWalk(ending: ending, found: (diff.changes(of: mount), walked))
             case .scanning:
                 ending.postponement = "the server is scanning its files"
@@ -197,9 +200,7 @@ struct ServerSync: SyncSource {
 
     func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
         try await comparison.remember(walked.status)
-        if try await library.fact(sheetsKey) ?? CueFolder().stamp != walked.sheets {
-            try await library.setFact(sheetsKey, walked.sheets)
-        }
+        try await remember(walked.tagged, stamp: walked.sheetStamp)
         if try await library.fact(doubtKey) != nil { try await library.setFact(doubtKey, nil) }
         try await takeMarks(of: walked.diff, walked.details, clock: walked.clock)
     }

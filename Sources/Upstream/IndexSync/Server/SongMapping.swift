@@ -11,17 +11,17 @@ struct SongMapping: Sendable {
     /// Moves when songs must be written again because the mapping changed.
     static let version: Int64 = 1
     /// Moves when some songs get more than before: all are compared once more, and the others keep their hashes.
-    static let revision = 2
+    static let revision = 3
 
     let mount: String
     let details: CatalogDetails
     /// The sheets of discs that the server shows as one song.
-    var cueFolder = CueFolder()
+    var sheets = DiscSheets()
 
     /// The song, or the tracks that a cue sheet makes of it, behind the song that they hide.
     func songs(_ song: SubsonicSong) -> [IndexedSong] {
         let whole = self.song(song)
-        return cueFolder.tracks(of: whole, id: song.id).map { [Self.hidden(whole)] + $0 } ?? [whole]
+        return sheets.tracks(of: whole, id: song.id).map { [Self.hidden(whole)] + $0 } ?? [whole]
     }
 
     private static func hidden(_ song: IndexedSong) -> IndexedSong {

@@ -11,6 +11,7 @@ package enum AnswerReading {
         bytes.withUnsafeBytes { bytes in
             for kind in Kind.allCases { read(bytes, as: kind) }
             _ = AnswerEnvelope.failure(inXML: bytes)
+            _ = try? NavidromeSong.page(in: bytes, atMost: 100)
         }
         var events = EventStreamReader()
         _ = try? events.add(ByteBuffer(bytes: bytes).readableBytesView)

@@ -1,0 +1,124 @@
+import Foundation
+import LibraryIndex
+import Logging
+import MusicModel
+import Subsonic
+
+/// The cue sheets that a Navidrome found in the tags or lyrics of songs, by the songs' ids (decision 92).
+///
+/// Only its own API tells them in lists, and it can list the longest songs first: one request finds those of most
+/// libraries.
+struct TaggedSheets: Sendable {
+    /// A sheet in shorter songs is not looked for.
+    static let shortestDisc = Duration.seconds(15 * 60)
+    private static let pageSize = 250
+    private static let mostPages = 40
+    /// A CD has 99 tracks.
+    private static let mostTracks = 999
+    /// Bytes of all texts.
+    private static let largest = 8 << 20
+    private static let mostWarnings = 20
+
+    private var texts: [String: String] = [:]
+    private var sheets: [String: DiscSheet] = [:]
+    private var size = 0
+
+    /// Has no sheets.
+    init() {}
+
+    /// Has the sheets that were kept; none where the text is of another kind.
+    init(kept: String?) {
+        let texts = kept.flatMap { try? JSONDecoder().decode([String: String].self, from: Data($0.utf8)) } ?? [:]
+        for (id, text) in texts { _ = add(text, of: id) }
+    }
+
+    /// A text to keep them by, which is the same for the same sheets; nil without any.
+    var kept: String? {
+        guard !texts.isEmpty else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(texts)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Reads those of the songs that are long enough.
+    ///
+    /// - Throws: `SubsonicError`, or `CancellationError`.
+    static func read(from session: NavidromeSession, logger: Logger) async throws -> TaggedSheets {
+        var found = TaggedSheets()
+        var warnings = 0
+        for page in 0..<mostPages {
+            let songs = try await list(page, of: session)
+            for song in songs.items where song.duration >= shortestDisc {
+                guard let problem = found.add(song), warnings < mostWarnings else { continue }
+                warnings += 1
+                logger.warning("the cue sheet in a tag of \"\(song.title.prefix(200))\" is not used: \(problem)")
+            }
+            guard songs.received == pageSize, let last = songs.items.last, last.duration >= shortestDisc else {
+                return found
+            }
+        }
+        logger.info("cue sheets were looked for in the tags of the \(mostPages * pageSize) longest songs")
+        return found
+    }
+
+    private static func list(_ page: Int, of session: NavidromeSession) async throws -> SubsonicPage<NavidromeSong> {
+        do {
+            return try await session.longestSongs(from: page * pageSize, count: pageSize)
+        } catch let error as SubsonicError where error.code == .rateLimited && page == 0 {
+            // The one that hears events signs in at the same time, and its session will do.
+            try await Task.sleep(for: .seconds(1))
+            return try await session.longestSongs(from: 0, count: pageSize)
+        }
+    }
+
+    /// Takes a sheet from the texts of a song; returns the problem with one that is of no use.
+    private mutating func add(_ song: NavidromeSong) -> String? {
+        var problem: String?
+        for text in song.texts {
+            switch add(text, of: song.id) {
+            case .taken: return nil
+            case .unfit(let reason): problem = reason
+            case .noSheet: continue
+            }
+        }
+        return problem
+    }
+
+    private enum Verdict {
+        case taken, noSheet
+        case unfit(String)
+    }
+
+    private mutating func add(_ text: String, of id: String) -> Verdict {
+        let cue = CueSheet(text)
+        guard !cue.tracks.isEmpty else { return .noSheet }
+        if Self.isCutOff(text) {
+            return .unfit("Navidrome has cut it off at \(text.utf8.count) bytes, see Tags.NAME.MaxLength there")
+        }
+        if let problem = cue.problems.first { return .unfit(problem) }
+        guard cue.files.count == 1, cue.tracks.count <= Self.mostTracks else {
+            return .unfit("it has \(cue.files.count) files and \(cue.tracks.count) tracks")
+        }
+        // Pages may overlap.
+        guard texts[id] == nil else { return .taken }
+        guard size.addingClamped(text.utf8.count) <= Self.largest else { return .unfit("there are too many") }
+        var hash = ContentHash()
+        hash.combine(text)
+        let stamp = Int64(bitPattern: hash.value)
+        guard let sheet = DiscSheet(cue, file: 0, name: nil, stamp: stamp) else { return .noSheet }
+        size += text.utf8.count
+        texts[id] = text
+        sheets[id] = sheet
+        return .taken
+    }
+
+    /// Whether a text ends within a letter, or where Navidrome may have been told to cut tags off: at 1,024 bytes
+    /// unless it is told otherwise.
+    private static func isCutOff(_ text: String) -> Bool {
+        let size = text.utf8.count
+        return size > 0 && (size % 1024 == 0 || size % 1000 == 0) || text.unicodeScalars.last == "\u{FFFD}"
+    }
+
+    /// The tracks that a sheet makes of a song; nil without a sheet, or where none of them is a part.
+    func tracks(of song: IndexedSong, id: String) -> [IndexedSong]? { sheets[id]?.tracks(of: song, id: id) }
+}
