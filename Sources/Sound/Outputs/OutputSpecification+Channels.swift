@@ -52,7 +52,7 @@ extension OutputSpecification {
     private var encoderLimit: Int {
         switch type {
         case .httpd, .shout, .file:
-            (encoding ?? .usual(for: type, path: path ?? titledPath?.text)).encoder.mostChannels
+            (encoding ?? .usual(for: type, path: path ?? titledPath?.ending)).encoder.mostChannels
         default: Speaker.mostChannels
         }
     }

@@ -18,6 +18,12 @@ package struct RecordingFormatProblem: Error, Hashable, CustomStringConvertible 
 package struct RecordingFormat: Hashable, Sendable {
     /// As it was written.
     package let text: String
+    /// The end of the names that it makes: of the text without the brackets of groups that end there.
+    package var ending: String {
+        var scalars = text.unicodeScalars
+        while scalars.last == "]" { scalars.removeLast() }
+        return String(scalars)
+    }
     /// The parts outside of all groups.
     let sections: [Section]
     /// The folder that `~` is.

@@ -193,6 +193,12 @@ def test_a_disc_that_the_server_shows_as_one_song_is_divided_by_a_sheet(served_d
     assert client.lsinfo(disc["path"])[0]["title"] == disc["title"]
     client.playlistadd("whole", disc["path"])
     assert client.listplaylist("whole") == [disc["path"]]
+    # Its picture is there, and what the server says of it is taken in both directions.
+    assert client.albumart(disc["path"])["binary"]
+    served.call("star", id=disc["id"])
+    wait_for(lambda: client.sticker_list("song", disc["path"]).get("like") == "2", what="the server's star")
+    served.call("unstar", id=disc["id"])
+    wait_for(lambda: "like" not in client.sticker_list("song", disc["path"]), what="no star")
     songs = client.find("base", f"{disc['path'].rpartition('/')[0]}/my disc.cue")
     assert [song["title"] for song in songs] == list(TITLES)
     assert songs[1]["artist"] == "Lamp Players" and "range" in songs[1] and songs[1]["realuri"] == disc["path"]

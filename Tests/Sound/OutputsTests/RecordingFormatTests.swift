@@ -88,6 +88,28 @@ struct RecordingFormatTests {
     @Test("Names don't grow beyond what a path may have")
     func longest() throws {
         let value = TagValue(.title, String(repeating: "x", count: 500))
-        #expect(try path("/" + String(repeating: "%title%", count: 500), value) == nil)
+        #expect(try path("/" + String(repeating: "%title%/", count: 500) + "x", value) == nil)
+        let words = "[%title%][%title%][%title%]"
+        let name = try #require(
+            try path("/r/\(words)/\(words).flac", TagValue(.title, String(repeating: "あ", count: 90))))
+        #expect(name.split(separator: "/").map(\.utf8.count) == [1, 240, 239] && name.hasSuffix("あ.flac"))
+    }
+
+    @Test("A mark that would combine with a slash leaves it one")
+    func combiningMarks() throws {
+        let marked = TagValue(.title, "\u{301}T")
+        #expect(try path("/r/%title%/%title%", marked) == "/r/\u{301}T/\u{301}T")
+        #expect(try path("/%title%.wav", marked) == "/\u{301}T.wav")
+        #expect(try path("~/%title%.wav", marked) == "/home/me/\u{301}T.wav")
+    }
+
+    @Test(
+        "The brackets at a format's end are none of its names",
+        arguments: ["/r/%title%.ogg", "/r/[%title%.ogg]", "/r/[[%artist% - ]%title%.ogg]", "[/r/[%title%.ogg]]"])
+    func endings(format: String) throws {
+        #expect(try RecordingFormat(format, home: nil).ending.hasSuffix(".ogg"))
+        var output = OutputSpecification(type: .file, name: "R")
+        output.titledPath = try RecordingFormat(format, home: nil)
+        #expect(StreamEncoding.usual(for: .file, path: output.titledPath?.ending).encoder == .vorbis)
     }
 }

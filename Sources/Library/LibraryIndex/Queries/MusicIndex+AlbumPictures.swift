@@ -33,7 +33,8 @@ private struct AlbumPictures {
         var id: Int64
         var source: SongSource
         var cover: String?
-        var directory: Int64
+        /// The number of its folder; nil for a song that a cue sheet hides.
+        var directory: Int64?
         var album: Int64?
     }
 
@@ -45,7 +46,7 @@ private struct AlbumPictures {
 
     init(_ database: Database) throws {
         let columns = "id, source_kind, ifnull(source_value, source_id), cover, walk, tags"
-        song = try SQLStatement(database, "SELECT \(columns) FROM song WHERE id = ? AND walk IS NOT NULL")
+        song = try SQLStatement(database, "SELECT \(columns) FROM song WHERE id = ? AND uri IS NOT NULL")
         folder = try SQLStatement(
             database,
             """
@@ -61,7 +62,7 @@ private struct AlbumPictures {
         case .localFile(let path), .localPart(let path, _): return .local(songPath: path)
         case .navidrome, .navidromePart: break
         }
-        let cover = own.album == nil ? nil : try firstCover(in: own.directory, album: own.album)
+        let cover = try own.directory.flatMap { try own.album == nil ? nil : firstCover(in: $0, album: own.album) }
         return (cover ?? own.cover).map { .navidrome(coverArtID: $0) }
     }
 
@@ -79,7 +80,7 @@ private struct AlbumPictures {
     private static func row(_ row: SQLStatement) -> Row {
         Row(
             id: row.int(0), source: SongSource(kind: row.int(1), value: row.text(2)), cover: row.optionalText(3),
-            directory: row.int(4) >> Schema.placeBits,
+            directory: row.optionalInt(4).map { $0 >> Schema.placeBits },
             album: TagList.decode(row.bytes(5)).first { $0.tag == .album }?.value)
     }
 }

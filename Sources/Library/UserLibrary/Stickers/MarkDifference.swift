@@ -74,13 +74,13 @@ struct SongMarkDifference {
             database,
             """
             SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM song_mark m JOIN song s ON s.id = m.song
-            WHERE (\(marked)) AND s.walk IS NOT NULL AND s.source_kind = 0
+            WHERE (\(marked)) AND s.uri IS NOT NULL AND s.source_kind = 0
             UNION SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM song_sticker t
             JOIN song s ON s.id = t.song LEFT JOIN song_mark m ON m.song = s.id AND m.server_id = server
-            WHERE t.name IN (\(names)) AND m.song IS NULL AND s.walk IS NOT NULL AND s.source_kind = 0
+            WHERE t.name IN (\(names)) AND m.song IS NULL AND s.uri IS NOT NULL AND s.source_kind = 0
             UNION SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM mark_edit e
             JOIN song s ON s.id = CAST(e.target AS INTEGER)
-            WHERE e.kind = 0 AND e.state <> 2 AND s.walk IS NOT NULL AND s.source_kind = 0
+            WHERE e.kind = 0 AND e.state <> 2 AND s.uri IS NOT NULL AND s.source_kind = 0
             """)
         var told: [Told] = []
         try rows.forEach {

@@ -121,7 +121,7 @@ extension ConfigurationReader {
         let bitRate = section.value("bitrate", .integer(6...510, unit: "kbit/s"))
         let quality = section.value("quality", .quality)
         if encoder != nil || bitRate != nil || quality != nil {
-            let usual = StreamEncoding.usual(for: output.type, path: output.path ?? output.titledPath?.text)
+            let usual = StreamEncoding.usual(for: output.type, path: output.path ?? output.titledPath?.ending)
             output.encoding = StreamEncoding(encoder ?? usual.encoder, bitRate: bitRate, quality: quality)
         }
         if section.node("bitrate") != nil, section.node("quality") != nil {

@@ -75,7 +75,8 @@ final class TitledFileDriver: OutputDriver {
     }
 
     private static func makeFolders(of path: String) throws(OutputProblem) {
-        for end in path.indices.dropFirst() where path[end] == "/" {
+        // Of bytes: behind a slash a title may begin with a mark that would combine with it.
+        for end in path.utf8.indices.dropFirst() where path.utf8[end] == UInt8(ascii: "/") {
             let folder = String(path[..<end])
             guard access(folder, F_OK) != 0 else { continue }
             let mode = 0o777 & ~OutputFileMode.userMask.load(ordering: .relaxed)
