@@ -161,8 +161,8 @@ private struct CoverFiles: Sendable {
     ///
     /// - Isolation: blocks for reads of the folder.
     func cover(in folder: String) -> (path: String, type: String)? {
-        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let ranked = found.compactMap { name -> (rank: Int, name: String, type: String)? in
+        let found = DiskPath(folder).list()?.entries ?? []
+        let ranked = found.compactMap { name, _ -> (rank: Int, name: String, type: String)? in
             let path = name as NSString
             guard let rank = names.firstIndex(of: path.deletingPathExtension.lowercased()),
                 let type = Self.suffixes[path.pathExtension.lowercased()]

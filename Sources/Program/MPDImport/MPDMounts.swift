@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 
 /// The folders that an MPD has mounted, as Segue can mount them.
 package struct MPDMounts: Sendable {
@@ -45,7 +46,7 @@ package struct MPDMounts: Sendable {
     }
 
     private static func isReadable(_ folder: String) -> Bool {
-        var status = stat()
-        return stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && access(folder, R_OK | X_OK) == 0
+        let path = DiskPath(folder)
+        return path.status().map { $0.st_mode & S_IFMT == S_IFDIR } ?? false && path.allows(R_OK | X_OK)
     }
 }
