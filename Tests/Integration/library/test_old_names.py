@@ -70,9 +70,9 @@ def test_covers_words_lists_and_fingerprints_are_found_beside_and_in_them(disk, 
     with RawClient(server) as raw_client:
         answer = raw_client.ask(f'readcomments "{path}"'.encode())
         assert any(disk.song.encode() in line for line in answer)
+        assert raw_client.ask(f'getfingerprint "{path}"'.encode())[0].startswith(b"chromaprint: ")
         raw_client.send(f'readlyrics "{path}" 0\n'.encode())
         assert raw_client.line().startswith(b"size: ")
-    assert client.getfingerprint(path)["chromaprint"]
     songs = f"{disk.artist}/{disk.song}.m3u"
     assert {"playlist": songs} in [{"playlist": entry.get("playlist")} for entry in client.lsinfo(disk.artist)]
     assert client.listplaylist(songs) == [path, f"{disk.artist}/{disk.song} 2.wav"]
@@ -177,6 +177,30 @@ def test_links_out_of_the_folder_are_not_followed_by_a_like_name(tmp_path, track
     for path in ("é/../../é/secret.flac", "lö/secret.flac", "../é/secret.flac"):
         with RawClient(server) as client:
             assert client.ask(f'add "{path}"'.encode())[0].startswith(b"ACK")
+
+
+def test_the_folder_itself_and_one_that_a_client_mounts_may_have_an_old_name(tmp_path, tracks, start_segue):
+    for folder, song in (("Müsik", "é.flac"), ("Plattén", "ö.flac")):
+        put_song(tmp_path, f"{folder}/{song}", "latin-1", tracks["Sill"].path, title=song)
+    server = start_segue(songs=1, local={"music_directory": tmp_path / "Müsik", "filename_charset": "iso-8859-1"})
+    client = server.client()
+    checked = server.run("check", "--config", server.configuration)
+    assert "music folder" in checked.stdout and checked.returncode == 0, checked.stdout
+    assert files(client) == ["é.flac"]
+    with RawClient(server, over_socket=True) as local:
+        assert local.ask(f'mount disk "{tmp_path}/Plattén"'.encode()) == [b"OK"]
+    wait_for(lambda: files(client) == ["disk/ö.flac", "é.flac"], 30, "the other folder")
+    put_song(tmp_path, "Plattén/ü.flac", "latin-1", tracks["Lamp"].path)
+    wait_for(lambda: "disk/ü.flac" in files(client), 30, "a new file in it")
+    client.add("disk/ö.flac")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.2, 30, "sound")
+
+
+def test_songs_are_measured(disk, server):
+    assert server.stop()[0] == 0
+    run = server.run("analyse", "--config", server.configuration, seconds=300)
+    assert run.returncode == 0 and "5 of 5 songs are measured." in run.stdout, run.stdout + run.stderr
 
 
 def test_an_unknown_charset_is_an_error_with_a_cure(tmp_path, registry):

@@ -48,6 +48,9 @@ package struct DiskPath: Sendable {
         return DiskPath(whole)
     }
 
+    /// The path of a name in this folder, which is in UTF-8 on the disk, too.
+    package func child(_ name: String) -> DiskPath { DiskPath(bytes + [UInt8(ascii: "/")] + name.utf8) }
+
     /// The path without the zero behind it.
     private var bytes: [UInt8] {
         switch form {
@@ -106,12 +109,22 @@ package struct DiskPath: Sendable {
 
     /// The content of a folder.
     package struct Listing: Sendable {
-        /// The names that have a text, with their paths, as the system gives them.
+        /// The names that have a text, with their paths, in no order.
         package var entries: [(name: String, path: DiskPath)] = []
         /// How many names have no text.
         package var unnamable = 0
         /// Names in the charset whose texts are names in UTF-8, too; these alone are among the entries.
         package var shadowed: [String] = []
+
+        /// Adds names in the charset, but for those whose texts are there already.
+        fileprivate mutating func add(_ decoded: [(name: String, path: DiskPath)]) {
+            guard !decoded.isEmpty else { return }
+            // Texts are compared by their bytes, as the system does.
+            let known = Set(entries.map { Array($0.name.utf8) })
+            for entry in decoded {
+                if known.contains(Array(entry.name.utf8)) { shadowed.append(entry.name) } else { entries.append(entry) }
+            }
+        }
     }
 
     /// The names in a folder but for `.` and `..`; nil where it can't be read.
@@ -127,7 +140,8 @@ package struct DiskPath: Sendable {
         defer { closedir(handle) }
         let folder = bytes + [UInt8(ascii: "/")]
         var found = Listing()
-        while found.entries.count <= limit, let entry = readdir(handle) {
+        var decoded: [(name: String, path: DiskPath)] = []
+        while found.entries.count + decoded.count <= limit, let entry = readdir(handle) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: 256) {
                     Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
@@ -139,12 +153,14 @@ package struct DiskPath: Sendable {
                 continue
             }
             guard isWanted(text) else { continue }
-            if !text.utf8.elementsEqual(name), DiskPath(folder + text.utf8).linkStatus() != nil {
-                found.shadowed.append(text)
+            let path = DiskPath(folder + name)
+            if text.utf8.elementsEqual(name) {
+                found.entries.append((text, path))
             } else {
-                found.entries.append((text, DiskPath(folder + name)))
+                decoded.append((text, path))
             }
         }
+        found.add(decoded)
         return found
     }
 

@@ -76,9 +76,7 @@ extension ValueKind where Value == String {
             return text
         }
     }
-}
 
-extension ValueKind where Value == String {
     /// A charset in which names of files can be.
     fileprivate static var filenameCharset: ValueKind {
         let expected =

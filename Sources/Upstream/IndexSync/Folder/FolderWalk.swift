@@ -146,8 +146,8 @@ struct FolderWalk {
         return name[name.index(after: dot)...].lowercased()
     }
 
-    private mutating func rules(of folder: String) -> IgnoreRules? {
-        IgnoreRules(folder: folder, at: folder.isEmpty ? root : "\(root)/\(folder)", names: names) { name, reason in
+    private mutating func rules(of folder: String, at place: DiskPath) -> IgnoreRules? {
+        IgnoreRules(folder: folder, at: place, names: names) { name, reason in
             findings.unreadRules.append((folder.isEmpty ? name : "\(folder)/\(name)", "\(reason)"))
         }
     }
@@ -157,7 +157,7 @@ struct FolderWalk {
         guard !start.isEmpty else { return false }
         var path = ""
         for part in start.split(separator: "/") {
-            if let rules = rules(of: path) { ignoring.append(rules) }
+            if let rules = rules(of: path, at: place(of: path)) { ignoring.append(rules) }
             path += path.isEmpty ? String(part) : "/\(part)"
             let isFolder = place(of: path).status().map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
             if ignoring.contains(where: { $0.excludes(path, isFolder: isFolder) }) { return true }
@@ -244,7 +244,7 @@ struct FolderWalk {
         }
         findings.unnamable += found.unnamable
         findings.shadowed += found.shadowed.map { path.isEmpty ? $0 : "\(path)/\($0)" }
-        let rules = rules(of: path)
+        let rules = rules(of: path, at: place)
         if let rules { ignoring.append(rules) }
         defer { if rules != nil { ignoring.removeLast() } }
         for (name, place) in found.entries.sorted(by: { $0.name < $1.name }) {
@@ -262,7 +262,8 @@ extension DiskPath {
     /// Whether this is a folder that can be read; else `errno` has the reason.
     fileprivate var isFolderToRead: Bool {
         let descriptor = open(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        return descriptor >= 0 && close(descriptor) == 0
+        if descriptor >= 0 { close(descriptor) }
+        return descriptor >= 0
     }
 }
 

@@ -29,15 +29,15 @@ struct IgnoreRules {
     /// Reads the files of a folder; nil where there are none.
     ///
     /// - Parameters:
-    ///   - whole: the folder's absolute path.
+    ///   - place: the folder on the disk.
     ///   - names: the charset of lines that are not UTF-8.
     ///   - unread: hears of files that can't be read, whose rules don't count.
     init?(
-        folder: String, at whole: String, names: FileNames = .inUse,
+        folder: String, at place: DiskPath, names: FileNames = .inUse,
         unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
     ) {
-        let forMPD = Self.lines(of: ".mpdignore", in: whole, names, unread)
-        let forNavidrome = Self.lines(of: ".ndignore", in: whole, names, unread)
+        let forMPD = Self.lines(of: ".mpdignore", in: place, names, unread)
+        let forNavidrome = Self.lines(of: ".ndignore", in: place, names, unread)
         guard forMPD != nil || forNavidrome != nil else { return nil }
         self.folder = folder
         let gitPatterns = (forNavidrome ?? []).compactMap(Self.gitPattern)
@@ -46,12 +46,12 @@ struct IgnoreRules {
     }
 
     private static func lines(
-        of name: String, in folder: String, _ names: FileNames,
+        of name: String, in folder: DiskPath, _ names: FileNames,
         _ unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
     ) -> [String]? {
         let bytes: [UInt8]
         do throws(RegularFile.Problem) {
-            bytes = try RegularFile.read(DiskPath("\(folder)/\(name)", names: names), upTo: largestFile)
+            bytes = try RegularFile.read(folder.child(name), upTo: largestFile)
         } catch {
             if error != .missing { unread(name, error) }
             return nil
