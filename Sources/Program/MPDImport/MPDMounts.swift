@@ -41,7 +41,7 @@ package struct MPDMounts: Sendable {
 
     /// The path that a URL names; nil if it isn't a local folder's.
     private static func folder(of url: String) -> String? {
-        let path = url.hasPrefix("file://") ? String(url.dropFirst(7)).removingPercentEncoding ?? "" : url
+        let path = url.hasPrefix("file://") ? FileNames.inUse.path(escaped: url.dropFirst(7)) ?? "" : url
         return path.hasPrefix("/") ? path : nil
     }
 

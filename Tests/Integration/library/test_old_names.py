@@ -188,7 +188,8 @@ def test_the_folder_itself_and_one_that_a_client_mounts_may_have_an_old_name(tmp
     assert "music folder" in checked.stdout and checked.returncode == 0, checked.stdout
     assert files(client) == ["é.flac"]
     with RawClient(server, over_socket=True) as local:
-        assert local.ask(f'mount disk "{tmp_path}/Plattén"'.encode()) == [b"OK"]
+        assert local.ask(f'mount disk "file://{tmp_path}/Platt%E9n"'.encode()) == [b"OK"]
+        assert f"storage: {tmp_path}/Plattén".encode() in local.ask(b"listmounts")
     wait_for(lambda: files(client) == ["disk/ö.flac", "é.flac"], 30, "the other folder")
     put_song(tmp_path, "Plattén/ü.flac", "latin-1", tracks["Lamp"].path)
     wait_for(lambda: "disk/ü.flac" in files(client), 30, "a new file in it")

@@ -88,6 +88,18 @@ struct FileNamesTests {
         #expect(TextDecoding.knows(charset: charset))
     }
 
+    @Test("The escaped bytes of an address are names in either charset, part by part")
+    func addresses() throws {
+        let names = try names("iso-8859-1")
+        for (address, path) in [
+            ("/m/a%20b", "/m/a b"), ("/m%C3%BC/%E9/x", "/mü/é/x"), ("/é/%e9", "/é/é"), ("", ""), ("/%2", nil),
+            ("/%", nil), ("/%zz", nil), ("/%+1", nil), ("/%00", nil), ("/a%2Fb", "/a/b"),
+        ] {
+            #expect(names.path(escaped: address) == path, "\(address)")
+        }
+        #expect(FileNames().path(escaped: "/%E9") == nil && FileNames().path(escaped: "/%C3%A9") == "/é")
+    }
+
     @Test("Lines of a list are names, each by itself")
     func lines() throws {
         let bytes = Array("é\r\n".utf8) + [0xE9, 0x0A, 0xFF, 0x0A]

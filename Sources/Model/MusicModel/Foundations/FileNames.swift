@@ -45,6 +45,29 @@ package struct FileNames: Sendable {
         return String(validating: text, as: UTF8.self)
     }
 
+    /// The path in an address, whose escaped bytes (`%E9`) may be those of either charset; nil for what is no path.
+    package func path(escaped address: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(address.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(Self.digit), let low = rest.popFirst().flatMap(Self.digit),
+                high | low != 0
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { text(Array($0)) }
+        return parts.contains { $0 == nil } ? nil : parts.compactMap(\.self).joined(separator: "/")
+    }
+
+    /// The value of a hexadecimal digit.
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8(truncatingIfNeeded: $0) }
+    }
+
     /// The name in the charset that a text was decoded from; nil for a text that is only a name in UTF-8.
     func name(_ text: some Collection<UInt8>) -> [UInt8]? {
         let text = Array(text)
