@@ -451,7 +451,7 @@ let package = Package(
 
 // Each target's tests are in a folder of the target's name, on the target's floor.
 let tests: [(target: String, uses: [Target.Dependency])] = [
-    ("MusicModel", []),
+    ("MusicModel", ["TestSupport"]),
     ("Coordination", ["TestSupport"]),
     ("Hashing", []),
     ("NetworkAddresses", ["TestSupport"]),

@@ -46,23 +46,22 @@ package final class OutsideFileReader: OutsideFiles {
     package func contents(folder path: String) async throws -> [FolderEntry]? {
         let boundary = boundary
         return try await onThread { isAbandoned in
-            guard boundary.admits(path), let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            guard boundary.admits(path), let listing = DiskPath(path).list(atMost: Self.longestListing) else {
                 return nil
             }
-            guard names.count <= Self.longestListing else {
+            guard listing.entries.count <= Self.longestListing else {
                 throw AckError(.system, "The folder has too many files to list them")
             }
-            let sorted = names.filter { !$0.contains("\n") }.sorted {
-                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            let sorted = listing.entries.filter { !$0.name.utf8.contains(UInt8(ascii: "\n")) }.sorted {
+                $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
             }
-            return sorted.compactMap { isAbandoned() ? nil : Self.entry($0, in: path) }
+            return sorted.compactMap { isAbandoned() ? nil : Self.entry($0.name, at: $0.path) }
         }
     }
 
-    private static func entry(_ name: String, in folder: String) -> FolderEntry? {
-        var status = stat()
+    private static func entry(_ name: String, at path: DiskPath) -> FolderEntry? {
         // Links are neither files nor folders to MPD.
-        guard lstat("\(folder)/\(name)", &status) == 0 else { return nil }
+        guard let status = path.linkStatus() else { return nil }
         let modified = FileTime.seconds(status.st_mtim)
         switch status.st_mode & S_IFMT {
         case S_IFREG: return FolderEntry(name: name, size: Int64(status.st_size), modified: modified)

@@ -161,15 +161,17 @@ private struct CoverFiles: Sendable {
     ///
     /// - Isolation: blocks for reads of the folder.
     func cover(in folder: String) -> (path: String, type: String)? {
-        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let ranked = found.compactMap { name -> (rank: Int, name: String, type: String)? in
-            let path = name as NSString
-            guard let rank = names.firstIndex(of: path.deletingPathExtension.lowercased()),
-                let type = Self.suffixes[path.pathExtension.lowercased()]
-            else { return nil }
-            return (rank, name, type)
-        }
-        let best = ranked.min { ($0.rank, $0.name) < ($1.rank, $1.name) }.map { (folder + "/" + $0.name, $0.type) }
-        return best.flatMap { boundary?.admits($0.0) ?? true ? $0 : nil }
+        let found = DiskPath(folder).list { ranked($0) != nil }
+        let best = found?.entries.compactMap { ranked($0.name) }.min { ($0.rank, $0.name) < ($1.rank, $1.name) }
+        return best.map { (folder + "/" + $0.name, $0.type) }.flatMap { boundary?.admits($0.0) ?? true ? $0 : nil }
+    }
+
+    /// How good a name is for a picture, and the picture's type; nil for a file that is none.
+    private func ranked(_ name: String) -> (rank: Int, name: String, type: String)? {
+        let path = name as NSString
+        guard let rank = names.firstIndex(of: path.deletingPathExtension.lowercased()),
+            let type = Self.suffixes[path.pathExtension.lowercased()]
+        else { return nil }
+        return (rank, name, type)
     }
 }

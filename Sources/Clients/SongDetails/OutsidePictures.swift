@@ -95,8 +95,7 @@ struct FileVersion {
 
     /// Looks at a file; nil where there is none.
     init?(_ path: String) {
-        var information = stat()
-        guard stat(path, &information) == 0 else { return nil }
+        guard let information = DiskPath(path).status() else { return nil }
         let time = information.st_mtim
         name = "\(path) \(time.tv_sec).\(time.tv_nsec) \(information.st_size)"
         size = Int(information.st_size)

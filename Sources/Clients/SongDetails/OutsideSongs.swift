@@ -44,8 +44,7 @@ package final class OutsideSongs: OutsideSongReading {
         try await reading.acquire()
         defer { reading.release() }
         return try await onThread {
-            var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard let status = DiskPath(path).status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
             do { return try AudioFileReader.read(path: path).cueSheet } catch is AudioFileError { return nil }
         }
     }
@@ -73,8 +72,7 @@ package final class OutsideSongs: OutsideSongReading {
     }
 
     private static func status(of path: String, for user: UInt32?) throws(AckError) -> stat {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let status = DiskPath(path).status() else {
             throw AckError(.system, "Failed to access \(path): \(String(cString: strerror(errno)))")
         }
         let isOwn = user.map { $0 == geteuid() || $0 == status.st_uid } ?? false

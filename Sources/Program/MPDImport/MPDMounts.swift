@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 
 /// The folders that an MPD has mounted, as Segue can mount them.
 package struct MPDMounts: Sendable {
@@ -40,12 +41,12 @@ package struct MPDMounts: Sendable {
 
     /// The path that a URL names; nil if it isn't a local folder's.
     private static func folder(of url: String) -> String? {
-        let path = url.hasPrefix("file://") ? String(url.dropFirst(7)).removingPercentEncoding ?? "" : url
+        let path = url.hasPrefix("file://") ? FileNames.inUse.path(escaped: url.dropFirst(7)) ?? "" : url
         return path.hasPrefix("/") ? path : nil
     }
 
     private static func isReadable(_ folder: String) -> Bool {
-        var status = stat()
-        return stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && access(folder, R_OK | X_OK) == 0
+        let path = DiskPath(folder)
+        return path.status().map { $0.st_mode & S_IFMT == S_IFDIR } ?? false && path.allows(R_OK | X_OK)
     }
 }

@@ -178,6 +178,7 @@ struct SettingsTranslation {
         // MPD's is off where it is not named, which few mean.
         if let updates = take("auto_update") { section.add("auto_update", "\(Self.isYes(updates))") }
         if let charset = take("id3v1_encoding") { section.add("legacy_charset", TOMLSection.string(charset)) }
+        translateFilenameCharset(into: &section)
         for block in settings.blocks {
             if block.name == "database", let hides = block["hide_playlist_targets"] {
                 section.add("hide_cue_targets", "\(Self.isYes(hides))")
@@ -188,6 +189,19 @@ struct SettingsTranslation {
         }
         sections.append(section)
     }
+
+    /// The charset of names, unless it is the one that names have anyway.
+    private mutating func translateFilenameCharset(into section: inout TOMLSection) {
+        guard let charset = settings["filesystem_charset"] else { return }
+        if Self.utf8.contains(charset.lowercased()) {
+            isTranslated.insert("filesystem_charset")
+        } else if FileNames(charset: charset) != nil {
+            isTranslated.insert("filesystem_charset")
+            section.add("filename_charset", TOMLSection.string(charset))
+        }
+    }
+
+    private static let utf8: Set = ["utf-8", "utf8"]
 
     private static func isCueSheets(_ block: MPDSettings.Block) -> Bool {
         block.name == "playlist_plugin" && (block["name"] ?? block["plugin"]) == "cue"
@@ -312,7 +326,7 @@ struct SettingsTranslation {
         "buffer_before_play": "songs are on disk before they play",
         "audio_buffer_size": "songs are on disk before they play",
         "samplerate_converter": "GStreamer converts at its best quality",
-        "filesystem_charset": "names are UTF-8; playlists were read in this charset",
+        "filesystem_charset": "it is for folders of music, and has to be one that the system knows",
         "mixer_type": "each [[output]] has its own mixer_type",
         "max_output_buffer_size": "answers of any length are sent as fast as clients read",
         "volume_normalization": "ReplayGain, and levelling = true at an [[output]]",

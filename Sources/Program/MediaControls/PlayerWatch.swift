@@ -1,4 +1,3 @@
-import Foundation
 package import MusicModel
 import Partitions
 package import Playback
@@ -15,20 +14,20 @@ package final class PlayerWatch: PlayerObserver {
         package var song: @Sendable (SongID) async -> Song?
         /// Its rating from 0 to 10; nil without a rating.
         package var rating: @Sendable (SongID) async -> Int?
-        /// The file that it lies in; nil for songs of the server.
-        package var file: @Sendable (SongID) async -> String?
+        /// The address of the file that it lies in; nil for songs of the server.
+        package var address: @Sendable (SongID) async -> String?
         /// The file with the picture of its album, for a partition; nil when it has none.
         package var picture: @Sendable (_ uri: String, _ partition: String) async -> String?
 
-        /// Collects the ways; without `file` and `picture` there are none.
+        /// Collects the ways; without `address` and `picture` there are none.
         package init(
             song: @escaping @Sendable (SongID) async -> Song?, rating: @escaping @Sendable (SongID) async -> Int?,
-            file: @escaping @Sendable (SongID) async -> String? = { _ in nil },
+            address: @escaping @Sendable (SongID) async -> String? = { _ in nil },
             picture: @escaping @Sendable (_ uri: String, _ partition: String) async -> String? = { _, _ in nil }
         ) {
             self.song = song
             self.rating = rating
-            self.file = file
+            self.address = address
             self.picture = picture
         }
     }
@@ -131,7 +130,7 @@ package final class PlayerWatch: PlayerObserver {
         guard let found = await lookup.song(id) else { return }
         var song = first
         song.uri = found.uri
-        song.url = await lookup.file(id).map { URL(fileURLWithPath: $0).absoluteString }
+        song.url = await lookup.address(id)
         // Those of a cue sheet are known already.
         song.tags = first.tags.completed(by: found.tags)
         song.length = first.length ?? found.duration
@@ -162,7 +161,7 @@ extension MediaSong {
         tags = entry.sheetTags
         if case .stream(let address, let tags) = entry.item {
             (uri, self.tags) = (StreamURL.withoutCredentials(address), tags)
-            url = entry.item.outsideFile.map { URL(fileURLWithPath: $0).absoluteString } ?? uri
+            url = entry.item.outsideFile.map { DiskPath(exactly: $0).url } ?? uri
         }
     }
 }

@@ -140,16 +140,12 @@ extension LibrarySync: LibraryMounting {
     package func refusal(of folder: String, isLocal: Bool) async -> MountRefusal? {
         let roots = settings.mountRoots
         let looking = { @Sendable () -> MountRefusal? in
-            guard let path = FolderWalk.realPath(folder) else { return .system(errno) }
-            var status = stat()
-            guard stat(path, &status) == 0 else { return .system(errno) }
+            guard let path = DiskPath(folder).resolved(), let status = path.status() else { return .system(errno) }
             guard status.st_mode & S_IFMT == S_IFDIR else { return .system(ENOTDIR) }
-            let isBelowRoot = roots.compactMap { FolderWalk.realPath($0) }.contains { root in
-                path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
-            }
+            let isBelowRoot = roots.contains { root in DiskPath(root).resolved().map(path.isInside) ?? false }
             // First, so that clients of the network learn nothing of what is elsewhere.
             guard isLocal || isBelowRoot else { return .outsideOfRoots }
-            guard access(path, R_OK | X_OK) == 0 else { return .system(errno) }
+            guard path.allows(R_OK | X_OK) else { return .system(errno) }
             return PseudoFileSystem().has(device: UInt64(status.st_dev)) ? .noFolderOfMusic : nil
         }
         let refusal: MountRefusal?

@@ -185,8 +185,8 @@ package final class TrackCache: TrackProvider {
     }
 
     private static func localFile(_ path: String, suffix: String, part: SongRange? = nil) throws -> TrackFile {
-        var information = stat()
-        guard stat(path, &information) == 0, access(path, R_OK) == 0 else {
+        let place = DiskPath(path)
+        guard let information = place.status(), place.allows(R_OK) else {
             throw TrackError("The file can't be read: \(CacheFolder.reason()). Has it been moved? Update the library.")
         }
         guard information.st_mode & S_IFMT == S_IFREG else {

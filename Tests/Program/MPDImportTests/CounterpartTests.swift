@@ -12,6 +12,7 @@ import Testing
         follow_inside_symlinks "no"
         auto_update "yes"
         id3v1_encoding "windows-1251"
+        filesystem_charset "ISO-8859-1"
         bind_to_address "localhost"
         port "6601"
         password "secret@read"

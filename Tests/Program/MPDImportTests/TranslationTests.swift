@@ -187,6 +187,21 @@ import Testing
         #expect(try !TranslatedSettings(settings("music_directory \"/m\""), hash: { $0 }).text.contains("auto_update"))
     }
 
+    @Test("the charset of names is taken over unless it is UTF-8, or one that the system doesn't know")
+    func charset() throws {
+        func translated(_ charset: String) throws -> TranslatedSettings {
+            try TranslatedSettings(
+                settings("music_directory \"/m\"\nfilesystem_charset \"\(charset)\""), hash: { $0 })
+        }
+        let taken = try translated("ISO-8859-1")
+        #expect(taken.text.contains("filename_charset = \"ISO-8859-1\""))
+        #expect(!taken.notes.contains { $0.contains("charset") })
+        #expect(try !translated("UTF-8").text.contains("charset"))
+        let unknown = try translated("klingon-8")
+        #expect(!unknown.text.contains("filename_charset"))
+        #expect(unknown.notes.contains { $0.contains("filesystem_charset \"klingon-8\"") })
+    }
+
     @Test("a value that no key has is a note and a comment")
     func unknownValues() throws {
         let translated = try TranslatedSettings(

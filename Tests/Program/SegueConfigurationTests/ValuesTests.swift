@@ -111,6 +111,27 @@ struct ValuesTests {
         #expect(configuration.stations.map(\.url) == ["https://radio.example.org/stream?quality=high"])
     }
 
+    @Test("names of files have a charset with ASCII in it, which sheets follow unless their own is set")
+    func charsets() throws {
+        func local(_ lines: String) throws -> Configuration.Local? {
+            try parse("[local]\nmusic_directory = \"/m\"\n\(lines)").local
+        }
+        #expect(try local("")?.filenameCharset == nil && local("")?.sheetCharset == "windows-1252")
+        let japanese = try local("filename_charset = \"cp932\"")
+        #expect(japanese?.filenameCharset == "cp932" && japanese?.sheetCharset == "cp932")
+        #expect(japanese?.legacyCharset == "windows-1252")
+        let both = "filename_charset = \"cp932\"\nlegacy_charset = \"euc-jp\""
+        #expect(try local(both)?.sheetCharset == "euc-jp")
+        for charset in ["klingon-8", "", "utf-16", "a/b"] {
+            do {
+                _ = try local("filename_charset = \"\(charset)\"")
+                Issue.record("\(charset) was taken")
+            } catch let error as ConfigurationError {
+                #expect(error.key == "local.filename_charset" && error.message.contains("iconv -l"))
+            }
+        }
+    }
+
     @Test("addresses print as they are written")
     func addressText() throws {
         let texts = ["127.0.0.1:6600", "[::1]:6600", "/run/socket"]

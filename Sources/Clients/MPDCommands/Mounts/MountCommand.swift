@@ -121,7 +121,7 @@ struct MountCommand: Command {
     private static func folder(of uri: String) -> String? {
         var path = uri
         if uri.prefix(7).lowercased() == "file://" {
-            guard let decoded = String(uri.dropFirst(7)).removingPercentEncoding else { return nil }
+            guard let decoded = FileNames.inUse.path(escaped: uri.dropFirst(7)) else { return nil }
             path = decoded
         }
         guard path.hasPrefix("/") else { return nil }

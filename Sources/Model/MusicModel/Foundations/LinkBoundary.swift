@@ -1,5 +1,3 @@
-import Glibc
-
 /// A folder with links to network storages, whose own links lead to nothing outside of each.
 ///
 /// A link that another machine has made names a file of that machine; here it would be a way to this one's files.
@@ -17,13 +15,7 @@ package struct LinkBoundary: Hashable, Sendable {
         let own = folder.split(separator: "/")
         guard parts.count > own.count, Array(parts.prefix(own.count)) == own else { return true }
         let storage = "/" + parts.prefix(own.count + 1).joined(separator: "/")
-        guard let root = Self.resolved(storage), let target = Self.resolved(path) else { return false }
-        return target == root || target.hasPrefix(root + "/")
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        guard let root = DiskPath(storage).resolved(), let target = DiskPath(path).resolved() else { return false }
+        return target.isInside(root)
     }
 }

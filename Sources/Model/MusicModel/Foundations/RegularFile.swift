@@ -28,13 +28,12 @@ package enum RegularFile {
     ///
     /// - Returns: the descriptor, which the caller closes, and the size in bytes.
     /// - Throws: `Problem.missing` or `.unreadable`.
-    package static func open(_ path: String) throws(Problem) -> (descriptor: Int32, size: Int64) {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+    package static func open(_ path: DiskPath) throws(Problem) -> (descriptor: Int32, size: Int64) {
+        guard var status = path.status() else {
             throw errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .missing }
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = path.open(O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(errno) }
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
@@ -43,12 +42,27 @@ package enum RegularFile {
         return (descriptor, Int64(status.st_size))
     }
 
+    /// Opens the file of a path of the library.
+    ///
+    /// - Throws: as `open`.
+    package static func open(_ path: String) throws(Problem) -> (descriptor: Int32, size: Int64) {
+        try open(DiskPath(path))
+    }
+
     /// Reads a whole file.
     ///
     /// - Parameter limit: the most bytes that it may have, also if it grows while it is read.
     /// - Throws: `Problem`.
     /// - Isolation: blocks for the reading.
     package static func read(_ path: String, upTo limit: Int) throws(Problem) -> [UInt8] {
+        try read(DiskPath(path), upTo: limit)
+    }
+
+    /// Reads a whole file at a path that is known.
+    ///
+    /// - Throws: `Problem`.
+    /// - Isolation: blocks for the reading.
+    package static func read(_ path: DiskPath, upTo limit: Int) throws(Problem) -> [UInt8] {
         let (descriptor, size) = try open(path)
         defer { close(descriptor) }
         guard size <= limit else { throw .tooLarge }

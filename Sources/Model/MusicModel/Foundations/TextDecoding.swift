@@ -35,14 +35,17 @@ package enum TextDecoding {
     /// Whether the system knows a charset by this name.
     package static func knows(charset: String) -> Bool {
         // Names come from outside, and the C library takes more than names.
-        guard charset.utf8.count <= 40,
-            charset.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-_.:".utf8.contains($0 | 0x20) })
+        guard (1...40).contains(charset.utf8.count),
+            charset.utf8.allSatisfy({ namesOfCharsets.contains($0) })
         else { return false }
         let converter = iconv_open("UTF-8", charset)
         guard Int(bitPattern: converter) != -1 else { return false }
         iconv_close(converter)
         return true
     }
+
+    private static let namesOfCharsets = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:".utf8)
 
     /// Converts with the C library; bytes that mean nothing in the charset become replacement characters.
     private static func converted(_ bytes: [UInt8], from charset: String) -> String? {

@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 
 extension Configuration {
     /// The `[local]` section.
@@ -20,9 +21,18 @@ extension Configuration {
         /// Whether files that cue sheets make tracks of are hidden.
         package var hidesCueTargets = true
         /// The charset of cue sheets and tags that are not Unicode.
-        package var legacyCharset = "windows-1252"
+        package var legacyCharset = Self.usualCharset
+        /// The charset of names of files that are not UTF-8; nil leaves such files out.
+        package var filenameCharset: String?
         /// The names of pictures in folders of music without their endings, best first.
         package var coverNames = ["cover", "folder", "front", "albumart"]
+
+        private static let usualCharset = "windows-1252"
+
+        /// The charset of cue sheets, which name files: that of the names, unless `legacy_charset` says another.
+        package var sheetCharset: String {
+            legacyCharset == Self.usualCharset ? filenameCharset ?? legacyCharset : legacyCharset
+        }
 
         /// Makes the section with all else as it is without settings.
         package init(musicDirectory: String = "", mount: String = "") {
@@ -49,6 +59,7 @@ extension ConfigurationReader {
         section.read("cue_sheets", .flag, into: &local.cueSheets)
         section.read("hide_cue_targets", .flag, into: &local.hidesCueTargets)
         section.read("legacy_charset", .charset, into: &local.legacyCharset)
+        section.read("filename_charset", .filenameCharset, into: &local.filenameCharset)
         section.read("cover_names", .coverNames, into: &local.coverNames)
         return section.isPresent ? local : nil
     }
@@ -63,6 +74,15 @@ extension ValueKind where Value == String {
             guard Int(bitPattern: converter) != -1 else { return nil }
             iconv_close(converter)
             return text
+        }
+    }
+
+    /// A charset in which names of files can be.
+    fileprivate static var filenameCharset: ValueKind {
+        let expected =
+            "a charset that has ASCII in it, such as \"iso-8859-1\", \"cp932\" or \"koi8-r\" (`iconv -l` lists them)"
+        return ValueKind(expected: expected) { node in
+            node.plainText.flatMap { FileNames(charset: $0) == nil ? nil : $0 }
         }
     }
 }

@@ -34,6 +34,7 @@ struct AnalyseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try Failures.inOneLine { try options.load() }
+        configuration.useFileNames()
         if !report && !json { try await Self.measure(configuration) }
         let path = configuration.server.stateDirectory + "/segue.db"
         guard FileManager.default.fileExists(atPath: path) else {

@@ -18,6 +18,7 @@ struct CheckCommand: AsyncParsableCommand {
         StandardErrorLog.bootstrap(level: .critical)
         let loaded = try Failures.inOneLine { try options.loader.load() }
         let configuration = loaded.configuration
+        configuration.useFileNames()
         try FolderOwner.become(of: configuration.server.stateDirectory)
         var report = CheckReport()
         let probes = ConfigurationProbes(configuration)

@@ -33,6 +33,7 @@ struct DoctorCommand: AsyncParsableCommand {
         StandardErrorLog.bootstrap(level: .critical)
         let loaded = try Failures.inOneLine { try options.loader.load() }
         let configuration = loaded.configuration
+        configuration.useFileNames()
         var found = CheckReport()
         found.isPrinting = !json
         var machine = MachineChecks(configuration, MachineProbes(configuration))

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GStreamerAudio
 import LibraryIndex
+import MusicModel
 import ProcessControl
 import SegueConfiguration
 import StateFiles
@@ -61,6 +62,13 @@ extension Configuration {
     @MainActor
     func setEnvironment() {
         AudioFileReader.useLegacyCharset((local ?? Local()).legacyCharset)
+        useFileNames()
+    }
+
+    /// Has names of files read in their charset.
+    func useFileNames() {
+        guard let charset = local?.filenameCharset, let names = FileNames(charset: charset) else { return }
+        FileNames.use(names)
     }
 }
 

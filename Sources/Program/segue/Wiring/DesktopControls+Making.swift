@@ -34,9 +34,9 @@ extension PlayerWatch.Lookup {
                     Int($0)
                 }
             },
-            file: { song in
+            address: { song in
                 switch try? await library.index.source(of: song)?.source {
-                case .localFile(let path), .localPart(let path, _): path
+                case .localFile(let path), .localPart(let path, _): try? await onThread { DiskPath(path).url }
                 case .navidrome, .navidromePart, nil: nil
                 }
             })

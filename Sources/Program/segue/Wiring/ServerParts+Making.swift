@@ -41,7 +41,7 @@ extension ServerFacts {
         lineInputs = configuration.playback.lineInputs
         discDevices = configuration.playback.discDevices
         musicDirectory = configuration.local?.musicDirectory
-        if let charset = configuration.local?.legacyCharset { legacyCharset = charset }
+        if let charset = configuration.local?.sheetCharset { legacyCharset = charset }
         missingSourceAdvice = missingSource
         shutDown = { _ = kill(getpid(), SIGTERM) }
     }

@@ -200,8 +200,8 @@ package enum AudioFileReader {
             if let failure = GStreamerLibrary.failure {
                 throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
             }
-            var status = stat()
-            guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+            let path = DiskPath(path)
+            guard let status = path.status(), path.allows(R_OK) else {
                 throw AudioFileError(message: String(cString: strerror(errno)))
             }
             guard status.st_mode & S_IFMT == S_IFREG else { throw AudioFileError(message: "it is not a file") }

@@ -1,5 +1,6 @@
 import CGStreamer
 import Glibc
+import MusicModel
 import Playback
 
 /// Computes acoustic fingerprints of audio files, by which MusicBrainz and AcoustID know recordings.
@@ -49,8 +50,9 @@ package enum AudioFingerprint {
 
     /// Opens a file for decoding.
     static func feed(_ path: String) throws -> TrackFeed {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw AudioFileError(message: String(cString: strerror(errno))) }
+        guard let status = DiskPath(path).status() else {
+            throw AudioFileError(message: String(cString: strerror(errno)))
+        }
         do {
             let feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
             try feed.readForm()

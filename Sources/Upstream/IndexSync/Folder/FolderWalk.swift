@@ -68,8 +68,10 @@ struct FolderWalk {
         var files: [FoundFile] = []
         /// Playlists, which clients may load by their paths.
         var playlists: [FoundFile] = []
-        /// Names that are no UTF-8, and so can't be said in the protocol.
+        /// Names that are neither UTF-8 nor in the charset of names, and so can't be said in the protocol.
         var unnamable = 0
+        /// Paths that are there twice, in UTF-8, which alone is walked, and in the charset of names.
+        var shadowed: [String] = []
         /// Folders that could not be read; what the index knows below them stays.
         var unreadable: [String] = []
         /// Folders that were passed over on purpose, with the reason.
@@ -84,7 +86,8 @@ struct FolderWalk {
     }
 
     private let root: String
-    private let realRoot: String?
+    private let names: FileNames
+    private let realRoot: DiskPath?
     private let links: LinkRules
     private let limits: Limits
     private let isCancelled: () -> Bool
@@ -102,34 +105,39 @@ struct FolderWalk {
     private var ignoring: [IgnoreRules] = []
 
     private init(
-        root: String, links: LinkRules, limits: Limits, isCancelled: @escaping () -> Bool,
+        root: String, names: FileNames, links: LinkRules, limits: Limits, isCancelled: @escaping () -> Bool,
         entering: @escaping (String) -> Void
     ) {
         self.entering = entering
         self.root = root
+        self.names = names
         self.links = links
         self.limits = limits
         self.isCancelled = isCancelled
-        realRoot = Self.realPath(root)
+        realRoot = DiskPath(root, names: names).resolved()
     }
 
     /// Walks `start`, a path below `root` or the empty string for all of it.
     ///
     /// - Throws: `FolderError` if the root itself can't be read, `CancellationError` once `isCancelled` says so.
     static func files(
-        root: String, below start: String, links: LinkRules = LinkRules(), limits: Limits = Limits(),
-        isCancelled: @escaping () -> Bool = { false }, entering: @escaping (String) -> Void = { _ in }
+        root: String, below start: String, names: FileNames = .inUse, links: LinkRules = LinkRules(),
+        limits: Limits = Limits(), isCancelled: @escaping () -> Bool = { false },
+        entering: @escaping (String) -> Void = { _ in }
     ) throws -> Findings {
-        guard let handle = opendir(root) else { throw FolderError(root: root, code: errno) }
-        closedir(handle)
+        guard DiskPath(root, names: names).isFolderToRead else { throw FolderError(root: root, code: errno) }
         var walk = FolderWalk(
-            root: root, links: links, limits: limits, isCancelled: isCancelled, entering: entering)
-        if !walk.isIgnored(start) { walk.visit(start, device: nil, depth: 0) }
+            root: root, names: names, links: links, limits: limits, isCancelled: isCancelled, entering: entering)
+        if !walk.isIgnored(start) { walk.visit(start, at: walk.place(of: start), device: nil, depth: 0) }
         if isCancelled() { throw CancellationError() }
         // The files of a folder that went away meanwhile look as if they were gone.
-        guard let handle = opendir(root) else { throw FolderError(root: root, code: errno) }
-        closedir(handle)
+        guard DiskPath(root, names: names).isFolderToRead else { throw FolderError(root: root, code: errno) }
         return walk.findings
+    }
+
+    /// Where a path below the root is on the disk.
+    private func place(of path: String) -> DiskPath {
+        DiskPath(path.isEmpty ? root : "\(root)/\(path)", names: names)
     }
 
     static func suffix(of path: String) -> String {
@@ -138,8 +146,8 @@ struct FolderWalk {
         return name[name.index(after: dot)...].lowercased()
     }
 
-    private mutating func rules(of folder: String, at whole: String) -> IgnoreRules? {
-        IgnoreRules(folder: folder, at: whole) { name, reason in
+    private mutating func rules(of folder: String, at place: DiskPath) -> IgnoreRules? {
+        IgnoreRules(folder: folder, at: place, names: names) { name, reason in
             findings.unreadRules.append((folder.isEmpty ? name : "\(folder)/\(name)", "\(reason)"))
         }
     }
@@ -149,29 +157,29 @@ struct FolderWalk {
         guard !start.isEmpty else { return false }
         var path = ""
         for part in start.split(separator: "/") {
-            if let rules = rules(of: path, at: path.isEmpty ? root : "\(root)/\(path)") { ignoring.append(rules) }
+            if let rules = rules(of: path, at: place(of: path)) { ignoring.append(rules) }
             path += path.isEmpty ? String(part) : "/\(part)"
-            var status = stat()
-            let isFolder = stat("\(root)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            let isFolder = place(of: path).status().map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
             if ignoring.contains(where: { $0.excludes(path, isFolder: isFolder) }) { return true }
         }
         return false
     }
 
-    private mutating func visit(_ path: String, device: UInt64?, depth: Int) {
+    private mutating func visit(_ path: String, at place: DiskPath, device: UInt64?, depth: Int) {
         guard takesEntry(path) else { return }
-        let whole = path.isEmpty ? root : "\(root)/\(path)"
-        var status = stat()
-        guard lstat(whole, &status) == 0 else { return noteUnreadable(path) }
+        guard var status = place.linkStatus() else { return noteUnreadable(path) }
         let isLink = status.st_mode & S_IFMT == S_IFLNK && !path.isEmpty
-        if isLink, !follows(whole) { return }
-        if status.st_mode & S_IFMT == S_IFLNK, stat(whole, &status) != 0 { return noteUnreadable(path) }
+        if isLink, !follows(place) { return }
+        if status.st_mode & S_IFMT == S_IFLNK {
+            guard let target = place.status() else { return noteUnreadable(path) }
+            status = target
+        }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         if depth > 0, ignoring.contains(where: { $0.excludes(path, isFolder: isFolder) }) { return }
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             let identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-            visitFolder(path, identity, isLink: isLink, device: device, depth: depth)
+            visitFolder(path, at: place, identity, isLink: isLink, device: device, depth: depth)
         case S_IFREG: visitFile(path, status)
         default: break
         }
@@ -195,19 +203,11 @@ struct FolderWalk {
     }
 
     /// Whether a link may be followed by what it leads to.
-    private func follows(_ link: String) -> Bool {
+    private func follows(_ link: DiskPath) -> Bool {
         if links.followsInside && links.followsOutside { return true }
         if !links.followsInside && !links.followsOutside { return false }
-        guard let realRoot, let target = Self.realPath(link) else { return false }
-        let isInside = target == realRoot || target.hasPrefix(realRoot == "/" ? "/" : realRoot + "/")
-        return isInside ? links.followsInside : links.followsOutside
-    }
-
-    /// A path without links; nil for what isn't there.
-    static func realPath(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        guard let realRoot, let target = link.resolved() else { return false }
+        return target.isInside(realRoot) ? links.followsInside : links.followsOutside
     }
 
     private mutating func visitFile(_ path: String, _ status: stat) {
@@ -219,11 +219,10 @@ struct FolderWalk {
     }
 
     private mutating func visitFolder(
-        _ path: String, _ identity: Identity, isLink: Bool, device: UInt64?, depth: Int
+        _ path: String, at place: DiskPath, _ identity: Identity, isLink: Bool, device: UInt64?, depth: Int
     ) {
         guard ancestors.insert(identity).inserted else { return }
         defer { ancestors.remove(identity) }
-        let whole = path.isEmpty ? root : "\(root)/\(path)"
         if isLink {
             let visit = visits[identity, default: 0] + 1
             visits[identity] = visit
@@ -238,39 +237,33 @@ struct FolderWalk {
             return findings.passedOver.append((path, "the system makes its files up"))
         }
         entering(path)
-        guard let (names, unnamable) = Self.names(in: whole, atMost: limits.entries - entries) else {
+        // One more than fits tells that there are more.
+        guard let found = place.list(names: names, atMost: max(0, limits.entries - entries), Self.isVisible) else {
             findings.unreadable.append(path)
             return
         }
-        findings.unnamable += unnamable
-        let rules = rules(of: path, at: whole)
+        findings.unnamable += found.unnamable
+        findings.shadowed += found.shadowed.map { path.isEmpty ? $0 : "\(path)/\($0)" }
+        let rules = rules(of: path, at: place)
         if let rules { ignoring.append(rules) }
         defer { if rules != nil { ignoring.removeLast() } }
-        for name in names {
-            visit(path.isEmpty ? name : "\(path)/\(name)", device: identity.device, depth: depth + 1)
+        for (name, place) in found.entries.sorted(by: { $0.name < $1.name }) {
+            visit(path.isEmpty ? name : "\(path)/\(name)", at: place, device: identity.device, depth: depth + 1)
         }
     }
 
-    /// The visible names in a folder, sorted, and how many are no UTF-8, which have no URI; nil if it can't be read.
-    private static func names(in folder: String, atMost limit: Int) -> (names: [String], unnamable: Int)? {
-        guard let handle = opendir(folder) else { return nil }
-        defer { closedir(handle) }
-        var names: [String] = []
-        var unnamable = 0
-        while let entry = readdir(handle) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-            }
-            guard let name else {
-                unnamable += 1
-                continue
-            }
-            guard !name.hasPrefix("."), !name.contains("\n") else { continue }
-            names.append(name)
-            // One more than fits tells the caller that there are more.
-            if names.count > limit { break }
-        }
-        return (names.sorted(), unnamable)
+    /// Whether a name is neither hidden nor one that would end a line of an answer.
+    static func isVisible(_ name: String) -> Bool {
+        name.utf8.first != UInt8(ascii: ".") && !name.utf8.contains(UInt8(ascii: "\n"))
+    }
+}
+
+extension DiskPath {
+    /// Whether this is a folder that can be read; else `errno` has the reason.
+    fileprivate var isFolderToRead: Bool {
+        let descriptor = open(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0 { close(descriptor) }
+        return descriptor >= 0
     }
 }
 

@@ -32,6 +32,7 @@ final class FolderWatcher: Sendable {
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB)
 
     private let root: String
+    private let names: FileNames
     private let pace: Pace
     private let inotify: Int32
     /// A pipe whose other end is closed when the thread is to end.
@@ -44,9 +45,11 @@ final class FolderWatcher: Sendable {
     ///
     /// - Parameter report: is told the changed paths below the music folder; the empty path is all of it.
     init?(
-        root: String, pace: Pace = Pace(), logger: Logger, report: @escaping @Sendable (Set<String>) -> Void
+        root: String, names: FileNames = .inUse, pace: Pace = Pace(), logger: Logger,
+        report: @escaping @Sendable (Set<String>) -> Void
     ) {
         self.root = root
+        self.names = names
         self.pace = pace
         self.report = report
         self.logger = logger
@@ -65,12 +68,12 @@ final class FolderWatcher: Sendable {
 
     /// Watches a folder below the music folder; the empty path is the music folder itself.
     func watch(_ folder: String) {
-        let whole = folder.isEmpty ? root : "\(root)/\(folder)"
+        let place = DiskPath(folder.isEmpty ? root : "\(root)/\(folder)", names: names)
         let isFullNow = state.withLock { state in
             // A walk through all of it tries again.
             if folder.isEmpty { (state.isTold, state.isFull) = (state.isFull, false) }
             guard !state.isStopped, !state.isFull else { return false }
-            let watch = inotify_add_watch(inotify, whole, Self.interest | UInt32(IN_ONLYDIR))
+            let watch = place.withCString { inotify_add_watch(inotify, $0, Self.interest | UInt32(IN_ONLYDIR)) }
             if watch >= 0 { state.folders[watch] = folder }
             state.isFull = watch < 0 && errno == ENOSPC
             return state.isFull && !state.isTold
@@ -166,7 +169,7 @@ final class FolderWatcher: Sendable {
         while place + head <= bytes.count {
             let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
             let name = bytes[(place + head)..<min(bytes.count, place + head + Int(event.len))].prefix { $0 != 0 }
-            take(event, named: String(validating: name, as: UTF8.self), &changed)
+            take(event, named: names.text(Array(name)), &changed)
             place += head + Int(event.len)
         }
     }
@@ -185,7 +188,7 @@ final class FolderWatcher: Sendable {
         let path = folder.isEmpty ? name : "\(folder)/\(name)"
         if IgnoreRules.fileNames.contains(name) {
             changed.insert(folder)
-        } else if !name.hasPrefix("."), concerns(event.mask, path) {
+        } else if FolderWalk.isVisible(name), concerns(event.mask, path) {
             changed.insert(path)
         }
     }
@@ -201,8 +204,7 @@ final class FolderWatcher: Sendable {
         else { return false }
         guard mask & UInt32(IN_CREATE) != 0 else { return true }
         // A file that is only begun tells its end by itself; links are complete from the beginning.
-        var status = stat()
-        guard lstat("\(root)/\(path)", &status) == 0 else { return false }
+        guard let status = DiskPath("\(root)/\(path)", names: names).linkStatus() else { return false }
         return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
     }
 }

@@ -29,11 +29,15 @@ struct IgnoreRules {
     /// Reads the files of a folder; nil where there are none.
     ///
     /// - Parameters:
-    ///   - whole: the folder's absolute path.
+    ///   - place: the folder on the disk.
+    ///   - names: the charset of lines that are not UTF-8.
     ///   - unread: hears of files that can't be read, whose rules don't count.
-    init?(folder: String, at whole: String, unread: (_ name: String, _ reason: RegularFile.Problem) -> Void) {
-        let forMPD = Self.lines(of: ".mpdignore", in: whole, unread)
-        let forNavidrome = Self.lines(of: ".ndignore", in: whole, unread)
+    init?(
+        folder: String, at place: DiskPath, names: FileNames = .inUse,
+        unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
+    ) {
+        let forMPD = Self.lines(of: ".mpdignore", in: place, names, unread)
+        let forNavidrome = Self.lines(of: ".ndignore", in: place, names, unread)
         guard forMPD != nil || forNavidrome != nil else { return nil }
         self.folder = folder
         let gitPatterns = (forNavidrome ?? []).compactMap(Self.gitPattern)
@@ -42,14 +46,18 @@ struct IgnoreRules {
     }
 
     private static func lines(
-        of name: String, in folder: String, _ unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
+        of name: String, in folder: DiskPath, _ names: FileNames,
+        _ unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
     ) -> [String]? {
         let bytes: [UInt8]
-        do throws(RegularFile.Problem) { bytes = try RegularFile.read("\(folder)/\(name)", upTo: largestFile) } catch {
+        do throws(RegularFile.Problem) {
+            bytes = try RegularFile.read(folder.child(name), upTo: largestFile)
+        } catch {
             if error != .missing { unread(name, error) }
             return nil
         }
-        return bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(mostPatterns).map { String(decoding: $0, as: UTF8.self) }
+        return bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(mostPatterns)
+            .map { TextDecoding.text($0, linesLike: names) }
     }
 
     /// A comment begins with a number sign at the beginning or behind a space.

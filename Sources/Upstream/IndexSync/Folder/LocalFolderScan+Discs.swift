@@ -16,9 +16,7 @@ extension LocalFolderScan {
         return try await onThread {
             var path = path
             while !path.isEmpty {
-                var status = stat()
-                let isThere = stat("\(root)/\(path)", &status) == 0
-                if isThere, status.st_mode & S_IFMT == S_IFDIR { break }
+                if let status = DiskPath("\(root)/\(path)").status(), status.st_mode & S_IFMT == S_IFDIR { break }
                 let folder = Self.folder(of: path)
                 let isOfSheet = path.lowercased().hasSuffix(".cue") || DiscTracks.isTrack(path)
                 guard isOfSheet || !Self.sheets(in: folder, root: root).isEmpty else { break }
@@ -100,19 +98,12 @@ extension LocalFolderScan {
 
     /// The cue sheets directly in a folder.
     private static func sheets(in folder: String, root: String) -> [FoundFile] {
-        let whole = folder.isEmpty ? root : "\(root)/\(folder)"
-        guard let handle = opendir(whole) else { return [] }
-        defer { closedir(handle) }
-        var sheets: [FoundFile] = []
-        while let entry = readdir(handle), sheets.count < 1000 {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-            }
-            guard let name, !name.hasPrefix("."), name.lowercased().hasSuffix(".cue") else { continue }
-            sheets.append(
-                FoundFile(path: folder.isEmpty ? name : "\(folder)/\(name)", modified: 0, exactTime: 0, size: 0))
+        let found = DiskPath(folder.isEmpty ? root : "\(root)/\(folder)").list(atMost: 1000) {
+            FolderWalk.isVisible($0) && $0.lowercased().hasSuffix(".cue")
         }
-        return sheets
+        return (found?.entries ?? []).map { name, _ in
+            FoundFile(path: folder.isEmpty ? name : "\(folder)/\(name)", modified: 0, exactTime: 0, size: 0)
+        }
     }
 }
 
@@ -163,8 +154,7 @@ private struct DiscFiles {
     /// A file that the walk did not come to, because it began elsewhere.
     private func onDisk(_ path: String) -> FoundFile? {
         guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: path)) else { return nil }
-        var status = stat()
-        guard stat("\(root)/\(path)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let status = DiskPath("\(root)/\(path)").status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return FoundFile(path, status)
     }
 }

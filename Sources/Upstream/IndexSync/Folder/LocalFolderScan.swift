@@ -76,13 +76,7 @@ final class LocalFolderScan: Sendable {
                 watcher?.watch($0)
             }
         }
-        if findings.unnamable > 0 {
-            logger.warning(
-                """
-                \(root)/\(start) has \(findings.unnamable) names that are not UTF-8 and are left out; `convmv` renames \
-                such files
-                """)
-        }
+        tellNames(findings, below: start)
         for folder in findings.unreadable {
             logger.warning("\(root)/\(folder) can't be read; its songs stay as they are")
         }
@@ -93,6 +87,28 @@ final class LocalFolderScan: Sendable {
             logger.warning("\(root)/\(path) can't be read, so it leaves nothing out: \(reason)")
         }
         return findings
+    }
+
+    /// Tells of names that are left out.
+    private func tellNames(_ findings: FolderWalk.Findings, below start: String) {
+        let charset = FileNames.inUse.charset
+        if findings.unnamable > 0 {
+            let (kind, cure) =
+                charset.map { ("neither UTF-8 nor \($0)", "correct filename_charset in [local], or rename") }
+                ?? ("not UTF-8", "name their charset as filename_charset in [local], or rename")
+            logger.warning(
+                """
+                \(root)/\(start) has \(findings.unnamable) names that are \(kind) and are left out; \(cure) the files \
+                (`convmv` does that)
+                """)
+        }
+        for path in findings.shadowed.prefix(20) {
+            logger.warning(
+                """
+                \(root)/\(path) is there twice, with its name in UTF-8 and in \(charset ?? "another charset"); the second \
+                is left out, rename it (`convmv` can)
+                """)
+        }
     }
 
     /// Phase 3: reads new and changed files. Where nothing is gone they are written as they come.

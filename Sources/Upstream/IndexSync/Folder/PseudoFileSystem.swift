@@ -53,8 +53,7 @@ enum SilentFileSystem {
     ///
     /// - Isolation: blocks for a read of the folder.
     static func holds(_ folder: String) -> Bool {
-        var status = stat()
-        guard stat(folder, &status) == 0 else { return false }
+        guard let status = DiskPath(folder).status() else { return false }
         let devices = PseudoFileSystem.devices { types.contains($0) || $0.hasPrefix("fuse.") }
         return devices.contains(UInt64(status.st_dev))
     }

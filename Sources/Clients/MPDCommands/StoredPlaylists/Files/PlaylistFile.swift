@@ -88,12 +88,17 @@ package struct PlaylistFile: Hashable, Sendable {
 
     /// Reads a playlist; nil where the bytes are not of the format.
     ///
-    /// Bytes that are no UTF-8 are replaced, so that such an entry is found nowhere instead of ending the list.
+    /// Lines that are neither UTF-8 nor names of files are replaced, so that such an entry is found nowhere instead of
+    /// ending the list.
     ///
-    /// - Parameter charset: the charset of cue sheets that are no Unicode.
-    package init?(_ bytes: [UInt8], format: Format, charset: String = TextDecoding.usualCharset) {
+    /// - Parameters:
+    ///   - charset: the charset of cue sheets that are no Unicode.
+    ///   - names: the charset of lines of other lists that are no Unicode.
+    package init?(
+        _ bytes: [UInt8], format: Format, charset: String = TextDecoding.usualCharset, names: FileNames = .inUse
+    ) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = String(decoding: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self)
+        let text = TextDecoding.text(bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), linesLike: names)
         let entries: [Entry]? =
             switch format {
             case .m3u: Self.m3u(text)
