@@ -115,12 +115,15 @@ def need_alsa_plugin():
 
 
 class Ear:
-    """A listener that hears what the sink plays in 16 or 32 bits: one channel, or those that a map names."""
+    """A listener that hears what the sink plays in 16 or 32 bits: one channel, or those that a map names.
 
-    def __init__(self, server, channel_map="mono", rate=48000, bits=16):
+    PipeWire's whole graph works as often as the most impatient listener wants; `milliseconds` is how often that is.
+    """
+
+    def __init__(self, server, channel_map="mono", rate=48000, bits=16, milliseconds=5):
         need("parec")
         self.process = subprocess.Popen(
-            ["parec", "-d", "out.monitor", "--latency-msec=5", f"--format=s{bits}le", f"--rate={rate}",
+            ["parec", "-d", "out.monitor", f"--latency-msec={milliseconds}", f"--format=s{bits}le", f"--rate={rate}",
              f"--channels={len(channel_map.split(','))}", f"--channel-map={channel_map}", "--raw"],
             env=server.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.samples = array.array("h" if bits == 16 else "i")

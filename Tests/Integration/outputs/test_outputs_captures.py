@@ -133,7 +133,7 @@ def test_a_sink_of_the_songs_format_gets_every_sample(start_segue, sound_server,
         "pulse": {"buffer_time": 1_000_000}, "alsa": {"device": "desk", "buffer_time": 1_000_000}, "pipewire": {}}[kind]
     server = start_segue(local={"music_directory": tmp_path / "music"}, kind=sounding.kind, output=[output])
     wait_for(lambda: server.client().stats()["songs"] == "3", 30, "the songs")
-    ear = Ear(sounding, STEREO, rate)
+    ear = Ear(sounding, STEREO, rate, milliseconds=100 if kind == "pipewire" else 5)
     wait_for(lambda: len(ear.samples) > rate // 5, 30, "the silence before it")
     play(server)
     wait_for(lambda: whole[-4000:] in ear.samples.tobytes(), 30, "the last samples")
