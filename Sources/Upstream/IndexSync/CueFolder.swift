@@ -56,9 +56,9 @@ struct CueFolder: Sendable {
     private mutating func add(_ cue: CueSheet, _ found: FoundFile, _ charset: String) {
         // Texts are others where they are read in another charset.
         let stamp = Int64(FolderPlan.stamp(of: found, charset: charset))
+        let tracks = Dictionary(grouping: cue.tracks, by: \.file)
         for file in cue.files.indices {
-            let starts = cue.tracks.filter { $0.file == file }.map(\.start)
-            guard starts.count > 1, let last = starts.max() else { continue }
+            guard let starts = tracks[file]?.map(\.start), starts.count > 1, let last = starts.max() else { continue }
             let name = String(found.path.split(separator: "/").last ?? "")
             sheets.append(Sheet(cue: cue, file: file, name: name, stamp: stamp, lastStart: last))
             var texts: Set<String> = [Self.name(cue.files[file])]

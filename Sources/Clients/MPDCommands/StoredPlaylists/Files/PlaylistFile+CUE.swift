@@ -25,9 +25,8 @@ extension PlaylistFile {
     /// - Parameter file: the name of the file that it lies in, which its tracks are parts of whatever it says.
     static func entries(of sheet: CueSheet, within file: String? = nil) -> [Entry]? {
         guard !sheet.tracks.isEmpty else { return nil }
-        return sheet.tracks.map { track in
-            let end = sheet.end(of: track)
-            return Entry(
+        return zip(sheet.tracks, sheet.ends).map { track, end in
+            Entry(
                 uri: file ?? sheet.files[track.file], tags: track.tags,
                 range: track.start == .zero && end == nil ? nil : SongRange(start: track.start, end: end),
                 replayGain: track.replayGain)
