@@ -280,6 +280,14 @@ struct DiscTracksTests {
         #expect(parts.reduce(0) { $0 + $1.tags.tags.count } < 100_000)
     }
 
+    @Test("A sheet with one track within a file divides nothing, and is a playlist where sheets make no songs")
+    func single() async throws {
+        try folder.write("A/one.flac", Self.sheet("one.flac", ["00:00:00"]))
+        try folder.write("A/late.flac", Self.sheet("late.flac", ["00:10:00"]))
+        _ = try await sync().syncOnce()
+        #expect(try await paths() == ["A/late.flac", "A/one.flac"])
+    }
+
     @Test("A thousand tracks are a thousand songs, and an update of the file alone keeps them")
     func thousand() async throws {
         try folder.write("A/disc.flac")

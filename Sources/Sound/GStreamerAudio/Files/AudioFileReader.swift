@@ -93,8 +93,10 @@ package enum AudioFileReader {
                 replayGain: reader.replayGain.filled(ape?.replayGain),
                 hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true,
                 // The tag has titles, which the block has not.
-                cueSheet: reader.cueSheet ?? id3?.cueSheet ?? ape?.cueSheet ?? mp4?.cueSheet
-                    ?? (path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil))
+                cueSheet: CueSheet.preferred([
+                    reader.cueSheet, id3?.cueSheet, ape?.cueSheet, mp4?.cueSheet,
+                    path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil,
+                ]))
         }
     }
 

@@ -98,7 +98,7 @@ extension ID3Tag {
     /// The cue sheet of a whole disc, as foobar2000 writes it into a frame of its own; nil without one.
     var cueSheet: CueSheet? {
         let texts = frames.lazy.filter { $0.name == "TXXX" }.map(\.texts)
-        return CueSheet(ofDisc: texts.first { $0.count > 1 && $0[0].uppercased() == "CUESHEET" }?[1])
+        return CueSheet(tag: texts.first { $0.count > 1 && $0[0].uppercased() == "CUESHEET" }?[1])
     }
 }
 

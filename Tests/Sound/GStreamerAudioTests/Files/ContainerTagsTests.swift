@@ -158,6 +158,14 @@ extension AudioTests {
             #expect(values(file, .track) == ["7"])
         }
 
+        @Test("A sheet with one track is kept, and one that divides the file goes before it")
+        func oneTrack() {
+            let one = CueSheet(tag: "FILE x WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00")
+            #expect(one?.tracks.count == 1 && CueSheet(tag: "nothing") == nil)
+            #expect(CueSheet.preferred([nil, one, CueSheet(tag: Self.sheet)])?.tracks.count == 2)
+            #expect(CueSheet.preferred([nil, one]) == one && CueSheet.preferred([nil]) == nil)
+        }
+
         @Test("Sizes that can't be right leave out the tag and nothing else", arguments: containers)
         func hostile(container: Container) throws {
             let folder = TemporaryFolder()
