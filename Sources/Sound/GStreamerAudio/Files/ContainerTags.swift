@@ -1,4 +1,5 @@
 import CGStreamer
+import MusicModel
 
 /// Tags of files in which the sound lies in chunks, as far as their demuxers leave them out.
 ///
@@ -10,8 +11,7 @@ enum ContainerTags {
 
     /// Whether a file's name says that it is such a file.
     static func has(_ path: String) -> Bool {
-        let name = path.lowercased()
-        return suffixes.contains(where: name.hasSuffix)
+        MusicSuffixes.inChunks.contains(MusicSuffixes.suffix(of: path))
     }
 
     /// Takes what such a file's ID3 tag says into a list of tags, in place of what that has of the same kinds.
@@ -22,11 +22,20 @@ enum ContainerTags {
         _ = HeaderBytes.reading(path) { add(to: tags, from: $0) }
     }
 
+        guard let chunks = SoundChunks(source) else { return }
     /// Does so with a file of any name.
     static func add(to tags: UnsafeMutablePointer<GstTagList>, from source: HeaderBytes) {
         if let place = ID3Place.find(in: source) { take(source, place, into: tags) }
+        for (name, tag) in texts {
+            if let text = chunks.text(name, charset: AudioFileReader.legacyCharset) {
+                segue_tags_add_missing(tags, tag, text)
+            }
+        }
         // FFmpeg writes the number there.
-        let part = SoundChunks(source)?.information("IPRT")?.prefix { ("0"..."9").contains($0) }
+        let part = chunks.information("IPRT")?.prefix { ("0"..."9").contains($0) }
+    /// AIFF's own chunks of text.
+    private static let texts = [("NAME", "title"), ("AUTH", "artist"), ("ANNO", "comment")]
+
         if let number = part.flatMap({ UInt32($0) }), number > 0 { segue_tags_add_track(tags, number) }
     }
 

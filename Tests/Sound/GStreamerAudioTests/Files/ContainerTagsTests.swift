@@ -158,6 +158,29 @@ extension AudioTests {
             #expect(values(file, .track) == ["7"])
         }
 
+        @Test("The texts of AIFF files are read where no tag says it, those of AIFF-C files as well")
+        func textsOfAIFF() throws {
+            let folder = TemporaryFolder()
+            let chunks = [("NAME", "Näme"), ("AUTH", "Author"), ("ANNO", "First"), ("(c) ", "1999")].flatMap {
+                ChunkBytes.iff($0, Array($1.utf8))
+            }
+            var tag = ID3Bytes()
+            tag.add("TIT2", "Title")
+            tag.add("TXXX", "CUESHEET", Self.sheet)
+            for suffix in [".aif", ".aifc"] {
+                let path = folder.file("song" + suffix)
+                try Data(ChunkBytes.aiff(before: chunks, kind: suffix)).write(to: URL(filePath: path))
+                var file = try AudioFileReader.read(path: path)
+                #expect(values(file, .title) == ["Näme"] && values(file, .artist) == ["Author"])
+                #expect(values(file, .comment) == ["First"])
+                try Data(ChunkBytes.aiff(before: chunks, after: ChunkBytes.iff("ID3 ", tag.bytes), kind: suffix)).write(
+                    to: URL(filePath: path))
+                file = try AudioFileReader.read(path: path)
+                #expect(values(file, .title) == ["Title"] && file.cueSheet?.tracks.count == 2)
+            }
+            #expect(AudioFileReader.supportedSuffixes.contains("aifc"))
+        }
+
         @Test("A sheet with one track is kept, and one that divides the file goes before it")
         func oneTrack() {
             let one = CueSheet(tag: "FILE x WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00")
