@@ -262,6 +262,15 @@ def test_a_small_cue_sheet_takes_little_memory_and_disk(target, evil):
     assert (target.server.folder / "state/segue.db").stat().st_size < 40e6
 
 
+def test_tags_of_many_frames_do_not_hold_a_scan_up(target, evil, sounds):
+    tags = evil_files.endless_tags()
+    put(evil, {name: tag + sounds["mp3"] for name, tag in tags.items()}, ".mp3")
+    put(evil, {name: evil_files.in_wav(tag) for name, tag in tags.items()}, ".wav")
+    began = time.monotonic()
+    use(target)
+    assert time.monotonic() - began < 10 * SLOWNESS
+
+
 def test_links_that_go_round(target, evil, sounds):
     put(evil, {"song": sounds["flac"]}, ".flac")
     (evil / "up").symlink_to("..")

@@ -52,7 +52,8 @@ package enum AudioFileReader {
     /// Reads a file.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
-    /// - Isolation: blocks, for 5 to 30 ms as a rule and 20 s at most; call it on a thread that may wait.
+    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's), because nothing
+    ///   is left in its ID3 tag that would take longer (`ID3Bounds`); call it on a thread that may wait.
     package static func read(path: String) throws -> ScannedFile {
         do {
             return try scan(Discovery(path, patience: patience), path)

@@ -158,6 +158,43 @@ extension AudioTests {
             #expect(values(file, .track) == ["7"])
         }
 
+        @Test("A tag of far more frames or texts than any song has takes no time, and what comes first in it is read")
+        func endless() throws {
+            let folder = TemporaryFolder()
+            var frames = ID3Bytes()
+            var texts = ID3Bytes()
+            var scrambled = ID3Bytes(version: 3, isUnsynchronised: true)
+            for number in 0..<30_000 {
+                if number == 0 { frames.add("TIT2", "Title") }
+                frames.add("TPE1", String(number))
+                scrambled.add("TPE1", String(number))
+            }
+            texts.add("TIT2", "Title")
+            texts.add("TPE1", [3] + Array((0..<30_000).map(String.init).joined(separator: "\0").utf8))
+            var genres = ID3Bytes(version: 3)
+            genres.add("TIT2", "Title", as: .latin)
+            genres.add("TCON", [0] + Array(String(repeating: "(12)", count: 200_000).utf8))
+            for (tag, title) in [(frames, "Title"), (texts, "Title"), (scrambled, nil), (genres, "Title")] {
+                let stream = Self.mp3(tag.bytes)
+                try Data(stream).write(to: URL(filePath: folder.file("song.mp3")))
+                var paths = [folder.file("song.mp3")]
+                for container in Self.containers {
+                    if let path = try path(container, tag.bytes, in: folder) { paths.append(path) }
+                    guard let path = paths.last else { continue }
+                    let began = ContinuousClock.now
+                    let file = try AudioFileReader.read(path: path)
+                    #expect(ContinuousClock.now - began < .seconds(2), "\(path)")
+                    #expect(title == nil || values(file, .title) == [title], "\(path)")
+                    #expect(values(file, .artist).count <= 256)
+                }
+            }
+        }
+
+        /// Some frames of silence behind a tag.
+        private static func mp3(_ tag: [UInt8]) -> [UInt8] {
+            tag + (0..<200).flatMap { _ in [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 413) }
+        }
+
         @Test("The texts of AIFF files are read where no tag says it, those of AIFF-C files as well")
         func textsOfAIFF() throws {
             let folder = TemporaryFolder()
