@@ -216,6 +216,7 @@ final class TrackFeed: Sendable {
     var size: Int64? {
         let extent = file.current
         if let view = state.withLock({ $0.view }) { return view.size }
+        if let end = state.withLock({ $0.header.end }) { return end }
         let isTold = access == .random || extent.isComplete || !Self.curious.contains(file.suffix.lowercased())
         return isTold ? extent.total : nil
     }
@@ -234,8 +235,12 @@ final class TrackFeed: Sendable {
 
     /// Reads at `offset`; fills the whole buffer but at the end of the track, or with `isPartial` whatever is there.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool) -> Outcome {
-        guard let view = state.withLock({ $0.view }) else {
-            return readStored(at: offset, into: buffer, isPartial: isPartial)
+        let (view, end) = state.withLock { ($0.view, $0.header.end) }
+        guard let view else {
+            guard let end else { return readStored(at: offset, into: buffer, isPartial: isPartial) }
+            guard offset < end else { return .end }
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: end - offset)))
+            return readStored(at: offset, into: part, isPartial: isPartial)
         }
         var outcome = Outcome.end
         let bytes = view.bytes(at: offset, count: buffer.count) { offset, count in

@@ -1,5 +1,6 @@
 import Foundation
 import MusicModel
+import Playback
 import Testing
 
 @testable import GStreamerAudio
@@ -224,6 +225,37 @@ extension AudioTests {
             #expect(one?.tracks.count == 1 && CueSheet(tag: "nothing") == nil)
             #expect(CueSheet.preferred([nil, one, CueSheet(tag: Self.sheet)])?.tracks.count == 2)
             #expect(CueSheet.preferred([nil, one]) == one && CueSheet.preferred([nil]) == nil)
+        }
+
+        @Test(
+            "So it is in files of more than 2 GiB and of more than 4 GiB, whose tags are read",
+            arguments: ["RIFF", "RF64", "BW64"], [3, 5] as [Int64])
+        func largeWaves(form: String, gibibytes: Int64) throws {
+            guard form != "RIFF" || gibibytes < 4 else { return }
+            let folder = TemporaryFolder()
+            let path = folder.file("1.wav")
+            let sound = gibibytes << 30
+            var tag = ID3Bytes()
+            tag.add("TIT2", "Title")
+            let head = Array(ChunkBytes.wav(form: form, size: Int(sound)).dropLast(ChunkBytes.sound.count))
+            try Data(head).write(to: URL(filePath: path))
+            let end = Int64(head.count) + sound
+            #expect(truncate(path, off_t(end)) == 0)
+            let handle = try FileHandle(forWritingTo: URL(filePath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: ChunkBytes.riff("id3 ", tag.bytes))
+            try handle.close()
+            let file = try AudioFileReader.read(path: path)
+            #expect(values(file, .title) == ["Title"] && file.format?.channels == 2)
+            let seconds = Double(sound) / 176_400
+            #expect(file.duration.map { abs($0 / .seconds(1) - seconds) < 0.001 } == true)
+            let feed = try TrackFeed(TrackFile(completePath: path, suffix: "wav", size: end + 1000))
+            try feed.readHeader()
+            #expect(feed.size == end)
+            var buffer = [UInt8](repeating: 1, count: 100)
+            let outcome = buffer.withUnsafeMutableBytes { feed.read(at: end - 40, into: $0, isPartial: false) }
+            #expect(outcome == .bytes(40) && buffer[39] == 0 && buffer[40] == 1)
+            #expect(buffer.withUnsafeMutableBytes { feed.read(at: end, into: $0, isPartial: false) } == .end)
         }
 
         @Test("Sizes that can't be right leave out the tag and nothing else", arguments: containers)
