@@ -46,9 +46,12 @@ struct CueFolder: Sendable {
     private mutating func add(_ cue: CueSheet, _ found: FoundFile, _ charset: String) {
         // Texts are others where they are read in another charset.
         let stamp = Int64(FolderPlan.stamp(of: found, charset: charset))
+        let tracks = Dictionary(grouping: cue.tracks, by: \.file)
         for file in cue.files.indices {
             let name = String(found.path.split(separator: "/").last ?? "")
-            guard let sheet = DiscSheet(cue, file: file, name: name, stamp: stamp) else { continue }
+            guard tracks[file, default: []].count > 1,
+                let sheet = DiscSheet(cue, file: file, name: name, stamp: stamp)
+            else { continue }
             sheets.append(sheet)
             var texts: Set<String> = [Self.name(cue.files[file])]
             // A sheet of one file is often called as that was before it was converted.

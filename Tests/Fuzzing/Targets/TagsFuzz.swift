@@ -18,9 +18,11 @@ enum TagsFuzz {
 
     private static func check(_ sheet: CueSheet) throws {
         guard sheet.tracks.count <= CueSheet.mostTracks else { throw FuzzFinding("\(sheet.tracks.count) tracks") }
-        for track in sheet.tracks.prefix(8) {
+        let size = sheet.tracks.reduce(0) { $0 + $1.tags.size }
+        guard size <= CueSheet.mostBytesOfTags else { throw FuzzFinding("\(size) bytes of tags") }
+        for (track, end) in zip(sheet.tracks, sheet.ends).prefix(8) {
             guard track.start >= .zero, sheet.files.indices.contains(track.file) else { throw FuzzFinding("\(track)") }
-            if let end = sheet.end(of: track), end <= track.start { throw FuzzFinding("\(track) ends at \(end)") }
+            if let end, end <= track.start { throw FuzzFinding("\(track) ends at \(end)") }
             for tag in track.tags where tag.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
                 throw FuzzFinding("the value \(tag)")
             }

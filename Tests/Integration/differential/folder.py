@@ -108,13 +108,21 @@ FILE "disc.flac" WAVE
 """
 
 
+ONE_TRACK = """TITLE "Whole"
+FILE "one.flac" WAVE
+  TRACK 01 AUDIO
+    TITLE "All of it"
+    INDEX 01 00:00:00
+"""
+
+
 def make_discs(folder):
     """Fills a folder with discs in one file: with a cue sheet beside it, with one within it, and with a broken one."""
     within = CUE.replace("The Disc", "Inside").replace("Guest", "Visitor")
     for word in ("One", "Two", "Three"):
         within = within.replace(f'"{word}"', f'"Inner {word}"')
     for path, tags in (("disc/disc.flac", {"title": "Whole Disc"}), ("within/within.flac", {"cuesheet": within, "artist": "File Artist"}),
-                       ("root song.flac", {"title": "Root"}), ("broken/song.flac", {"title": "Alone"})):
+                       ("work/one.flac", {"title": "Work", "cuesheet": ONE_TRACK}), ("root song.flac", {"title": "Root"}), ("broken/song.flac", {"title": "Alone"})):
         (folder / path).parent.mkdir(exist_ok=True)
         generate(folder / path, 12, FLAC_ENCODER)
         write_tags(folder / path, "flac", tags)
@@ -124,7 +132,7 @@ def make_discs(folder):
     (folder / "lists/discs.m3u").write_text("../disc/disc.flac\n../within/within.flac\n../root song.flac\n")
     for number, path in enumerate(sorted(folder.rglob("*"), key=lambda path: (-len(path.parts), path))):
         os.utime(path, (1_500_000_000 + 86_400 * number,) * 2)
-    return 4
+    return 5
 
 
 def write_tags(file, kind, tags):

@@ -299,6 +299,21 @@ def without_tags(path):
     return data[10 + size:] if data[:3] == b"ID3" else data
 
 
+def endless_tags():
+    """ID3 tags of many frames of a kind, and of one with many texts."""
+    def tag(frames):
+        frames = b"".join(name + syncsafe(len(text)) + b"\0\0" + text for name, text in frames)
+        return b"ID3\4\0\0" + syncsafe(len(frames)) + frames
+    texts = [b"%d" % number for number in range(40_000)]
+    return {"frames": tag((b"TPE1", b"\3" + text) for text in texts), "texts": tag([(b"TPE1", b"\3" + b"\0".join(texts))]),
+            "blobs": tag((b"PRIV", text) for text in texts)}
+
+
+def in_wav(tag):
+    """A WAV file with an ID3 tag."""
+    return wav() + b"id3 " + struct.pack("<I", len(tag)) + tag
+
+
 def small_flac(path, folder):
     """A FLAC file without tags and pictures."""
     target = folder / "bare.flac"

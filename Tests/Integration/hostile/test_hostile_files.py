@@ -250,6 +250,27 @@ def test_songs_and_words_without_end(target, evil, sounds):
     use(target)
 
 
+def test_a_small_cue_sheet_takes_little_memory_and_disk(target, evil):
+    evil_files.sparse(evil / "disc.wav", 1300 * 44_100 * 4, evil_files.wav(size=0xffffffff))
+    tracks = "".join(f"TRACK {n} AUDIO\nINDEX 01 {n // 60}:{n % 60}:00\n" for n in range(1200))
+    moods = "".join(f"REM MOOD {n}\n" for n in range(12_000))
+    (evil / "disc.cue").write_text(f'{moods}FILE "disc.wav" WAVE\n{tracks}')
+    (evil / "name.cue").write_text(f'FILE "{"n" * 900_000}" WAVE\n{tracks}')
+    scan(target, seconds=60)
+    assert len(target.lines(b"listplaylist evil/disc.cue")) == 1201
+    target.ask(b"listplaylistinfo evil/disc.cue", b"listplaylistinfo evil/name.cue", b"load evil/disc.cue", b"clear")
+    assert (target.server.folder / "state/segue.db").stat().st_size < 40e6
+
+
+def test_tags_of_many_frames_do_not_hold_a_scan_up(target, evil, sounds):
+    tags = evil_files.endless_tags()
+    put(evil, {name: tag + sounds["mp3"] for name, tag in tags.items()}, ".mp3")
+    put(evil, {name: evil_files.in_wav(tag) for name, tag in tags.items()}, ".wav")
+    began = time.monotonic()
+    use(target)
+    assert time.monotonic() - began < 10 * SLOWNESS
+
+
 def test_links_that_go_round(target, evil, sounds):
     put(evil, {"song": sounds["flac"]}, ".flac")
     (evil / "up").symlink_to("..")

@@ -114,6 +114,17 @@ def test_local_clients_name_a_hidden_file_by_its_absolute_path(music, start_segu
         assert b"file: disc/disc.flac" in local.ask(b"playlistinfo")
 
 
+@pytest.mark.parametrize("cue_sheets", [True, False])
+def test_a_sheet_within_a_file_may_have_one_track(music, start_segue, cue_sheets):
+    file = FLAC(music / "disc/disc.flac")
+    file["cuesheet"] = SHEET.partition("  TRACK 02")[0]
+    file.save()
+    client = start_segue(songs=1, local={"music_directory": music, "cue_sheets": cue_sheets}).client()
+    assert client.listplaylist("disc/disc.flac") == ["disc/disc.flac"]
+    client.load("disc/disc.flac")
+    assert titles(client.playlistinfo()) == [("One", "File Artist", "The Disc", None)]
+
+
 @pytest.mark.parametrize("place", [
     "tag", pytest.param("block", marks=pytest.mark.skipif(not shutil.which("metaflac"), reason="needs metaflac"))])
 def test_a_sheet_within_a_file_is_loaded_by_the_file_s_name(music, tmp_path, start_segue, place):

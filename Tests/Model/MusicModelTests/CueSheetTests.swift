@@ -30,7 +30,7 @@ struct CueSheetTests {
         let found = sheet(Self.usual)
         #expect(found.files == ["disc one.flac"])
         #expect(found.tracks.map(\.start) == [.zero, .milliseconds(10_400)])
-        #expect(found.tracks.map { found.end(of: $0) } == [.milliseconds(10_400), nil])
+        #expect(found.ends == [.milliseconds(10_400), nil])
         #expect(
             found.tracks[1].tags == [
                 TagValue(.genre, "Synth Pop"), TagValue(.date, "1987"), TagValue(.albumArtist, "The Band"),
@@ -68,7 +68,7 @@ struct CueSheetTests {
             INDEX 00 01:00:00
             """)
         #expect(found.tracks.map(\.file) == [0, 1, 1])
-        #expect(found.tracks.map { found.end(of: $0) } == [nil, .seconds(60), nil])
+        #expect(found.ends == [nil, .seconds(60), nil])
         #expect(!found.hasFileForEachTrack)
         #expect(
             sheet("FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE b.wav WAVE\nTRACK 02 AUDIO\nINDEX 01 0:0:0")
@@ -121,7 +121,7 @@ struct CueSheetTests {
             TRACK 03 AUDIO
             INDEX 01 00:05:00
             """)
-        #expect(found.tracks.map { found.end(of: $0) } == [nil, .seconds(10), .seconds(10)])
+        #expect(found.ends == [nil, .seconds(10), .seconds(10)])
         #expect(found.problems == ["track 02", "track 03"].map { "\($0) does not begin behind the one before it" })
     }
 
@@ -150,6 +150,30 @@ struct CueSheetTests {
         #expect(sheet("").tracks.isEmpty)
         #expect(sheet(String(repeating: "\u{0}\"", count: 1000)).tracks.isEmpty)
         #expect(sheet("TRACK 01 AUDIO\nINDEX 01 00:00:00").tracks.isEmpty)
+    }
+
+    @Test("Tags of the disc and of tracks are bounded, so that a small sheet stays small, and each track has its title")
+    func manyTags() {
+        func size(_ sheet: CueSheet) -> Int {
+            sheet.tracks.reduce(0) { $0 + $1.tags.reduce(0) { $0 + $1.value.utf8.count } }
+        }
+        let moods = (0..<12_000).map { "REM MOOD \($0)\n" }.joined()
+        let tracks = (1...1200).map { "TRACK \($0) AUDIO\nTITLE T\($0)\nINDEX 01 \($0):00:00\n" }.joined()
+        let many = sheet(moods + "FILE \"a\" WAVE\n" + tracks)
+        #expect(many.tracks.count == 1200 && many.problems == ["there are too many tags; the rest is left out"])
+        #expect(many.tracks.allSatisfy { $0.tags.count <= 130 && $0.tags.last?.tag == .title })
+        #expect(Set(many.tracks.map { $0.tags.count { $0.tag == .mood } }).count == 1)
+        #expect(size(many) < 4 << 20)
+        // Few texts that are long, and many in each track.
+        let long = String(repeating: "x", count: 1000)
+        let comments = (0..<100).map { "REM COMMENT \($0)\(long)\n" }.joined()
+        #expect(size(sheet(comments + "FILE \"a\" WAVE\n" + tracks)) < 4 << 20)
+        let own = sheet("FILE \"a\" WAVE\nTRACK 01 AUDIO\n" + moods + "INDEX 01 00:00:00\n")
+        #expect(own.tracks[0].tags.count == 128)
+        let usual = sheet("TITLE D\nREM DATE 1987\nFILE \"a\" WAVE\n" + tracks)
+        #expect(usual.problems.isEmpty && usual.tracks.allSatisfy { $0.tags.count == 4 })
+        let name = String(repeating: "n", count: 200_000)
+        #expect(sheet("FILE \"\(name)\" WAVE\n" + tracks).files[0].utf8.count == 2048)
     }
 
     @Test("Texts are UTF-8 or UTF-16 where they say so, and else in the charset that is configured")

@@ -269,6 +269,25 @@ struct DiscTracksTests {
         #expect(reader.takeReads() == ["song.mp3"])
     }
 
+    @Test("A file of many tags gives each of many tracks as many as fit for all")
+    func manyTags() {
+        let text = (1...1200).map { "TRACK \($0) AUDIO\nINDEX 01 \($0):00:00\n" }.joined()
+        let file = FoundFile(path: "a.flac", modified: 0, exactTime: 0, size: 1)
+        let disc = DiscTracks(CueSheet("FILE a WAVE\n" + text), in: file, stamp: 1)
+        let moods = (0..<12_000).map { TagValue(.mood, String($0)) }
+        let parts = disc.tracks.compactMap { $0.part(of: ScannedTags(tags: [TagValue(.album, "A")] + moods)) }
+        #expect(parts.count == 1200 && parts.allSatisfy { $0.tags.tags.contains(TagValue(.album, "A")) })
+        #expect(parts.reduce(0) { $0 + $1.tags.tags.count } < 100_000)
+    }
+
+    @Test("A sheet with one track within a file divides nothing, and is a playlist where sheets make no songs")
+    func single() async throws {
+        try folder.write("A/one.flac", Self.sheet("one.flac", ["00:00:00"]))
+        try folder.write("A/late.flac", Self.sheet("late.flac", ["00:10:00"]))
+        _ = try await sync().syncOnce()
+        #expect(try await paths() == ["A/late.flac", "A/one.flac"])
+    }
+
     @Test("A thousand tracks are a thousand songs, and an update of the file alone keeps them")
     func thousand() async throws {
         try folder.write("A/disc.flac")

@@ -17,7 +17,6 @@ struct AddTagIDCommand: Command {
     static let origin = CommandOrigin.mpd(since: "0.19")
 
     /// The limit for the tags of one entry together; MPD has none but its memory.
-    private static let mostTags = 128
     private static let mostBytes = 64 * 1024
 
     private let id: QueueEntryID
@@ -35,7 +34,7 @@ struct AddTagIDCommand: Command {
         let isStream = try context.player.setStreamTags(id: id) { tags in
             if value.isEmpty { return }
             let size = tags.reduce(value.utf8.count) { $0 + $1.value.utf8.count }
-            isFull = tags.count >= Self.mostTags || size > Self.mostBytes
+            isFull = tags.count >= [TagValue].mostValues || size > Self.mostBytes
             if !isFull { tags.append(TagValue(tag, value)) }
         }
         guard !isFull else { throw AckError(.argument, "Too many tags for one song") }

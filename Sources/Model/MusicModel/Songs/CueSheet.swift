@@ -23,6 +23,9 @@ package struct CueSheet: Hashable, Sendable {
 
     /// Sheets of more tracks than these are cut; a disc has 99.
     package static let mostTracks = 4096
+    /// The room in bytes for the tags of all tracks, each with those of the disc: a small sheet says them once, but
+    /// thousands of tracks that have them would take gigabytes.
+    package static let mostBytesOfTags = 4 << 20
 
     /// The names of the files, as the sheet has them.
     package private(set) var files: [String] = []
@@ -43,16 +46,20 @@ package struct CueSheet: Hashable, Sendable {
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             reader.read(line, number: number + 1)
         }
-        reader.finish()
+        reader.end()
         (files, tracks, problems) = (reader.files, reader.tracks, reader.problems)
     }
 
-    /// Where a track ends in its file: where the next one there begins; nil is the file's end.
+    /// Where each track ends in its file: where the next one there begins; nil is the file's end.
     ///
     /// Tracks that are out of order, or begin in one place, end at the next place at which any begins, so that nothing
     /// of the file is lost.
-    package func end(of track: Track) -> Duration? {
-        tracks.lazy.filter { $0.file == track.file && $0.start > track.start }.map(\.start).min()
+    package var ends: [Duration?] {
+        let next = Dictionary(grouping: tracks, by: \.file).mapValues { tracks in
+            let starts = Set(tracks.map(\.start)).sorted()
+            return Dictionary(uniqueKeysWithValues: zip(starts, starts.dropFirst()))
+        }
+        return tracks.map { next[$0.file]?[$0.start] }
     }
 
     /// Whether every file has one track that begins with it: then the files say as much as the sheet.
@@ -81,6 +88,8 @@ private struct CueSheetReader {
 
     /// In scalars: a line of an answer with the text in it has less than 4,096 bytes.
     private static let longestText = 1000
+    /// In bytes: each track's path has the name of its file in it.
+    private static let longestName = 2048
     private static let mostProblems = 20
 
     private(set) var files: [String] = []
@@ -89,6 +98,9 @@ private struct CueSheetReader {
     private var disc = Pending()
     private var track: Pending?
     private var isFull = false
+    /// The room that is left for the tags of further tracks.
+    private var room = CueSheet.mostBytesOfTags
+    private var leavesTagsOut = false
 
     /// Reads a line; what is not understood is passed over.
     mutating func read(_ line: Substring, number: Int) {
@@ -98,7 +110,7 @@ private struct CueSheetReader {
         case "FILE":
             guard let name = words.next(), !name.isEmpty else { return note("line \(number): FILE names no file") }
             // The index that follows decides in which file a track lies, so a file may begin within one.
-            if files.count < CueSheet.mostTracks { files.append(name) }
+            if files.count < CueSheet.mostTracks { files.append(name.prefix(utf8: Self.longestName)) }
         case "TRACK":
             finish()
             var begun = Pending()
@@ -121,8 +133,22 @@ private struct CueSheetReader {
         return Substring(decoding: line.utf8.map { isControl($0) ? 0x20 : $0 }, as: UTF8.self)
     }
 
+    /// Ends the sheet: every track gets the tags of the disc, of which each has as many as fit for all.
+    mutating func end() {
+        finish()
+        let share = room / max(1, tracks.count)
+        for index in tracks.indices {
+            let own = Set(tracks[index].tags.map(\.tag))
+            let common = disc.tags.filter { !own.contains($0.tag) }
+            let fitting = common.fitting(bytes: share)
+            leavesTagsOut = leavesTagsOut || fitting.count < common.count
+            tracks[index].tags = fitting + tracks[index].tags
+        }
+        if leavesTagsOut { note("there are too many tags; the rest is left out") }
+    }
+
     /// Ends the track that was read last.
-    mutating func finish() {
+    private mutating func finish() {
         guard let ended = track else { return }
         track = nil
         guard ended.isAudio else { return }
@@ -140,9 +166,10 @@ private struct CueSheetReader {
         if let last = tracks.last, last.file == start.file, last.start >= start.time {
             note("track \(name) does not begin behind the one before it")
         }
-        let own = Set(ended.tags.map(\.tag))
-        let common = disc.tags.filter { !own.contains($0.tag) }
-        var made = CueSheet.Track(file: start.file, start: start.time, tags: common + ended.tags)
+        let tags = ended.tags.fitting(bytes: room)
+        room -= tags.size
+        leavesTagsOut = leavesTagsOut || tags.count < ended.tags.count
+        var made = CueSheet.Track(file: start.file, start: start.time, tags: tags)
         made.replayGain = ReplayGain(
             trackGain: ended.gain.trackGain, trackPeak: ended.gain.trackPeak, albumGain: disc.gain.albumGain,
             albumPeak: disc.gain.albumPeak)
@@ -192,6 +219,7 @@ private struct CueSheetReader {
     private mutating func add(_ text: String, as tag: Tag) {
         guard !text.isEmpty else { return }
         let value = TagValue(tag, String(text.unicodeScalars.prefix(Self.longestText)))
+        guard (track ?? disc).tags.count < [TagValue].mostValues else { return leavesTagsOut = true }
         if track == nil { disc.tags.append(value) } else { track?.tags.append(value) }
     }
 

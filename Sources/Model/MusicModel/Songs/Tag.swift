@@ -103,6 +103,30 @@ package struct TagValue: Hashable, Sendable {
     }
 }
 
+extension [TagValue] {
+    /// The most values that one source of a song's tags gives.
+    package static let mostValues = 128
+    /// The bytes of a value besides its text.
+    private static let sizeOfValue = 64
+
+    /// Their bytes in memory and in the database, roughly.
+    package var size: Int { reduce(0) { $0 + Self.size(of: $1) } }
+
+    private static func size(of value: TagValue) -> Int { value.value.utf8.count + sizeOfValue }
+
+    /// The first 128 of those that together take at most so many bytes; what doesn't fit is passed over.
+    package func fitting(bytes limit: Int) -> [TagValue] {
+        var (found, left) = ([TagValue](), limit)
+        for value in self where found.count < Self.mostValues {
+            let size = Self.size(of: value)
+            guard size <= left else { continue }
+            left -= size
+            found.append(value)
+        }
+        return found
+    }
+}
+
 /// A set of tags, as a client chooses it with `tagtypes`.
 package struct TagMask: OptionSet, Hashable, Sendable {
     /// One bit per `Tag.rawValue`.

@@ -210,6 +210,10 @@ GstTagList *segue_discoverer_tags(GstDiscovererInfo *info);
 /// FALSE if it is none.
 gboolean segue_tags_take_id3(GstTagList *tags, const guint8 *bytes, gsize size, gboolean alone);
 
+/// Adds a text unless the list has one of that tag.
+static inline void segue_tags_add_missing(GstTagList *tags, const char *tag, const char *value) {
+    gst_tag_list_add(tags, GST_TAG_MERGE_KEEP, tag, value, NULL);
+}
 /// Adds a track number unless there is one.
 static inline void segue_tags_add_track(GstTagList *tags, guint number) {
     gst_tag_list_add(tags, GST_TAG_MERGE_KEEP, GST_TAG_TRACK_NUMBER, number, NULL);

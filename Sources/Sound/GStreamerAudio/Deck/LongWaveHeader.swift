@@ -1,19 +1,29 @@
-/// The header of an RF64 or BW64 file: a WAV file whose sizes may have 64 bits.
+/// The header of a long WAV file, and of an RF64 or BW64 file, whose sizes may have 64 bits.
 ///
-/// GStreamer 1.22 takes all that is behind the sound of the one for sound, tags included, and doesn't know the other.
-/// Both are shown to it as WAV files where their sizes allow that.
+/// GStreamer 1.22 takes all that is behind the sound of an RF64 file for sound, tags included, doesn't know BW64, and
+/// takes for chunks what follows the first 2 GiB of sound. All are shown to it as WAV files; where the size of the
+/// sound is too large for it, as files that tell none and end with their sound.
 enum LongWaveHeader {
     private static let largest: Int64 = 0xFFFF_FFFE
+    private static let largestSound: Int64 = 0x7FFF_FFFE
 
-    /// Reads the header; nil for any other kind of file, and for more than 4 GiB.
+    /// Reads the header; nil for any other kind of file, and for WAV files that can be read as they are.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
-        guard let name = source.name(at: 0), name == "RF64" || name == "BW64", let size = source.size, size >= 8,
-            size - 8 <= largest, let sound = SoundChunks(source, upTo: "data")?.body("data")
+        guard let name = source.name(at: 0), ["RIFF", "RF64", "BW64"].contains(name), let size = source.size, size >= 8,
+            let sound = SoundChunks(source, upTo: "data")?.body("data")
         else { return nil }
-        return TrackHeader(patches: [
-            BytePatch(offset: 0, bytes: Array("RIFF".utf8) + bytes(size - 8)),
-            BytePatch(offset: sound.lowerBound - 4, bytes: bytes(sound.upperBound - sound.lowerBound)),
-        ])
+        let length = sound.upperBound - sound.lowerBound
+        let isLong = length > largestSound || size - 8 > largest
+        if name == "RIFF" {
+            // Sound without a length goes on to the file's end anyway.
+            let told = source.little(at: sound.lowerBound - 4, count: 4)
+            guard length > largestSound, told ?? 0 <= UInt64(largest) else { return nil }
+        }
+        return TrackHeader(
+            patches: [
+                BytePatch(offset: 0, bytes: Array("RIFF".utf8) + bytes(min(size - 8, largest))),
+                BytePatch(offset: sound.lowerBound - 4, bytes: bytes(isLong ? 0 : length)),
+            ], end: isLong ? sound.upperBound : nil)
     }
 
     private static func bytes(_ value: Int64) -> [UInt8] {

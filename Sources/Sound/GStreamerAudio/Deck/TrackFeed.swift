@@ -1,6 +1,7 @@
 import CGStreamer
 import Coordination
 import Glibc
+import Logging
 import MusicModel
 import Playback
 import Synchronization
@@ -91,6 +92,7 @@ final class TrackFeed: Sendable {
         if access == .random { awaitLength() }
         var header = TrackHeader.read(storedHeader)
         if let view = try readDSD(outputs) { header.trim = view.trim }
+        header.patches += patchesOfTags
         // A read that failed now fails again in the pipeline, and is told then.
         state.withLock { ($0.header, $0.failure) = (header, nil) }
         if file.current.isComplete { readEnd() }
@@ -115,9 +117,19 @@ final class TrackFeed: Sendable {
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     func readForm() throws(TrackError) {
         try readDSD()
-        guard let header = LongWaveHeader.read(storedHeader) else { return }
+        var header = LongWaveHeader.read(storedHeader) ?? TrackHeader()
+        header.patches += patchesOfTags
         state.withLock { $0.header = header }
     }
+
+    /// The patches that hide parts of ID3 tags for which GStreamer would take too long.
+    private var patchesOfTags: [BytePatch] {
+        let patches = ID3Bounds.patches(in: storedHeader, isComplete: file.current.isComplete)
+        if !patches.isEmpty { Self.log.debug("\(file.path) has more in its ID3 tag than is read of it") }
+        return patches
+    }
+
+    private static let log = Logger(label: "segue.tags")
 
     /// Reads the header of one-bit sound, if it is that; from then on the pipeline sees a file that it can read.
     ///
@@ -204,6 +216,7 @@ final class TrackFeed: Sendable {
     var size: Int64? {
         let extent = file.current
         if let view = state.withLock({ $0.view }) { return view.size }
+        if let end = state.withLock({ $0.header.end }) { return end }
         let isTold = access == .random || extent.isComplete || !Self.curious.contains(file.suffix.lowercased())
         return isTold ? extent.total : nil
     }
@@ -222,8 +235,12 @@ final class TrackFeed: Sendable {
 
     /// Reads at `offset`; fills the whole buffer but at the end of the track, or with `isPartial` whatever is there.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool) -> Outcome {
-        guard let view = state.withLock({ $0.view }) else {
-            return readStored(at: offset, into: buffer, isPartial: isPartial)
+        let (view, end) = state.withLock { ($0.view, $0.header.end) }
+        guard let view else {
+            guard let end else { return readStored(at: offset, into: buffer, isPartial: isPartial) }
+            guard offset < end else { return .end }
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: end - offset)))
+            return readStored(at: offset, into: part, isPartial: isPartial)
         }
         var outcome = Outcome.end
         let bytes = view.bytes(at: offset, count: buffer.count) { offset, count in

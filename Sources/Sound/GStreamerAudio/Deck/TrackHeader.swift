@@ -51,6 +51,8 @@ struct TrackHeader: Hashable, Sendable {
     var trim: TrackTrim?
     /// The bytes that the pipeline must not see.
     var patches: [BytePatch] = []
+    /// Where the pipeline sees the file end; nil where it does.
+    var end: Int64?
     /// Whether the sound is Musepack's, of any version.
     var isMusepack = false
     /// The stream of Vorbis that the file begins with; its end tells its length.

@@ -13,7 +13,8 @@ package enum UntrustedInput {
         let source = isGrowing ? HeaderBytes(size: nil, read: whole.bytes(at:count:)) : whole
         let header = TrackHeader.read(source)
         if let complaint = readDSD(source) ?? readAPE(APETag(source)) { return complaint }
-        for patch in header.patches where patch.offset < 0 || patch.bytes.count > 16 {
+        for patch in header.patches + ID3Bounds.patches(in: source, isComplete: !isGrowing)
+        where patch.offset < 0 || patch.bytes.count > 16 {
             return "a patch at \(patch.offset)"
         }
         let end = header.vorbis.flatMap { OggVorbisHeader.trim(of: $0, endingIn: bytes) }

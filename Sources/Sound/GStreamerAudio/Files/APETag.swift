@@ -165,7 +165,7 @@ extension APETag {
     var lyrics: String? { text("SYNCEDLYRICS") ?? text("LYRICS") ?? text("UNSYNCEDLYRICS") ?? text("UNSYNCED LYRICS") }
 
     /// The cue sheet of a whole disc; nil without one, or with one track only.
-    var cueSheet: CueSheet? { CueSheet(ofDisc: text("CUESHEET")) }
+    var cueSheet: CueSheet? { CueSheet(tag: text("CUESHEET")) }
 }
 
 extension ReplayGain {

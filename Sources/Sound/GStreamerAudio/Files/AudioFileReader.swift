@@ -21,9 +21,9 @@ package enum AudioFileReader {
         ("mpg123", ["mp3", "mp2"], ["audio/mpeg"]),
         ("vorbis", ["ogg", "oga"], ["audio/ogg", "application/ogg", "audio/vorbis", "audio/x-vorbis+ogg"]),
         ("opus", ["opus"], ["audio/opus", "audio/x-opus+ogg"]),
-        ("aac", ["m4a", "m4b", "mp4", "aac"], ["audio/mp4", "audio/x-m4a", "audio/aac", "audio/aacp"]),
+        ("aac", MusicSuffixes.mp4.sorted() + ["aac"], ["audio/mp4", "audio/x-m4a", "audio/aac", "audio/aacp"]),
         ("wav", ["wav"], ["audio/wav", "audio/x-wav"]),
-        ("aiff", ["aif", "aiff"], ["audio/aiff", "audio/x-aiff"]),
+        ("aiff", MusicSuffixes.aiff, ["audio/aiff", "audio/x-aiff"]),
         ("wavpack", ["wv"], ["audio/x-wavpack"]),
         ("ape", ["ape"], ["audio/x-ape"]),
         ("mpcdec", ["mpc", "mp+"], ["audio/x-musepack"]),
@@ -46,11 +46,14 @@ package enum AudioFileReader {
     }
 
     static let charsetVariable = "GST_TAG_ENCODING"
+    /// The charset of texts that are not Unicode.
+    static let legacyCharset = getenv(charsetVariable).map { String(cString: $0) } ?? TextDecoding.usualCharset
 
     /// Reads a file.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
-    /// - Isolation: blocks, for 5 to 30 ms as a rule and 20 s at most; call it on a thread that may wait.
+    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's), because nothing
+    ///   is left in its ID3 tag that would take longer (`ID3Bounds`); call it on a thread that may wait.
     package static func read(path: String) throws -> ScannedFile {
         do {
             return try scan(Discovery(path, patience: patience), path)
@@ -93,20 +96,20 @@ package enum AudioFileReader {
                 replayGain: reader.replayGain.filled(ape?.replayGain),
                 hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true,
                 // The tag has titles, which the block has not.
-                cueSheet: reader.cueSheet ?? id3?.cueSheet ?? ape?.cueSheet ?? mp4?.cueSheet
-                    ?? (path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil))
+                cueSheet: CueSheet.preferred([
+                    reader.cueSheet, id3?.cueSheet, ape?.cueSheet, mp4?.cueSheet,
+                    path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil,
+                ]))
         }
     }
 
     /// Whether a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
     private static func mayHaveID3(_ path: String) -> Bool {
-        let name = path.lowercased()
-        return ContainerTags.has(path) || [".mp3", ".mp2", ".aac", ".tta"].contains(where: name.hasSuffix)
+        MusicSuffixes.withID3.contains(MusicSuffixes.suffix(of: path))
     }
 
     private static func isMP4(_ path: String) -> Bool {
-        let name = path.lowercased()
-        return [".m4a", ".m4b", ".mp4"].contains(where: name.hasSuffix)
+        MusicSuffixes.mp4.contains(MusicSuffixes.suffix(of: path))
     }
 
     /// Whether a file's name says that it may have an APE tag.

@@ -1,17 +1,14 @@
 import CGStreamer
+import MusicModel
 
 /// Tags of files in which the sound lies in chunks, as far as their demuxers leave them out.
 ///
 /// GStreamer 1.22 passes over ID3 tags in WAV files. Of those in DSF and DSDIFF files FFmpeg's demuxer takes one value
 /// each, no pictures, and conductors for performers.
 enum ContainerTags {
-    private static let suffixes = [".wav", ".aif", ".aiff", ".dsf", ".dff"]
-    private static let largestTag = 32 << 20
-
     /// Whether a file's name says that it is such a file.
     static func has(_ path: String) -> Bool {
-        let name = path.lowercased()
-        return suffixes.contains(where: name.hasSuffix)
+        MusicSuffixes.inChunks.contains(MusicSuffixes.suffix(of: path))
     }
 
     /// Takes what such a file's ID3 tag says into a list of tags, in place of what that has of the same kinds.
@@ -25,17 +22,31 @@ enum ContainerTags {
     /// Does so with a file of any name.
     static func add(to tags: UnsafeMutablePointer<GstTagList>, from source: HeaderBytes) {
         if let place = ID3Place.find(in: source) { take(source, place, into: tags) }
+        guard let chunks = SoundChunks(source) else { return }
         // FFmpeg writes the number there.
-        let part = SoundChunks(source)?.information("IPRT")?.prefix { ("0"..."9").contains($0) }
+        let part = chunks.information("IPRT")?.prefix { ("0"..."9").contains($0) }
         if let number = part.flatMap({ UInt32($0) }), number > 0 { segue_tags_add_track(tags, number) }
+        for (name, tag) in texts {
+            if let text = chunks.text(name, charset: AudioFileReader.legacyCharset) {
+                segue_tags_add_missing(tags, tag, text)
+            }
+        }
     }
+
+    /// AIFF's own chunks of text.
+    private static let texts = [("NAME", "title"), ("AUTH", "artist"), ("ANNO", "comment")]
 
     private static func take(
         _ source: HeaderBytes, _ place: Range<Int64>, into tags: UnsafeMutablePointer<GstTagList>
     ) {
         let size = Int(min(source.sizeOfTag(at: place.lowerBound) ?? 0, Int64(place.count)))
-        guard size > 10, size <= largestTag else { return }
-        let bytes = source.bytes(at: place.lowerBound, count: size)
+        guard size > 10, size <= ID3Bounds.largestTag else { return }
+        var bytes = source.bytes(at: place.lowerBound, count: size)
+        if let patch = ID3Bounds.patch(ofTagAt: place.lowerBound, in: source) {
+            for (index, byte) in zip(Int(patch.offset - place.lowerBound)..., patch.bytes) where index < bytes.count {
+                bytes[index] = byte
+            }
+        }
         let isDSD = ["DSD ", "FRM8"].contains(source.name(at: 0))
         _ = segue_tags_take_id3(tags, bytes, gsize(bytes.count), isDSD ? 1 : 0)
     }

@@ -10,7 +10,7 @@ enum FLACCueSheet {
     private static let headSize = 396
     private static let mostBlocks = 256
 
-    /// The tracks of a file's cue sheet; nil where it has none, or none with two tracks or more.
+    /// The tracks of a file's cue sheet; nil where it has none, or one without tracks.
     ///
     /// - Isolation: blocks for a few small reads.
     static func read(path: String) -> CueSheet? {
@@ -67,7 +67,7 @@ enum FLACCueSheet {
             tracks.append(
                 CueSheet.Track(file: 0, start: layout.length(frames: Int(start)).duration, tags: tags))
         }
-        return tracks.count > 1 ? CueSheet(tracks: tracks) : nil
+        return tracks.isEmpty ? nil : CueSheet(tracks: tracks)
     }
 
     private static func sample(_ bytes: ArraySlice<UInt8>) -> Int64 {

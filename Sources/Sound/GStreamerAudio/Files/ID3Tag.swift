@@ -11,10 +11,8 @@ struct ID3Tag {
         let body: [UInt8]
     }
 
-    private static let largestTag = 32 << 20
     /// Larger ones hold pictures, which this type is never asked for.
-    private static let largestFrame = 1 << 20
-    private static let mostFrames = 4096
+    static let largestFrame = 1 << 20
 
     /// The frames of the names that were asked for, in the file's order.
     private(set) var frames: [Frame] = []
@@ -34,7 +32,7 @@ struct ID3Tag {
         let head = source.bytes(at: start, count: 10)
         guard head.count == 10, (3...4).contains(head[3]) else { return nil }
         let told = Self.number(head[6...], bits: 7)
-        guard told <= Self.largestTag else { return nil }
+        guard told <= ID3Bounds.largestTag else { return nil }
         let size = min(told, place.count - 10)
         let isScrambled = head[5] & 0x80 != 0
         let isNew = head[3] == 4
@@ -60,7 +58,7 @@ struct ID3Tag {
         let sizeBits = isNew ? 7 : 8
         var place = 0
         if hasExtension, let length = bytes(0, 4) { place = Self.number(length[...], bits: sizeBits) + (isNew ? 0 : 4) }
-        for _ in 0..<Self.mostFrames {
+        for _ in 0..<ID3Bounds.mostFrames {
             guard place + 10 <= size, let head = bytes(place, 10), head[0] != 0 else { return }
             let length = Self.number(head[4..<8], bits: sizeBits)
             let body = place + 10
@@ -79,7 +77,7 @@ struct ID3Tag {
     }
 
     /// Unsynchronisation puts a zero behind each 0xFF.
-    private static func withoutUnsynchronisation(_ bytes: [UInt8]) -> [UInt8] {
+    static func withoutUnsynchronisation(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for (index, byte) in bytes.enumerated() {
@@ -98,7 +96,7 @@ extension ID3Tag {
     /// The cue sheet of a whole disc, as foobar2000 writes it into a frame of its own; nil without one.
     var cueSheet: CueSheet? {
         let texts = frames.lazy.filter { $0.name == "TXXX" }.map(\.texts)
-        return CueSheet(ofDisc: texts.first { $0.count > 1 && $0[0].uppercased() == "CUESHEET" }?[1])
+        return CueSheet(tag: texts.first { $0.count > 1 && $0[0].uppercased() == "CUESHEET" }?[1])
     }
 }
 

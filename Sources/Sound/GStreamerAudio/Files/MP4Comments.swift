@@ -59,5 +59,5 @@ struct MP4Comments {
     }
 
     /// The cue sheet of a whole disc; nil without one, or with one track only.
-    var cueSheet: CueSheet? { CueSheet(ofDisc: items.first { $0.name == "CUESHEET" }?.values.first) }
+    var cueSheet: CueSheet? { CueSheet(tag: items.first { $0.name == "CUESHEET" }?.values.first) }
 }

@@ -9,6 +9,7 @@ struct SoundChunks {
     typealias Chunk = (name: String, body: Range<Int64>)
 
     private static let most = 256
+    private static let longestText: Int64 = 64 << 10
     /// The size of sound that is too long for 32 bits, or whose length its writer never knew.
     private static let unknownSize: Int64 = 0xFFFF_FFFF
 
@@ -43,6 +44,16 @@ struct SoundChunks {
             return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         return nil
+    }
+
+    /// A text of its own in an AIFF file, up to its zero; nil without one, or without a sign in it.
+    ///
+    /// - Parameter charset: that of a text which is no Unicode.
+    func text(_ name: String, charset: String) -> String? {
+        guard isBigEndian, let place = body(name) else { return nil }
+        let bytes = source.bytes(at: place.lowerBound, count: Int(min(Self.longestText, Int64(place.count))))
+        let text = TextDecoding.text(Array(bytes.prefix { $0 != 0 }), charset: charset)
+        return text.contains { !$0.isWhitespace } ? text : nil
     }
 
     private func list(_ part: Range<Int64>, upTo last: String? = nil) -> [Chunk] {

@@ -31,7 +31,7 @@ struct TagReader {
 
     /// The cue sheet in the tag of that name, with its line ends; nil without any.
     var cueSheet: CueSheet? {
-        CueSheet(ofDisc: Self.pairs(texts("extended-comment")).first { $0.name == "CUESHEET" }?.value)
+        CueSheet(tag: Self.pairs(texts("extended-comment")).first { $0.name == "CUESHEET" }?.value)
     }
 
     /// The first number of a tag.

@@ -28,6 +28,8 @@ struct DiscTracks: Sendable {
         let track: CueSheet.Track
         let end: Duration?
         let isAlone: Bool
+        /// How many bytes the tags of its file may take besides its own: those of all tracks come together.
+        let room: Int
     }
 
     /// The `.cue` file, or the music file that has one in its tags.
@@ -73,15 +75,16 @@ struct DiscTracks: Sendable {
     }
 
     private static func tracks(of cue: CueSheet, at path: String, file: (Int) -> FoundFile?) -> [Track] {
-        // Tracks of one file end where the next beginning there is, whatever their order.
-        let starts = Dictionary(grouping: cue.tracks, by: \.file).mapValues { Set($0.map(\.start)).sorted() }
-        return cue.tracks.enumerated().compactMap { place, track in
-            guard let found = file(track.file), let starts = starts[track.file] else { return nil }
+        let starts = Dictionary(grouping: cue.tracks, by: \.file).mapValues { Set($0.map(\.start)).count }
+        let room = CueSheet.mostBytesOfTags / max(1, cue.tracks.count)
+        return zip(cue.tracks, cue.ends).enumerated().compactMap { place, pair in
+            let (track, end) = pair
+            guard let found = file(track.file) else { return nil }
             let number = String(place + 1)
             let name = "track" + String(repeating: "0", count: max(0, 4 - number.count)) + number
             return Track(
-                path: "\(path)/\(name)", file: found, track: track, end: starts.first { $0 > track.start },
-                isAlone: starts.count == 1)
+                path: "\(path)/\(name)", file: found, track: track, end: end, isAlone: starts[track.file] == 1,
+                room: room)
         }
     }
 
@@ -109,7 +112,7 @@ extension DiscTracks.Track {
         let end = end.flatMap { end in file.duration.map { end < $0 } ?? true ? end : nil }
         var tags = track.tags
         let told = Set(tags.map(\.tag))
-        tags += file.tags.filter { !told.contains($0.tag) && !Self.ofWholeFile.contains($0.tag) }
+        tags += file.tags.filter { !told.contains($0.tag) && !Self.ofWholeFile.contains($0.tag) }.fitting(bytes: room)
         // Clients search for songs by their artists.
         if !tags.contains(where: { $0.tag == .artist }), let artist = tags.first(where: { $0.tag == .albumArtist }) {
             tags.append(TagValue(.artist, artist.value))

@@ -37,9 +37,7 @@ struct FolderPlan {
     private static let suffixesOfAPE: Set<String> = ["ape", "mpc", "tta", "wv"]
     /// The same for those that have ID3 tags as a rule, or tags with names of their own.
     private static let versionOfID3: Int64 = 4
-    private static let suffixesOfID3: Set<String> = [
-        "mp3", "mp2", "aac", "tta", "wav", "aif", "aiff", "dsf", "dff", "m4a", "m4b", "mp4",
-    ]
+    private static let suffixesOfID3 = MusicSuffixes.withID3.union(MusicSuffixes.mp4)
 
     private static func version(of suffix: String) -> Int64 {
         suffixesOfID3.contains(suffix) ? versionOfID3 : suffixesOfAPE.contains(suffix) ? versionOfAPE : version

@@ -55,10 +55,9 @@ struct FolderWalk {
     }
 
     /// File name endings of the formats that the program plays.
-    static let musicSuffixes: Set<String> = [
-        "aac", "aif", "aifc", "aiff", "ape", "dff", "dsf", "flac", "m4a", "m4b", "mka", "mp2", "mp3", "mp4", "mpc",
-        "oga", "ogg", "opus", "spx", "tta", "wav", "wma", "wv",
-    ]
+    static let musicSuffixes = MusicSuffixes.withID3.union(MusicSuffixes.mp4).union([
+        "ape", "flac", "mka", "mpc", "oga", "ogg", "opus", "spx", "wma", "wv",
+    ])
 
     /// File name endings of the playlists that clients may load.
     static let playlistSuffixes: Set<String> = ["asx", "cue", "m3u", "m3u8", "pls", "rss", "xspf"]

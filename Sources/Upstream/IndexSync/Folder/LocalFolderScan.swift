@@ -235,7 +235,9 @@ final class LocalFolderScan: Sendable {
             let (file, stamp) = files[index]
             let since = known[file.path].flatMap { added[$0.id] } ?? now
             let isWhole = !cueSheets.makesSongs || covered.contains(file.path)
-            let disc = isWhole ? nil : tags.cueSheet.map { DiscTracks($0, in: file, stamp: stamp) }
+            // One track divides nothing, and has the file for its song.
+            let sheet = tags.cueSheet.flatMap { $0.tracks.count > 1 ? $0 : nil }
+            let disc = isWhole ? nil : sheet.map { DiscTracks($0, in: file, stamp: stamp) }
             if let disc, case let tracks = try await tracks(of: disc, [file.path: tags], known: known),
                 !tracks.isEmpty
             {

@@ -1,5 +1,6 @@
 import Foundation
 import MusicModel
+import Playback
 import Testing
 
 @testable import GStreamerAudio
@@ -156,6 +157,105 @@ extension AudioTests {
             let file = try AudioFileReader.read(path: path)
             #expect(values(file, .title) == ["Title"] && values(file, .album) == ["Album"])
             #expect(values(file, .track) == ["7"])
+        }
+
+        @Test("A tag of far more frames or texts than any song has takes no time, and what comes first in it is read")
+        func endless() throws {
+            let folder = TemporaryFolder()
+            var frames = ID3Bytes()
+            var texts = ID3Bytes()
+            var scrambled = ID3Bytes(version: 3, isUnsynchronised: true)
+            for number in 0..<30_000 {
+                if number == 0 { frames.add("TIT2", "Title") }
+                frames.add("TPE1", String(number))
+                scrambled.add("TPE1", String(number))
+            }
+            texts.add("TIT2", "Title")
+            texts.add("TPE1", [3] + Array((0..<30_000).map(String.init).joined(separator: "\0").utf8))
+            var genres = ID3Bytes(version: 3)
+            genres.add("TIT2", "Title", as: .latin)
+            genres.add("TCON", [0] + Array(String(repeating: "(12)", count: 200_000).utf8))
+            for (tag, title) in [(frames, "Title"), (texts, "Title"), (scrambled, nil), (genres, "Title")] {
+                let stream = Self.mp3(tag.bytes)
+                try Data(stream).write(to: URL(filePath: folder.file("song.mp3")))
+                var paths = [folder.file("song.mp3")]
+                for container in Self.containers {
+                    if let path = try path(container, tag.bytes, in: folder) { paths.append(path) }
+                    guard let path = paths.last else { continue }
+                    let began = ContinuousClock.now
+                    let file = try AudioFileReader.read(path: path)
+                    #expect(ContinuousClock.now - began < .seconds(2), "\(path)")
+                    #expect(title == nil || values(file, .title) == [title], "\(path)")
+                    #expect(values(file, .artist).count <= 256)
+                }
+            }
+        }
+
+        /// Some frames of silence behind a tag.
+        private static func mp3(_ tag: [UInt8]) -> [UInt8] {
+            tag + (0..<200).flatMap { _ in [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 413) }
+        }
+
+        @Test("The texts of AIFF files are read where no tag says it, those of AIFF-C files as well")
+        func textsOfAIFF() throws {
+            let folder = TemporaryFolder()
+            let chunks = [("NAME", "Näme"), ("AUTH", "Author"), ("ANNO", "First"), ("(c) ", "1999")].flatMap {
+                ChunkBytes.iff($0, Array($1.utf8))
+            }
+            var tag = ID3Bytes()
+            tag.add("TIT2", "Title")
+            tag.add("TXXX", "CUESHEET", Self.sheet)
+            for suffix in [".aif", ".aifc"] {
+                let path = folder.file("song" + suffix)
+                try Data(ChunkBytes.aiff(before: chunks, kind: suffix)).write(to: URL(filePath: path))
+                var file = try AudioFileReader.read(path: path)
+                #expect(values(file, .title) == ["Näme"] && values(file, .artist) == ["Author"])
+                #expect(values(file, .comment) == ["First"])
+                try Data(ChunkBytes.aiff(before: chunks, after: ChunkBytes.iff("ID3 ", tag.bytes), kind: suffix)).write(
+                    to: URL(filePath: path))
+                file = try AudioFileReader.read(path: path)
+                #expect(values(file, .title) == ["Title"] && file.cueSheet?.tracks.count == 2)
+            }
+            #expect(AudioFileReader.supportedSuffixes.contains("aifc"))
+        }
+
+        @Test("A sheet with one track is kept, and one that divides the file goes before it")
+        func oneTrack() {
+            let one = CueSheet(tag: "FILE x WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00")
+            #expect(one?.tracks.count == 1 && CueSheet(tag: "nothing") == nil)
+            #expect(CueSheet.preferred([nil, one, CueSheet(tag: Self.sheet)])?.tracks.count == 2)
+            #expect(CueSheet.preferred([nil, one]) == one && CueSheet.preferred([nil]) == nil)
+        }
+
+        @Test(
+            "So it is in files of more than 2 GiB and of more than 4 GiB, whose tags are read",
+            arguments: ["RIFF", "RF64", "BW64"], [3, 5] as [Int64])
+        func largeWaves(form: String, gibibytes: Int64) throws {
+            guard form != "RIFF" || gibibytes < 4 else { return }
+            let folder = TemporaryFolder()
+            let path = folder.file("1.wav")
+            let sound = gibibytes << 30
+            var tag = ID3Bytes()
+            tag.add("TIT2", "Title")
+            let head = Array(ChunkBytes.wav(form: form, size: Int(sound)).dropLast(ChunkBytes.sound.count))
+            try Data(head).write(to: URL(filePath: path))
+            let end = Int64(head.count) + sound
+            #expect(truncate(path, off_t(end)) == 0)
+            let handle = try FileHandle(forWritingTo: URL(filePath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: ChunkBytes.riff("id3 ", tag.bytes))
+            try handle.close()
+            let file = try AudioFileReader.read(path: path)
+            #expect(values(file, .title) == ["Title"] && file.format?.channels == 2)
+            let seconds = Double(sound) / 176_400
+            #expect(file.duration.map { abs($0 / .seconds(1) - seconds) < 0.001 } == true)
+            let feed = try TrackFeed(TrackFile(completePath: path, suffix: "wav", size: end + 1000))
+            try feed.readHeader()
+            #expect(feed.size == end)
+            var buffer = [UInt8](repeating: 1, count: 100)
+            let outcome = buffer.withUnsafeMutableBytes { feed.read(at: end - 40, into: $0, isPartial: false) }
+            #expect(outcome == .bytes(40) && buffer[39] == 0 && buffer[40] == 1)
+            #expect(buffer.withUnsafeMutableBytes { feed.read(at: end, into: $0, isPartial: false) } == .end)
         }
 
         @Test("Sizes that can't be right leave out the tag and nothing else", arguments: containers)

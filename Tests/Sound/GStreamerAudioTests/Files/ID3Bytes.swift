@@ -79,23 +79,27 @@ enum ChunkBytes {
     }
 
     /// A WAV file with chunks before its sound and behind it.
-    static func wav(before: [UInt8] = [], after: [UInt8] = [], form: String = "RIFF") -> [UInt8] {
+    static func wav(before: [UInt8] = [], after: [UInt8] = [], form: String = "RIFF", size: Int = sound.count)
+        -> [UInt8]
+    {
         let isLong = form != "RIFF"
         let format: [UInt8] =
             little(1, 2) + little(2, 2) + little(44_100, 4) + little(176_400, 4) + little(4, 2) + little(16, 2)
-        let sizes: [UInt8] = little(0, 8) + little(sound.count, 8) + little(frames, 8) + little(0, 4)
+        let sizes: [UInt8] = little(0, 8) + little(size, 8) + little(frames, 8) + little(0, 4)
         let long: [UInt8] = isLong ? riff("ds64", sizes) : []
-        let data = Array("data".utf8) + little(isLong ? 0xFFFF_FFFF : sound.count, 4) + sound
+        let data = Array("data".utf8) + little(isLong ? 0xFFFF_FFFF : size, 4) + sound
         let parts: [UInt8] = Array("WAVE".utf8) + long + riff("fmt ", format) + before + data + after
         return Array(form.utf8) + little(isLong ? 0xFFFF_FFFF : parts.count, 4) + parts
     }
 
     /// An AIFF file likewise.
-    static func aiff(before: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
+    static func aiff(before: [UInt8] = [], after: [UInt8] = [], kind: String = ".aif") -> [UInt8] {
+        let codec: [UInt8] = kind == ".aifc" ? Array("NONE".utf8) + [0, 0] : []
         let common: [UInt8] =
-            big(2, 2) + big(frames, 4) + big(16, 2) + [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
+            big(2, 2) + big(frames, 4) + big(16, 2) + [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0] + codec
         let parts: [UInt8] =
-            Array("AIFF".utf8) + iff("COMM", common) + before + iff("SSND", [UInt8](repeating: 0, count: 8) + sound)
+            Array((kind == ".aifc" ? "AIFC" : "AIFF").utf8) + iff("COMM", common) + before
+            + iff("SSND", [UInt8](repeating: 0, count: 8) + sound)
             + after
         return iff("FORM", parts)
     }

@@ -31,14 +31,29 @@ extension PlaylistEntry {
     /// Takes the file that an entry names: the playlist's tags count first, and the file's where it is silent.
     ///
     /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx `merge_song_metadata`.
-    fileprivate mutating func find(_ song: Song?, at file: String, told tags: [TagValue]) {
+    ///
+    /// - Parameter room: how many bytes the file's tags may take, as it may be the file of many entries.
+    fileprivate func finding(_ song: Song?, at file: String, room: Int) -> PlaylistEntry {
+        var found = self
+        found.find(song, at: file, room: room)
+        return found
+    }
+
+    /// The file that the playlist names, where that is nowhere in the library.
+    fileprivate var missingFile: String? {
+        guard isMissing, case .stream(let uri, _) = item else { return nil }
+        return uri
+    }
+
+    private mutating func find(_ song: Song?, at file: String, room: Int) {
+        guard case .stream(_, let tags) = item else { return }
         var isThere = song != nil
         if let length = song?.duration, let range, range.start >= length { isThere = false }
         guard let song, isThere else {
             self = PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true)
             return
         }
-        item = .stream(url: file, tags: tags.completed(by: song.tags))
+        item = .stream(url: file, tags: tags.completed(by: song.tags.fitting(bytes: room)))
         duration = song.duration
         // The next track of the sheet may begin behind the end.
         if let part = range, let end = part.end, let whole = song.duration, end >= whole {
@@ -164,20 +179,18 @@ extension CommandContext {
         guard let file = server.file(at: path) else { throw Self.missing }
         let resolver = resolver(below: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "")
         guard let format = PlaylistFile.Format(path: path) else {
-            return try await resolver.entries(ofSheet: try await sheet(within: file))
+            return try await resolver.entries(of: try await sheet(within: file), within: file)
         }
         guard let bytes = try await server.outsideFiles?.playlist(file: file) else { throw Self.missing }
         return try await resolver.entries(of: bytes, format)
     }
 
-    /// The tracks of the cue sheet within a music file.
+    /// The cue sheet within a music file.
     @ServerActor
-    private func sheet(within file: String) async throws -> [PlaylistFile.Entry] {
-        let name = file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file
-        guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file),
-            let entries = PlaylistFile.entries(of: sheet, within: name)
+    private func sheet(within file: String) async throws -> CueSheet {
+        guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file)
         else { throw Self.missing }
-        return entries
+        return sheet
     }
 
     /// Reads a playlist of this machine for a client on it, who may play what lies beside it.
@@ -193,19 +206,24 @@ extension CommandContext {
             guard let bytes = try await server.outsideFiles?.playlist(file: path) else { throw Self.missing }
             entries = try await resolver.entries(of: bytes, format)
         } else {
-            entries = try await resolver.entries(ofSheet: try await sheet(within: path))
+            entries = try await resolver.entries(of: try await sheet(within: path), within: path)
         }
         // A cue sheet names one file again and again.
-        var last: (file: String, song: Song?)?
-        for index in entries.indices where entries[index].isMissing {
+        let names = await LongList.handle(entries) { Set($0.compactMap(\.missingFile)).sorted() }
+        var found: [String: (file: String, song: Song?)] = [:]
+        for name in names {
             try Task.checkCancellation()
-            guard case .stream(let uri, let tags) = entries[index].item,
-                case .outside(let file)? = try? LocatedURI(uri, for: .input, in: self)
-            else { continue }
-            if last?.file != file { last = (file, try? await outsideSong(file)) }
-            entries[index].find(last?.song, at: file, told: tags)
+            guard case .outside(let file)? = try? LocatedURI(name, for: .input, in: self) else { continue }
+            found[name] = (file, try? await outsideSong(file))
         }
-        return entries
+        let files = found
+        return await LongList.handle(consume entries) { entries in
+            let room = CueSheet.mostBytesOfTags / max(1, entries.count)
+            return entries.map { entry in
+                guard let (file, song) = entry.missingFile.flatMap({ files[$0] }) else { return entry }
+                return entry.finding(song, at: file, room: room)
+            }
+        }
     }
 
     /// Reads a playlist of a web server, which needs more than permission to read: it has this machine send requests.
@@ -221,9 +239,10 @@ extension CommandContext {
         guard let answer, let format = PlaylistFile.Format(mimeType: answer.mimeType, url: answer.url) else {
             throw Self.missing
         }
-        // Its text, and a part of it again in pieces.
+        // Its text, and a part of it again in pieces; a cue sheet may give each track the tags of the whole disc.
+        let tags = format == .cue ? CueSheet.mostBytesOfTags : 0
         let room = try await server.memoryBudget.reserve(
-            answer.bytes.count.multipliedClamped(by: 3), for: "a playlist of a web server")
+            answer.bytes.count.multipliedClamped(by: 3).addingClamped(tags), for: "a playlist of a web server")
         defer { room.release() }
         let path = answer.url.prefix { $0 != "?" && $0 != "#" }
         let base = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
@@ -261,10 +280,17 @@ private struct PlaylistResolver: Sendable {
         return try await entries(of: playlist.entries, isSheet: format == .cue)
     }
 
-    /// Finds the songs of a cue sheet.
+    /// Finds the songs of the cue sheet within a file: its tracks are parts of that file.
+    ///
+    /// - Throws: `AckError` 50 for a sheet without tracks.
+    /// - Isolation: the global executor, likewise.
     @concurrent
-    func entries(ofSheet tracks: [PlaylistFile.Entry]) async throws -> [PlaylistEntry] {
-        try await entries(of: tracks, isSheet: true)
+    func entries(of sheet: CueSheet, within file: String) async throws -> [PlaylistEntry] {
+        let name = file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file
+        guard let tracks = PlaylistFile.entries(of: sheet, within: name) else {
+            throw AckError(.noExist, "No such playlist")
+        }
+        return try await entries(of: tracks, isSheet: true)
     }
 
     private func entries(of list: [PlaylistFile.Entry], isSheet: Bool) async throws -> [PlaylistEntry] {
@@ -308,71 +334,5 @@ private struct PlaylistResolver: Sendable {
             return folders.path(ofFile: file).map { .library($0) } ?? .nowhere(whole)
         }
         return LocatedURI.hasScheme(whole) ? .nowhere(whole) : .library(whole)
-    }
-}
-
-extension ServerContext {
-    /// The absolute path of what stands at a path of the library, if that is in a local folder.
-    func file(at path: String) -> String? { localFolders.file(at: path) }
-
-    /// The library's path of a file in a local folder; nil for any other file.
-    func path(ofFile file: String) -> String? { localFolders.path(ofFile: file) }
-
-    /// Folders of this machine with their places in the library.
-    var localFolders: LocalFolders {
-        var folders = mounts.compactMap { mount in mount.folder.map { (mount: mount.path, folder: $0) } }
-        if let musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
-            folders.append(("", musicDirectory))
-        }
-        return LocalFolders(folders: folders)
-    }
-}
-
-/// Folders of this machine with their places in the library; the empty place is the root.
-struct LocalFolders: Sendable {
-    let folders: [(mount: String, folder: String)]
-
-    /// The absolute path of what stands at a path of the library, if that is in one of the folders.
-    func file(at path: String) -> String? {
-        // The longest mount that the path lies in has it.
-        for (mount, folder) in folders.sorted(by: { $0.mount.utf8.count > $1.mount.utf8.count }) {
-            if mount.isEmpty { return path.isEmpty ? folder : "\(folder)/\(path)" }
-            if path == mount { return folder }
-            if path.hasPrefix(mount + "/") { return folder + path.dropFirst(mount.count) }
-        }
-        return nil
-    }
-
-    /// The library's path of a file in one of the folders; nil for any other file.
-    func path(ofFile file: String) -> String? {
-        for (mount, folder) in folders {
-            guard file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else { continue }
-            let inside = String(file.dropFirst(folder.count).drop { $0 == "/" })
-            return mount.isEmpty ? inside : mount + "/" + inside
-        }
-        return nil
-    }
-}
-
-extension String {
-    /// The path with its `.` and `..` segments carried out; those that lead out of it vanish.
-    ///
-    /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_squash_dot_segments`.
-    var withoutDotSegments: String {
-        let segments = split(separator: "/", omittingEmptySubsequences: false).filter { $0 != "." }
-        guard segments.contains("..") || segments.count < split(separator: "/", omittingEmptySubsequences: false).count
-        else { return self }
-        var kept: [Substring] = []
-        var skips = 0
-        for segment in segments.reversed() {
-            if segment == ".." {
-                skips += 1
-            } else if skips > 0 {
-                skips -= 1
-            } else {
-                kept.append(segment)
-            }
-        }
-        return kept.reversed().joined(separator: "/")
     }
 }

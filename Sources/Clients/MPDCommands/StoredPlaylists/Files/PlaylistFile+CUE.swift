@@ -7,9 +7,9 @@ extension PlaylistFile {
     }
 
     /// The endings of music files in which a cue sheet may lie.
-    private static let holders: Set<Substring> = [
-        "ape", "flac", "m4a", "m4b", "mp2", "mp3", "mp4", "mp4a", "mpc", "oga", "ogg", "opus", "tta", "wv",
-    ]
+    private static let holders = MusicSuffixes.withID3.union(MusicSuffixes.mp4).union([
+        "ape", "flac", "mp4a", "mpc", "oga", "ogg", "opus", "wv",
+    ])
 
     /// Whether a file may have a cue sheet within it, by the ending of its path.
     ///
@@ -17,7 +17,7 @@ extension PlaylistFile {
     static func mayHoldSheet(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-        return holders.contains(name[name.index(after: dot)...].lowercased()[...])
+        return holders.contains(name[name.index(after: dot)...].lowercased())
     }
 
     /// The tracks of a sheet; nil without any.
@@ -25,9 +25,8 @@ extension PlaylistFile {
     /// - Parameter file: the name of the file that it lies in, which its tracks are parts of whatever it says.
     static func entries(of sheet: CueSheet, within file: String? = nil) -> [Entry]? {
         guard !sheet.tracks.isEmpty else { return nil }
-        return sheet.tracks.map { track in
-            let end = sheet.end(of: track)
-            return Entry(
+        return zip(sheet.tracks, sheet.ends).map { track, end in
+            Entry(
                 uri: file ?? sheet.files[track.file], tags: track.tags,
                 range: track.start == .zero && end == nil ? nil : SongRange(start: track.start, end: end),
                 replayGain: track.replayGain)

@@ -1,0 +1,65 @@
+extension ServerContext {
+    /// The absolute path of what stands at a path of the library, if that is in a local folder.
+    func file(at path: String) -> String? { localFolders.file(at: path) }
+
+    /// The library's path of a file in a local folder; nil for any other file.
+    func path(ofFile file: String) -> String? { localFolders.path(ofFile: file) }
+
+    /// Folders of this machine with their places in the library.
+    var localFolders: LocalFolders {
+        var folders = mounts.compactMap { mount in mount.folder.map { (mount: mount.path, folder: $0) } }
+        if let musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
+            folders.append(("", musicDirectory))
+        }
+        return LocalFolders(folders: folders)
+    }
+}
+
+/// Folders of this machine with their places in the library; the empty place is the root.
+struct LocalFolders: Sendable {
+    let folders: [(mount: String, folder: String)]
+
+    /// The absolute path of what stands at a path of the library, if that is in one of the folders.
+    func file(at path: String) -> String? {
+        // The longest mount that the path lies in has it.
+        for (mount, folder) in folders.sorted(by: { $0.mount.utf8.count > $1.mount.utf8.count }) {
+            if mount.isEmpty { return path.isEmpty ? folder : "\(folder)/\(path)" }
+            if path == mount { return folder }
+            if path.hasPrefix(mount + "/") { return folder + path.dropFirst(mount.count) }
+        }
+        return nil
+    }
+
+    /// The library's path of a file in one of the folders; nil for any other file.
+    func path(ofFile file: String) -> String? {
+        for (mount, folder) in folders {
+            guard file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else { continue }
+            let inside = String(file.dropFirst(folder.count).drop { $0 == "/" })
+            return mount.isEmpty ? inside : mount + "/" + inside
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The path with its `.` and `..` segments carried out; those that lead out of it vanish.
+    ///
+    /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_squash_dot_segments`.
+    var withoutDotSegments: String {
+        let segments = split(separator: "/", omittingEmptySubsequences: false).filter { $0 != "." }
+        guard segments.contains("..") || segments.count < split(separator: "/", omittingEmptySubsequences: false).count
+        else { return self }
+        var kept: [Substring] = []
+        var skips = 0
+        for segment in segments.reversed() {
+            if segment == ".." {
+                skips += 1
+            } else if skips > 0 {
+                skips -= 1
+            } else {
+                kept.append(segment)
+            }
+        }
+        return kept.reversed().joined(separator: "/")
+    }
+}
