@@ -2,7 +2,7 @@ import Coordination
 import Glibc
 package import LibraryIndex
 package import Logging
-package import MusicModel
+import MusicModel
 
 /// Has the system mount the network storages of all mounts, and mounts them again whenever they are away.
 ///
@@ -31,8 +31,6 @@ package actor StorageKeeper: StorageMounting {
         var due = ContinuousClock.now
     }
 
-    /// Keeps the links that other machines made away from this one's files.
-    package nonisolated let boundary: LinkBoundary
     private let provider: any StorageProvider
     private let links: StorageLinks
     private let patience: Patience
@@ -49,7 +47,7 @@ package actor StorageKeeper: StorageMounting {
     init(provider: any StorageProvider, folder: String, patience: Patience = Patience(), logger: Logger) {
         self.provider = provider
         links = StorageLinks(in: folder)
-        boundary = LinkBoundary(folder)
+        LinkBoundary.keep(folder)
         self.patience = patience
         self.logger = logger
     }

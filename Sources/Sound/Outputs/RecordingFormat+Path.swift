@@ -12,7 +12,7 @@ extension RecordingFormat {
         let scribe = Scribe(tags: tags, time: time)
         var path = scribe.text(of: sections, isGroup: false).text
         if path.hasPrefix("~/"), let home { path = home + path.dropFirst() }
-        return path.hasPrefix("/") && !path.hasSuffix("/") && path.utf8.count < Int(PATH_MAX) ? path : nil
+        return path.isAbsolutePath && !path.endsWithSlash && path.utf8.count < Int(PATH_MAX) ? path : nil
     }
 
     /// Writes the parts of a format for one title.

@@ -59,7 +59,7 @@ struct CueFolder: Sendable {
         for file in cue.files.indices {
             let starts = cue.tracks.filter { $0.file == file }.map(\.start)
             guard starts.count > 1, let last = starts.max() else { continue }
-            let name = String(found.path.split(separator: "/").last ?? "")
+            let name = String(found.path.pathName)
             sheets.append(Sheet(cue: cue, file: file, name: name, stamp: stamp, lastStart: last))
             var texts: Set<String> = [Self.name(cue.files[file])]
             // A sheet of one file is often called as that was before it was converted.
@@ -78,7 +78,7 @@ struct CueFolder: Sendable {
     func tracks(of song: IndexedSong, id: String) -> [IndexedSong]? {
         guard !sheets.isEmpty, let whole = song.duration, let sheet = sheet(for: song, lasting: whole)
         else { return nil }
-        let folder = song.path.lastIndex(of: "/").map { song.path[...$0] } ?? ""
+        let folder = song.path.hasSlash ? song.path.pathFolder + "/" : ""
         let file = FoundFile(
             path: song.path, modified: song.lastModified ?? 0, exactTime: sheet.stamp, size: song.size ?? 0)
         let place = FoundFile(path: folder + sheet.name, modified: 0, exactTime: sheet.stamp, size: 0)
@@ -98,7 +98,7 @@ struct CueFolder: Sendable {
         _ stamp: Int64
     ) -> IndexedSong {
         var made = song
-        made.sourceID = "\(id)/\(track.path.split(separator: "/").last ?? "")"
+        made.sourceID = "\(id)/\(track.path.pathName)"
         made.source = .navidromePart(id: id, range: range)
         made.path = track.path
         (made.tags, made.duration, made.replayGain) = (tags.tags, tags.duration, tags.replayGain)
@@ -132,7 +132,7 @@ struct CueFolder: Sendable {
 
     /// The last part of a path of any system without its ending, in lower case.
     private static func name(_ path: String) -> String {
-        stem(String(path.split { $0 == "/" || $0 == "\\" }.last ?? ""))
+        stem(String(path.pathName.split(separator: "\\").last ?? ""))
     }
 
     private static let endings = FolderWalk.musicSuffixes.union(["cue", "bin"])

@@ -144,9 +144,7 @@ extension LibrarySync: LibraryMounting {
             var status = stat()
             guard stat(path, &status) == 0 else { return .system(errno) }
             guard status.st_mode & S_IFMT == S_IFDIR else { return .system(ENOTDIR) }
-            let isBelowRoot = roots.compactMap { FolderWalk.realPath($0) }.contains { root in
-                path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
-            }
+            let isBelowRoot = roots.compactMap { FolderWalk.realPath($0) }.contains { path.isPath(in: $0) }
             // First, so that clients of the network learn nothing of what is elsewhere.
             guard isLocal || isBelowRoot else { return .outsideOfRoots }
             guard access(path, R_OK | X_OK) == 0 else { return .system(errno) }
@@ -162,7 +160,7 @@ extension LibrarySync: LibraryMounting {
 
     /// Whether a path looks as if it lay below one of the folders.
     private nonisolated func isNamedBelow(_ roots: [String], _ path: String) -> Bool {
-        !path.split(separator: "/").contains("..") && roots.contains { FolderPlan.isBelow($0, path) || $0 == "/" }
+        !path.pathParts.contains("..") && roots.contains { path.isPath(in: $0) }
     }
 
     /// Adds a folder below the mount `name` and keeps it; it is scanned when it is updated.

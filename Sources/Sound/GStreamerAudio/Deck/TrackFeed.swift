@@ -56,7 +56,7 @@ final class TrackFeed: Sendable {
         self.file = file
         access = isWhole ? .random : Self.access(for: file)
         // A named pipe of that name would keep the caller waiting for a writer.
-        descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        descriptor = LinkBoundary.open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             throw TrackError(file.current.failure ?? "the file can't be opened: \(reason)")

@@ -116,10 +116,10 @@ package enum SongSamples {
 
     /// Whether the decoder of a file says to the sample where it is behind a seek: it holds FLAC or plain samples.
     private static func findsPlaces(_ path: String) -> Bool {
-        guard let file = fopen(path, "rb") else { return false }
-        defer { fclose(file) }
+        guard let file = try? RegularFile.open(path) else { return false }
+        defer { close(file.descriptor) }
         var head = [UInt8](repeating: 0, count: 22)
-        guard fread(&head, 1, head.count, file) == head.count else { return false }
+        guard Glibc.read(file.descriptor, &head, head.count) == head.count else { return false }
         if head.starts(with: Array("fLaC".utf8)) { return true }
         // Whole numbers, floats, and either with more to say about them.
         let formats: [[UInt8]] = [[1, 0], [3, 0], [0xFE, 0xFF]]

@@ -133,7 +133,7 @@ struct FolderWalk {
     }
 
     static func suffix(of path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
+        let name = path.pathName
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
         return name[name.index(after: dot)...].lowercased()
     }
@@ -148,7 +148,7 @@ struct FolderWalk {
     private mutating func isIgnored(_ start: String) -> Bool {
         guard !start.isEmpty else { return false }
         var path = ""
-        for part in start.split(separator: "/") {
+        for part in start.pathParts {
             if let rules = rules(of: path, at: path.isEmpty ? root : "\(root)/\(path)") { ignoring.append(rules) }
             path += path.isEmpty ? String(part) : "/\(part)"
             var status = stat()
@@ -199,8 +199,7 @@ struct FolderWalk {
         if links.followsInside && links.followsOutside { return true }
         if !links.followsInside && !links.followsOutside { return false }
         guard let realRoot, let target = Self.realPath(link) else { return false }
-        let isInside = target == realRoot || target.hasPrefix(realRoot == "/" ? "/" : realRoot + "/")
-        return isInside ? links.followsInside : links.followsOutside
+        return target.isPath(in: realRoot) ? links.followsInside : links.followsOutside
     }
 
     /// A path without links; nil for what isn't there.
@@ -238,7 +237,8 @@ struct FolderWalk {
             return findings.passedOver.append((path, "the system makes its files up"))
         }
         entering(path)
-        guard let (names, unnamable) = Self.names(in: whole, atMost: limits.entries - entries) else {
+        let found = LinkBoundary.withFolder(whole) { Self.names(in: $0, atMost: limits.entries - entries) }
+        guard let (names, unnamable) = found else {
             findings.unreadable.append(path)
             return
         }
@@ -265,7 +265,7 @@ struct FolderWalk {
                 unnamable += 1
                 continue
             }
-            guard !name.hasPrefix("."), !name.contains("\n") else { continue }
+            guard name.utf8.first != UInt8(ascii: "."), !name.utf8.contains(UInt8(ascii: "\n")) else { continue }
             names.append(name)
             // One more than fits tells the caller that there are more.
             if names.count > limit { break }

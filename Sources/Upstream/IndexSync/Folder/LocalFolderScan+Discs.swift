@@ -58,12 +58,9 @@ extension LocalFolderScan {
     /// The music files that are listed as playlists because of the cue sheets within them, by their paths below the
     /// music folder.
     func listedFiles() async throws -> Set<String> {
-        let prefix = root + "/"
         let paths = try await index.playlistSources(mount: mount).compactMap { source -> String? in
-            guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: source)), source.hasPrefix(prefix) else {
-                return nil
-            }
-            return String(source.dropFirst(prefix.count))
+            guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: source)) else { return nil }
+            return source.path(below: root).map { String($0) }
         }
         return Set(paths)
     }
@@ -95,20 +92,20 @@ extension LocalFolderScan {
     }
 
     private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        String(path.pathFolder)
     }
 
     /// The cue sheets directly in a folder.
     private static func sheets(in folder: String, root: String) -> [FoundFile] {
         let whole = folder.isEmpty ? root : "\(root)/\(folder)"
-        guard let handle = opendir(whole) else { return [] }
+        guard let handle = LinkBoundary.withFolder(whole, { opendir($0) }) else { return [] }
         defer { closedir(handle) }
         var sheets: [FoundFile] = []
         while let entry = readdir(handle), sheets.count < 1000 {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
-            guard let name, !name.hasPrefix("."), name.lowercased().hasSuffix(".cue") else { continue }
+            guard let name, name.utf8.first != UInt8(ascii: "."), name.lowercased().hasSuffix(".cue") else { continue }
             sheets.append(
                 FoundFile(path: folder.isEmpty ? name : "\(folder)/\(name)", modified: 0, exactTime: 0, size: 0))
         }
@@ -147,9 +144,9 @@ private struct DiscFiles {
         var name = name
         if name.contains("\\") { name = name.split(separator: "\\").joined(separator: "/") }
         // Absolute paths are those of the machine on which the disc was read.
-        let isAbsolute = name.hasPrefix("/") || name.dropFirst().hasPrefix(":")
-        let words = name.split(separator: "/")
-        var parts = folder.split(separator: "/")
+        let isAbsolute = name.isAbsolutePath || name.dropFirst().hasPrefix(":")
+        let words = name.pathParts
+        var parts = folder.pathParts
         for word in isAbsolute ? words.suffix(1) : words[...] where word != "." {
             if word == ".." {
                 guard parts.popLast() != nil else { return nil }

@@ -100,7 +100,7 @@ extension CommandContext {
         case .outside(let path): return try await outsidePlaylist(path)
         case .relative(let path):
             do {
-                if path.contains("/") { throw LibraryError(.noSuchPlaylist, "No such playlist") }
+                if path.hasSlash { throw LibraryError(.noSuchPlaylist, "No such playlist") }
                 let items = try await server.library.storedPlaylist(path)
                 return await LongList.handle(consume items) { $0.map { PlaylistEntry(item: $0) } }
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
@@ -114,7 +114,7 @@ extension CommandContext {
     /// - Throws: as `playlistEntries`.
     @ServerActor
     func playlistLength(_ name: String) async throws -> (songs: Int, playtime: Duration) {
-        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.contains("/") {
+        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
             do {
                 return try await server.library.lengthOfStoredPlaylist(path)
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
@@ -139,7 +139,7 @@ extension CommandContext {
     /// - Throws: as `playlistEntries`.
     @ServerActor
     func playlistCandidates(_ name: String, _ range: ArgumentRange) async throws -> PlaylistCandidates {
-        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.contains("/") {
+        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
             do {
                 let end = max(range.start, range.end ?? .max)
                 let items = try await server.library.queueable(inStoredPlaylist: path, range.start..<end)
@@ -162,7 +162,7 @@ extension CommandContext {
             return tracks.map { PlaylistEntry(item: .song($0)) }
         }
         guard let file = server.file(at: path) else { throw Self.missing }
-        let resolver = resolver(below: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "")
+        let resolver = resolver(below: String(path.pathFolder))
         guard let format = PlaylistFile.Format(path: path) else {
             return try await resolver.entries(ofSheet: try await sheet(within: file))
         }
@@ -173,7 +173,7 @@ extension CommandContext {
     /// The tracks of the cue sheet within a music file.
     @ServerActor
     private func sheet(within file: String) async throws -> [PlaylistFile.Entry] {
-        let name = file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file
+        let name = String(file.pathName)
         guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file),
             let entries = PlaylistFile.entries(of: sheet, within: name)
         else { throw Self.missing }
@@ -186,7 +186,7 @@ extension CommandContext {
         let format = PlaylistFile.Format(path: path)
         guard format != nil || PlaylistFile.mayHoldSheet(path) else { throw Self.missing }
         try await allowOutside(path, orElse: Self.missing)
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let folder = String(path.pathFolder)
         let resolver = resolver(below: folder, readsOutside: true)
         var entries: [PlaylistEntry]
         if let format {
@@ -226,7 +226,7 @@ extension CommandContext {
             answer.bytes.count.multipliedClamped(by: 3), for: "a playlist of a web server")
         defer { room.release() }
         let path = answer.url.prefix { $0 != "?" && $0 != "#" }
-        let base = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        let base = String(path.hasSlash ? path.pathFolder : path)
         return try await resolver(below: base).entries(of: answer.bytes, format)
     }
 
@@ -299,11 +299,11 @@ private struct PlaylistResolver: Sendable {
     }
 
     private func place(of uri: String) -> Place {
-        let isRelative = !uri.hasPrefix("/") && !LocatedURI.hasScheme(uri)
+        let isRelative = !uri.isAbsolutePath && !LocatedURI.hasScheme(uri)
         let whole = (isRelative && !base.isEmpty ? base + "/" + uri : uri).withoutDotSegments
         if LocatedURI.isSupportedStream(whole) { return .stream(whole) }
         let isFileURL = whole.prefix(7).lowercased() == "file://"
-        if isFileURL || whole.hasPrefix("/") {
+        if isFileURL || whole.isAbsolutePath {
             let file = isFileURL ? String(whole.dropFirst(7)) : whole
             return folders.path(ofFile: file).map { .library($0) } ?? .nowhere(whole)
         }
@@ -336,9 +336,7 @@ struct LocalFolders: Sendable {
     func file(at path: String) -> String? {
         // The longest mount that the path lies in has it.
         for (mount, folder) in folders.sorted(by: { $0.mount.utf8.count > $1.mount.utf8.count }) {
-            if mount.isEmpty { return path.isEmpty ? folder : "\(folder)/\(path)" }
-            if path == mount { return folder }
-            if path.hasPrefix(mount + "/") { return folder + path.dropFirst(mount.count) }
+            if let inside = path.path(below: mount) { return inside.isEmpty ? folder : "\(folder)/\(inside)" }
         }
         return nil
     }
@@ -346,9 +344,9 @@ struct LocalFolders: Sendable {
     /// The library's path of a file in one of the folders; nil for any other file.
     func path(ofFile file: String) -> String? {
         for (mount, folder) in folders {
-            guard file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else { continue }
-            let inside = String(file.dropFirst(folder.count).drop { $0 == "/" })
-            return mount.isEmpty ? inside : mount + "/" + inside
+            // The folder itself is no file in it, but with a slash behind it it is what lies there.
+            guard let inside = file.path(below: folder), !inside.isEmpty || file.endsWithSlash else { continue }
+            return mount.isEmpty ? String(inside) : "\(mount)/\(inside)"
         }
         return nil
     }
@@ -359,9 +357,9 @@ extension String {
     ///
     /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_squash_dot_segments`.
     var withoutDotSegments: String {
-        let segments = split(separator: "/", omittingEmptySubsequences: false).filter { $0 != "." }
-        guard segments.contains("..") || segments.count < split(separator: "/", omittingEmptySubsequences: false).count
-        else { return self }
+        let all = utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+        let segments = all.filter { $0 != "." }
+        guard segments.contains("..") || segments.count < all.count else { return self }
         var kept: [Substring] = []
         var skips = 0
         for segment in segments.reversed() {

@@ -75,7 +75,7 @@ final class TitledFileDriver: OutputDriver {
     }
 
     private static func makeFolders(of path: String) throws(OutputProblem) {
-        for end in path.indices.dropFirst() where path[end] == "/" {
+        for end in path.utf8.indices.dropFirst() where path.utf8[end] == UInt8(ascii: "/") {
             let folder = String(path[..<end])
             guard access(folder, F_OK) != 0 else { continue }
             let mode = 0o777 & ~OutputFileMode.userMask.load(ordering: .relaxed)
