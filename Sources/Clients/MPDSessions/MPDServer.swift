@@ -107,7 +107,7 @@ package final class MPDServer {
     /// Accepts clients on one more Unix socket, whose folder is made where it is missing. Where that is impossible, as
     /// beside another server, the log says so and clients have the other addresses.
     package func listenIfPossible(at path: String) async {
-        if let end = path.lastIndex(of: "/") { mkdir(String(path[..<end]), 0o700) }
+        if path.hasSlash { mkdir(String(path.pathFolder), 0o700) }
         do {
             try await bind(.unix(path: path))
         } catch {

@@ -1,7 +1,7 @@
 import Foundation
 package import MPDCommands
 import MPDProtocol
-package import MusicModel
+import MusicModel
 
 /// Reads playlists of local folders and of web servers, and lists folders.
 ///
@@ -12,14 +12,9 @@ package final class OutsideFileReader: OutsideFiles {
     private static let longestListing = 100_000
 
     private let remote: RemotePlaylists
-    private let boundary: LinkBoundary
 
     /// Reads files itself, and has `remote` read what is on the web.
-    ///
-    /// - Parameter boundary: keeps links of other machines away from this one's files.
-    package init(_ remote: RemotePlaylists, boundary: LinkBoundary) {
-        (self.remote, self.boundary) = (remote, boundary)
-    }
+    package init(_ remote: RemotePlaylists) { self.remote = remote }
 
     package func playlist(
         url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
@@ -28,9 +23,7 @@ package final class OutsideFileReader: OutsideFiles {
     }
 
     package func playlist(file path: String) async throws -> [UInt8]? {
-        let boundary = boundary
-        return try await onThread {
-            guard boundary.admits(path) else { return nil }
+        try await onThread {
             do {
                 return try RegularFile.read(path, upTo: Self.largestPlaylist)
             } catch RegularFile.Problem.missing {
@@ -44,11 +37,8 @@ package final class OutsideFileReader: OutsideFiles {
     }
 
     package func contents(folder path: String) async throws -> [FolderEntry]? {
-        let boundary = boundary
-        return try await onThread { isAbandoned in
-            guard boundary.admits(path), let listing = DiskPath(path).list(atMost: Self.longestListing) else {
-                return nil
-            }
+        try await onThread { isAbandoned in
+            guard let listing = DiskPath(path).list(atMost: Self.longestListing) else { return nil }
             guard listing.entries.count <= Self.longestListing else {
                 throw AckError(.system, "The folder has too many files to list them")
             }

@@ -10,18 +10,14 @@ package import UserLibrary
 package final class LibraryLyrics: LyricsProviding {
     private let library: Library
     private let cache: LyricsCache?
-    private let boundary: LinkBoundary?
 
     /// How long callers wait that have more to tell.
     private static let urgency = Duration.seconds(2)
     private static let largestFile = 1 << 20
 
     /// Reads the library; without a server there are no lyrics but those of files.
-    ///
-    /// - Parameter boundary: keeps links of other machines away from this one's texts.
-    package init(library: Library, cache: LyricsCache?, boundary: LinkBoundary? = nil) {
+    package init(library: Library, cache: LyricsCache?) {
         self.library = library
-        self.boundary = boundary
         self.cache = cache
     }
 
@@ -39,7 +35,7 @@ package final class LibraryLyrics: LyricsProviding {
             return found.flatMap { $0.isCueSheet ? nil : $0 }
         // Lyrics of a whole disc belong to none of its tracks: they would be shown with each.
         case .localPart, .navidromePart: return nil
-        case .localFile(let path): return try? await onThread { [boundary] in Self.localLyrics(of: path, boundary) }
+        case .localFile(let path): return try? await onThread { Self.localLyrics(of: path) }
         }
     }
 
@@ -53,11 +49,11 @@ package final class LibraryLyrics: LyricsProviding {
     }
 
     /// Lyrics in a file beside the song, `.lrc` before `.txt`, or in the song itself: Navidrome's order.
-    private static func localLyrics(of path: String, _ boundary: LinkBoundary?) -> Lyrics? {
+    private static func localLyrics(of path: String) -> Lyrics? {
         let base = (path as NSString).deletingPathExtension
         for suffix in ["lrc", "LRC", "txt", "TXT"] {
             let file = "\(base).\(suffix)"
-            guard let bytes = try? RegularFile.read(file, upTo: largestFile), boundary?.admits(file) ?? true,
+            guard let bytes = try? RegularFile.read(file, upTo: largestFile),
                 let found = Lyrics(text: text(Data(bytes)))
             else { continue }
             return found

@@ -28,14 +28,13 @@ package final class LibraryPictures: PictureProviding {
     ///
     /// - Parameters:
     ///   - coverNames: the names of pictures in folders without their endings, best first, in any case.
-    ///   - boundary: keeps links of other machines away from this one's pictures.
     ///   - scaled: keeps those in smaller sizes; nil where none are made.
     package init(
         library: Library, covers: CoverArtCache?, coverNames: [String] = usualCoverNames,
-        boundary: LinkBoundary? = nil, scaled: ScaledPictureCache? = nil
+        scaled: ScaledPictureCache? = nil
     ) {
         self.scaled = scaled
-        files = CoverFiles(names: coverNames.map { $0.lowercased() }, boundary: boundary)
+        files = CoverFiles(names: coverNames.map { $0.lowercased() })
         self.library = library
         self.covers = covers
     }
@@ -53,7 +52,7 @@ package final class LibraryPictures: PictureProviding {
         switch try await albumSource(uri) {
         case .navidrome(let coverArtID): return await cover(coverArtID, .edge(edge))
         case .local(let songPath):
-            let folder = (songPath as NSString).deletingLastPathComponent
+            let folder = String(songPath.pathFolder)
             if let file = try await onThread({ files.cover(in: folder) }) {
                 return try await small(file.path, edge) { Self.read(file) }
             }
@@ -101,7 +100,7 @@ package final class LibraryPictures: PictureProviding {
         switch try await albumSource(uri) {
         case .navidrome(let coverArtID): return await cover(coverArtID, form).map { ($0.bytes, $0.mimeType, nil) }
         case .local(let songPath):
-            return try await cover(inFolder: (songPath as NSString).deletingLastPathComponent)
+            return try await cover(inFolder: String(songPath.pathFolder))
         case .localFolder(let path): return try await cover(inFolder: path)
         case nil: return nil
         }
@@ -155,7 +154,6 @@ private struct CoverFiles: Sendable {
 
     /// The names without their endings, in lower case, best first.
     let names: [String]
-    let boundary: LinkBoundary?
 
     /// The best picture in a folder.
     ///
@@ -163,7 +161,7 @@ private struct CoverFiles: Sendable {
     func cover(in folder: String) -> (path: String, type: String)? {
         let found = DiskPath(folder).list { ranked($0) != nil }
         let best = found?.entries.compactMap { ranked($0.name) }.min { ($0.rank, $0.name) < ($1.rank, $1.name) }
-        return best.map { (folder + "/" + $0.name, $0.type) }.flatMap { boundary?.admits($0.0) ?? true ? $0 : nil }
+        return best.map { (folder + "/" + $0.name, $0.type) }
     }
 
     /// How good a name is for a picture, and the picture's type; nil for a file that is none.

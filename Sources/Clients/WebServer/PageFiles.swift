@@ -4,6 +4,7 @@ import Foundation
 package import NIOCore
 import NIOHTTP1
 import Synchronization
+import MusicModel
 
 /// The files of the page: those in the program, or those of a folder while they are being worked on.
 ///
@@ -110,8 +111,8 @@ package final class PageFiles: Sendable {
 
     private static func read(_ path: String, below directory: String) -> ByteBuffer? {
         // The parts of a path are checked already: none is `..`; but one may have a slash in it.
-        guard !path.hasPrefix("/"), !path.split(separator: "/").contains(".."),
-            let root = realpath(directory), let full = realpath(directory + "/" + path), full.hasPrefix(root + "/"),
+        guard !path.isAbsolutePath, !path.pathParts.contains(".."), let root = realpath(directory),
+            let full = realpath(directory + "/" + path), full.isPath(in: root),
             let size = try? FileManager.default.attributesOfItem(atPath: full)[.size] as? Int, size <= limit,
             let data = FileManager.default.contents(atPath: full)
         else { return nil }

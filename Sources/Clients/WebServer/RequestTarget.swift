@@ -20,9 +20,8 @@ struct RequestTarget {
         }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
-        for part in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            path.append(try Self.decoded(part))
-        }
+        let names = parts[0].utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for name in names { path.append(try Self.decoded(Substring(name))) }
         guard !path.contains(where: { $0 == "." || $0 == ".." }) else {
             throw RequestRefusal(.badRequest, "The address has a part that is no name.")
         }

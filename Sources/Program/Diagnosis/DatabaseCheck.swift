@@ -3,16 +3,27 @@ import GRDB
 
 /// Checks a database without changing it.
 package enum DatabaseCheck {
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(2)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// The addresses and folders that clients have mounted, which may have passwords in them; none where that can't be
+    /// read.
+    package static func mounts(in path: String) -> [String] {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        return (try? open(path).read { try String.fetchAll($0, sql: "SELECT uri FROM mount LIMIT 1000") }) ?? []
+    }
+
     /// Whether the database can be read and is whole; nil where there is none yet.
     ///
     /// A database of some hundred megabytes takes a second.
     package static func finding(at path: String) -> Finding? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(2)
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try open(path)
             let (problems, version) = try queue.read { database in
                 (
                     try String.fetchAll(database, sql: "PRAGMA quick_check(3)"),

@@ -9,12 +9,18 @@ package struct MachineProbes: Sendable {
     package var isAnnounced: Bool
     /// The address of the desktop session's bus; nil without a session.
     package var sessionBus: String?
+    /// GIO's name of the scheme of a network storage, by its address; nil for any other mount.
+    package var storageBackend: @Sendable (_ uri: String) -> String?
     /// Asks the server of the library for its time; nil when it doesn't answer, or there is none.
     package var serverTime: @Sendable () async -> Date?
 
     /// Gathers them.
-    package init(isAnnounced: Bool, sessionBus: String?, serverTime: @escaping @Sendable () async -> Date?) {
+    package init(
+        isAnnounced: Bool, sessionBus: String?, storageBackend: @escaping @Sendable (_ uri: String) -> String?,
+        serverTime: @escaping @Sendable () async -> Date?
+    ) {
         (self.isAnnounced, self.sessionBus, self.serverTime) = (isAnnounced, sessionBus, serverTime)
+        self.storageBackend = storageBackend
     }
 }
 
@@ -69,9 +75,10 @@ package struct MachineChecks: Sendable {
             + system.limits(clients: configuration.server.maxConnections, needsRealTime: usesCards)
         findings.forEach { report.note($0) }
         checkRoom(&report)
-        if let finding = DatabaseCheck.finding(at: configuration.server.stateDirectory + "/segue.db") {
-            report.note(finding)
-        }
+        let database = configuration.server.stateDirectory + "/segue.db"
+        if let finding = DatabaseCheck.finding(at: database) { report.note(finding) }
+        let backends = Set(DatabaseCheck.mounts(in: database).compactMap(probes.storageBackend))
+        if let finding = system.networkStorages(backends) { report.note(finding) }
         await checkClock(&report)
     }
 

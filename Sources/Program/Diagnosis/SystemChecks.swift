@@ -7,7 +7,7 @@ import ServiceManager
 ///
 /// Nothing is changed, and nothing is asked of the network.
 package struct SystemChecks: Sendable {
-    private let places: SystemPlaces
+    let places: SystemPlaces
     private let processes: ProcessTable
 
     /// Checks these places.

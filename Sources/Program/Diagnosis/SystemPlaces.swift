@@ -6,6 +6,8 @@ package struct SystemPlaces: Sendable {
     package var services = "/run"
     /// The devices of sound cards.
     package var soundDevices = "/dev/snd"
+    /// Programs and their data.
+    package var programs = "/usr"
     /// The environment's variables.
     package var environment: [String: String]
 

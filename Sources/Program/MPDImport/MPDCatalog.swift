@@ -52,7 +52,7 @@ struct MPDCatalog {
 
     /// The folder around one that ends, as a prefix of paths.
     private static func parent(_ path: Substring) -> String {
-        path.lastIndex(of: "/").map { path[..<$0] + "/" } ?? ""
+        path.hasSlash ? path.pathFolder + "/" : ""
     }
 
     private static func unpacked(_ path: String) throws(MPDImportError) -> (text: String, isDamaged: Bool) {

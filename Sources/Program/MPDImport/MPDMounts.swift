@@ -13,7 +13,7 @@ package struct MPDMounts: Sendable {
     /// - Parameter isStorage: whether an address is a network storage's that can be mounted.
     package init(_ state: MPDState, isStorage: (_ address: String) -> Bool) {
         for mount in state.mounts where !folders.contains(where: { $0.name == mount.name }) {
-            guard !mount.name.contains("/"), ![".", ".."].contains(mount.name) else {
+            guard !mount.name.hasSlash, ![".", ".."].contains(mount.name) else {
                 notes.append("The mount \(mount.name) has a name that mounts can't have; it was left out.")
                 continue
             }
@@ -42,7 +42,7 @@ package struct MPDMounts: Sendable {
     /// The path that a URL names; nil if it isn't a local folder's.
     private static func folder(of url: String) -> String? {
         let path = url.hasPrefix("file://") ? FileNames.inUse.path(escaped: url.dropFirst(7)) ?? "" : url
-        return path.hasPrefix("/") ? path : nil
+        return path.isAbsolutePath ? path : nil
     }
 
     private static func isReadable(_ folder: String) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 
 /// Paths as they stand in an `mpd.conf`.
 ///
@@ -20,7 +21,7 @@ package struct MPDPaths: Sendable {
         user: String? = nil, settingsFile: String? = nil, environment: [String: String] = [:],
         isRoot: Bool = geteuid() == 0
     ) {
-        let own = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+        let own = environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? NSHomeDirectory()
         var other = user.flatMap { Self.home(of: $0) }
         var status = stat()
         if other == nil, isRoot, let settingsFile, stat(LosslessText.cString(settingsFile), &status) == 0,
@@ -37,7 +38,7 @@ package struct MPDPaths: Sendable {
     /// The absolute form of a path: `~`, `~user` and variables expanded, anything else relative to `folder`.
     func absolute(_ path: String, in folder: String) -> String {
         if let expanded = expanded(path) { return expanded }
-        return path.hasPrefix("/") || folder.isEmpty ? path : (folder as NSString).appendingPathComponent(path)
+        return path.isAbsolutePath || folder.isEmpty ? path : (folder as NSString).appendingPathComponent(path)
     }
 
     /// A path for Segue's configuration, which knows no variables and no other users' folders.
@@ -49,7 +50,9 @@ package struct MPDPaths: Sendable {
     /// nil for a path without a user or variable at its beginning, or with one that isn't known.
     private func expanded(_ path: String) -> String? {
         guard let first = path.unicodeScalars.first, first == "~" || first == "$" else { return nil }
-        let parts = path.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = path.utf8.dropFirst().split(
+            separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false
+        ).map { Substring($0) }
         let name = parts.first.map(String.init) ?? ""
         let base = first == "$" ? variable(name) : name.isEmpty ? home : Self.home(of: name)
         guard let base else { return nil }
@@ -68,7 +71,7 @@ package struct MPDPaths: Sendable {
     }
 
     private func folder(_ name: String) -> String? {
-        environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        environment[name].flatMap { $0.isAbsolutePath ? $0 : nil }
     }
 
     /// The folder that `user-dirs.dirs` has for music.
@@ -80,7 +83,7 @@ package struct MPDPaths: Sendable {
             let line = line.drop { $0.isWhitespace }
             guard line.hasPrefix("XDG_MUSIC_DIR=") else { continue }
             let value = line.dropFirst(14).trimmingCharacters(in: ["\"", " "])
-            return value.hasPrefix("$HOME") ? home + value.dropFirst(5) : value.hasPrefix("/") ? value : nil
+            return value.hasPrefix("$HOME") ? home + value.dropFirst(5) : value.isAbsolutePath ? value : nil
         }
         return nil
     }

@@ -88,10 +88,9 @@ package struct MPDTakeover {
     /// A path below the music directory.
     private func relative(_ uri: String) -> String {
         let path = uri.hasPrefix("file://") ? String(uri.dropFirst(7)).removingPercentEncoding ?? uri : uri
-        guard path.hasPrefix("/"), let folder = mpd.settings["music_directory"] else { return path }
+        guard path.isAbsolutePath, let folder = mpd.settings["music_directory"] else { return path }
         let root = mpd.paths.absolute(folder, in: "/")
-        let prefix = root.hasSuffix("/") ? root : root + "/"
-        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+        return path.path(below: root).map { String($0) } ?? path
     }
 
     // MARK: Queue and options

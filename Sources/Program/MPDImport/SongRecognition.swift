@@ -56,7 +56,7 @@ package struct SongRecognition: Sendable {
         self.candidates = candidates
         for (index, song) in candidates.enumerated() {
             byPath[song.uri] = index
-            let parts = song.uri.split(separator: "/")
+            let parts = song.uri.pathParts
             if parts.count > 1 { byEnd[parts.suffix(2).joined(separator: "/"), default: []].append(index) }
             if let name = parts.last { byName[Self.fold(String(name)), default: []].append(index) }
             if let recording = Self.recording(song.tags) { byRecording[recording, default: []].append(index) }
@@ -86,7 +86,7 @@ package struct SongRecognition: Sendable {
 
     /// The song whose path shares the most parts at its end, two at least.
     private func endOfPath(_ uri: String) -> Int? {
-        let parts = uri.split(separator: "/")
+        let parts = uri.pathParts
         guard parts.count > 1, var found = byEnd[parts.suffix(2).joined(separator: "/")] else { return nil }
         var length = 3
         while found.count > 1, length <= parts.count {
@@ -100,7 +100,7 @@ package struct SongRecognition: Sendable {
     }
 
     private func fileName(_ uri: String, _ duration: Duration?) -> Int? {
-        guard duration != nil, let name = uri.split(separator: "/").last else { return nil }
+        guard duration != nil, let name = uri.pathParts.last else { return nil }
         return only(byName[Self.fold(String(name))], duration)
     }
 

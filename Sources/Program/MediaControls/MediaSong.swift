@@ -64,7 +64,7 @@ package struct MediaSong: Hashable, Sendable {
 
     /// Its title, the station's name, or the name of the file.
     package var title: String {
-        first(.title) ?? first(.name) ?? uri.split(separator: "/").last.map(String.init) ?? uri
+        first(.title) ?? first(.name) ?? String(uri.pathName)
     }
 
     /// All artists; nil where no tag names one.

@@ -1,5 +1,6 @@
 import Foundation
 import Hashing
+import MusicModel
 
 /// The address of a folder on another machine, with the login that is in it.
 package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
@@ -38,17 +39,18 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
         let scheme = uri[..<colon.lowerBound].lowercased()
         guard Self.schemes[scheme] != nil else { return nil }
         let rest = uri[colon.upperBound...]
-        let authority = rest.prefix { !"/?#\\".contains($0) }
+        // Bytes: a slash with an accent behind it is another character.
+        let authority = Substring(rest.utf8.prefix { !"/?#\\".utf8.contains($0) })
         // A password may have an @ of its own: the last one ends it.
-        let at = authority.lastIndex(of: "@")
-        let host = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+        let host = at.map { authority[authority.utf8.index(after: $0)...] } ?? authority
         guard let place = Self.place(host), let path = Self.path(rest[authority.endIndex...]) else { return nil }
         guard let login = at.map({ Login(authority[..<$0]) }) ?? Login() else { return nil }
         (self.scheme, self.place, self.path, self.login, self.uri) = (scheme, place, path, login, uri)
     }
 
     /// GIO's name of the scheme.
-    var backend: String { Self.schemes[scheme] ?? scheme }
+    package var backend: String { Self.schemes[scheme] ?? scheme }
 
     /// The address without its login, as everything outside of the program may see it.
     package var shown: String { "\(scheme)://\(place)\(path)" }
@@ -63,6 +65,22 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
         if backend == "smb", let domain = login.domain { user = "\(Self.encoded(domain));\(user)" }
         return "\(backend)://\(user.isEmpty ? "" : user + "@")\(place)\(path.isEmpty ? "/" : path)"
     }
+
+    /// The volume that the storage is a part of.
+    ///
+    /// - Source: gvfs 1.50 daemon/gvfsbackendsftp.c, gvfsbackendftp.c, gvfsbackendsmb.c, gvfsbackenddav.c,
+    ///   gvfsbackendnfs.c. Those of NFS and WebDAV may be smaller, which no address tells.
+    var volume: StorageVolume {
+        let standard = Self.ports[backend].map { ":\($0)" } ?? ""
+        return StorageVolume(
+            backend: backend, place: place.hasSuffix(standard) ? String(place.dropLast(standard.count)) : place,
+            user: login.user, domain: backend == "smb" ? login.domain : nil,
+            share: backend == "smb" ? path.pathParts.first?.lowercased() : nil)
+    }
+
+    private static let ports = [
+        "smb": 445, "nfs": 2049, "dav": 80, "davs": 443, "sftp": 22, "ftp": 21, "ftps": 990,
+    ]
 
     /// A name for the storage's files: readable, and another one for every storage.
     var fileName: String {
@@ -97,10 +115,12 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
     }
 
     private static func path(_ text: Substring) -> String? {
-        guard !text.contains(where: { "?#\\".contains($0) }), let decoded = String(text).removingPercentEncoding else {
+        guard !text.utf8.contains(where: { "?#\\".utf8.contains($0) }),
+            let decoded = String(text).removingPercentEncoding
+        else {
             return nil
         }
-        let parts = decoded.split(separator: "/")
+        let parts = decoded.pathParts
         guard !parts.contains(".."), !parts.contains("."),
             !decoded.unicodeScalars.contains(where: { $0.properties.isControl })
         else { return nil }
@@ -115,16 +135,29 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
         charactersIn: "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_~")
 }
 
+/// The part of a server that GVfs mounts and unmounts as one, whatever folders of it are asked for.
+struct StorageVolume: Hashable, Sendable {
+    /// GIO's name of the scheme.
+    let backend: String
+    /// Host and port; a usual port is left out.
+    let place: String
+    let user: String?
+    let domain: String?
+    /// The share of a server of smb.
+    let share: String?
+}
+
 extension StorageAddress.Login {
     /// Reads what stands before the host; nil for what is no text.
     fileprivate init?(_ text: Substring) {
-        let colon = text.firstIndex(of: ":")
+        let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         guard let name = String(text[..<(colon ?? text.endIndex)]).removingPercentEncoding else { return nil }
         let parts = name.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2 { domain = String(parts[0]) }
         user = parts.last.flatMap { $0.isEmpty ? nil : String($0) }
         if let colon {
-            guard let decoded = String(text[text.index(after: colon)...]).removingPercentEncoding else { return nil }
+            let rest = String(text[text.utf8.index(after: colon)...])
+            guard let decoded = rest.removingPercentEncoding else { return nil }
             password = decoded
         }
         let hasControls = [domain, user, password].compactMap { $0 }.contains { part in

@@ -2,7 +2,7 @@ import Coordination
 import Glibc
 package import LibraryIndex
 package import Logging
-package import MusicModel
+import MusicModel
 
 /// Has the system mount the network storages of all mounts, and mounts them again whenever they are away.
 ///
@@ -31,8 +31,6 @@ package actor StorageKeeper: StorageMounting {
         var due = ContinuousClock.now
     }
 
-    /// Keeps the links that other machines made away from this one's files.
-    package nonisolated let boundary: LinkBoundary
     private let provider: any StorageProvider
     private let links: StorageLinks
     private let patience: Patience
@@ -41,7 +39,9 @@ package actor StorageKeeper: StorageMounting {
     /// By the names of their mounts.
     private var attachments: [String: Attachment] = [:]
     /// The volumes that are being unmounted.
-    private var leaving: [StorageAddress: Task<Void, Never>] = [:]
+    private var leaving: [StorageVolume: Task<Void, Never>] = [:]
+    /// Storages that are no longer mounts, and whose volumes the program has mounted and not unmounted yet.
+    private var parted: [StorageVolume: Set<StorageAddress>] = [:]
 
     /// Mounts nothing before it is told to.
     ///
@@ -49,7 +49,7 @@ package actor StorageKeeper: StorageMounting {
     init(provider: any StorageProvider, folder: String, patience: Patience = Patience(), logger: Logger) {
         self.provider = provider
         links = StorageLinks(in: folder)
-        boundary = LinkBoundary(folder)
+        LinkBoundary.keep(folder)
         self.patience = patience
         self.logger = logger
     }
@@ -76,6 +76,7 @@ package actor StorageKeeper: StorageMounting {
         attachments[name] = Attachment(address: address, isPending: true, due: .now + patience.check)
         do { _ = try await bring(address) } catch {
             attachments[name] = nil
+            release(address)
             throw error
         }
         change(name) { ($0.isPending, $0.isThere, $0.due) = (false, true, .now + patience.check) }
@@ -95,32 +96,72 @@ package actor StorageKeeper: StorageMounting {
         if let address = attachments.removeValue(forKey: name)?.address { release(address) }
     }
 
-    /// Removes the link of a storage that no mount needs any more, and unmounts its volume.
-    private func release(_ address: StorageAddress) {
-        guard !attachments.values.contains(where: { $0.address == address }), links.remove(address) else { return }
-        leaving[address]?.cancel()
-        leaving[address] = Task { await self.unmount(address) }
+    // MARK: Unmounting
+
+    private func isMounted(_ address: StorageAddress) -> Bool {
+        attachments.values.contains { $0.address.shown == address.shown }
     }
 
-    private func unmount(_ address: StorageAddress) async {
+    /// Notes that the program has mounted a storage's volume, which goes at once where the time was over before.
+    private func own(_ address: StorageAddress) {
+        links.own(address)
+        release(address)
+    }
+
+    /// Removes the link of a storage that no mount needs any more. Its volume is unmounted if the program had mounted
+    /// it, with the last mount that is a part of it.
+    private func release(_ address: StorageAddress) {
+        guard !isMounted(address), links.remove(address) else { return }
+        let volume = address.volume
+        parted[volume, default: []].insert(address)
+        if let other = attachments.values.first(where: { $0.address.volume == volume }) {
+            return links.own(other.address)
+        }
+        let before = leaving[volume]
+        before?.cancel()
+        leaving[volume] = Task {
+            await before?.value
+            await self.unmount(volume)
+        }
+    }
+
+    private func unmount(_ volume: StorageVolume) async {
         for pause in patience.unmounts {
             do { try await Task.sleep(for: pause) } catch { return }
-            let (provider, limit) = (provider, patience.limit)
-            let failure = await withTimeLimit(limit) { () -> StorageFailure? in
-                do throws(StorageFailure) {
-                    try await provider.unmount(address)
-                    return nil
-                } catch { return error }
+            for address in parted[volume] ?? [] {
+                if await unmount(address) { parted[volume]?.remove(address) }
             }
             guard !Task.isCancelled else { return }
-            switch failure {
-            case .some(.none): return leaving[address] = nil
-            case .some(.some(let reason)): logger.debug("\(address) can't be unmounted yet: \(reason)")
-            case .none: logger.debug("\(address) can't be unmounted yet")
-            }
+            if parted[volume]?.isEmpty ?? true { break }
         }
-        logger.info("\(address) is still in use, and stays mounted in the system")
-        leaving[address] = nil
+        if parted[volume]?.isEmpty ?? true {
+            parted[volume] = nil
+        } else {
+            logger.info("\(volume.backend)://\(volume.place) is still in use, and stays mounted in the system")
+        }
+        leaving[volume] = nil
+    }
+
+    /// Unmounts the volume of a storage; false where that can't be done now.
+    private func unmount(_ address: StorageAddress) async -> Bool {
+        let provider = provider
+        let failure = await withTimeLimit(patience.limit) { () -> StorageFailure? in
+            do throws(StorageFailure) {
+                try await provider.unmount(address)
+                return nil
+            } catch { return error }
+        }
+        if case .some(.none) = failure { return true }
+        logger.debug("\(address) can't be unmounted yet: \(failure.flatMap { $0 }?.description ?? "no answer")")
+        return false
+    }
+
+    /// Ends the unmounting of a volume that a mount needs again.
+    private func hold(_ volume: StorageVolume) async {
+        guard let task = leaving[volume] else { return }
+        task.cancel()
+        await task.value
+        if leaving[volume] == task { leaving[volume] = nil }
     }
 
     // MARK: Keeping storages mounted
@@ -182,43 +223,52 @@ package actor StorageKeeper: StorageMounting {
     private func bring(
         _ address: StorageAddress, looksInside: Bool = true
     ) async throws(StorageFailure) -> Bool {
-        let leaving = leaving.removeValue(forKey: address)
-        leaving?.cancel()
-        await leaving?.value
+        await hold(address.volume)
         let (provider, seconds) = (provider, patience.limit.components.seconds)
-        let result = await withTimeLimit(patience.limit) { () -> Result<ProvidedFolder, StorageFailure> in
+        let result = await withTimeLimit(patience.limit) {
+            () -> Result<(target: String?, isNew: Bool), StorageFailure> in
             do throws(StorageFailure) {
                 let folder = try await provider.mount(address)
-                do throws(StorageFailure) {
-                    if looksInside || folder.isNew { try await Self.requireFolder(folder.path) }
-                } catch {
-                    if folder.isNew { try? await provider.unmount(address) }
-                    throw error
-                }
-                return .success(folder)
+                if folder.isNew { await self.own(address) }
+                guard looksInside || folder.isNew else { return .success((nil, false)) }
+                return .success((try await Self.target(of: folder), folder.isNew))
             } catch { return .failure(error) }
         }
         guard let result else { throw .timedOut(seconds: Int(clamping: seconds)) }
-        let folder = try result.get()
-        try links.lead(address, to: folder.path, isOwn: folder.isNew || leaving != nil)
-        return folder.isNew
+        let (target, isNew) = try result.get()
+        // The volume is still the one that was to be unmounted.
+        if !isNew, parted[address.volume]?.isEmpty == false { links.own(address) }
+        if let target { try links.lead(address, to: target) }
+        return isNew
     }
 
-    /// Makes sure that a folder can be read. The server answers for it, which may take its time.
-    private static func requireFolder(_ path: String) async throws(StorageFailure) {
-        let code: Int32
+    /// The path without links of a folder that can be read. The server answers for it, which may take its time.
+    private static func target(of folder: ProvidedFolder) async throws(StorageFailure) -> String {
+        guard let path = folder.path else { throw .noFolder }
+        let found: (code: Int32, target: String?)
         do {
-            code = try await onThread {
-                guard let handle = opendir(path) else { return errno }
+            found = try await onThread { () -> (code: Int32, target: String?) in
+                guard let handle = opendir(path) else { return (errno, nil) }
                 closedir(handle)
-                return 0
+                // A server may call a link what is no folder of its own.
+                guard let target = resolved(path), target.isPath(in: folder.volume.flatMap(resolved) ?? target) else {
+                    return (EXDEV, nil)
+                }
+                return (0, target)
             }
         } catch { throw .cancelled }
-        switch code {
-        case 0: return
-        case ENOENT: throw .notFound
-        case EACCES, EPERM: throw .refusedLogin
-        case let code: throw .other(String(cString: strerror(code)))
+        switch found {
+        case (0, let target?): return target
+        case (ENOENT, _): throw .notFound
+        case (EACCES, _), (EPERM, _): throw .refusedLogin
+        case (EXDEV, _): throw .other("the folder is a link that leads out of the storage")
+        case (let code, _): throw .other(String(cString: strerror(code)))
         }
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(validatingCString: resolved)
     }
 }

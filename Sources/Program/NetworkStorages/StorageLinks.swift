@@ -16,11 +16,17 @@ struct StorageLinks: Sendable {
     /// Tells by its presence that the program itself has mounted a storage, also after a restart.
     private func mark(of address: StorageAddress) -> String { path(of: address) + ".mounted" }
 
+    /// Notes that the program itself has mounted a storage's volume.
+    func own(_ address: StorageAddress) {
+        mkdir(folder, 0o700)
+        close(open(mark(of: address), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    }
+
     /// Leads a storage's link to where it is mounted.
     ///
-    /// - Parameter isOwn: whether the program mounted it; false leaves what was noted before.
+    /// - Parameter target: a path without links, as `LinkBoundary` wants it.
     /// - Throws: `StorageFailure` when the state directory can't be written.
-    func lead(_ address: StorageAddress, to target: String, isOwn: Bool) throws(StorageFailure) {
+    func lead(_ address: StorageAddress, to target: String) throws(StorageFailure) {
         mkdir(folder, 0o700)
         let link = path(of: address)
         let isThere = (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == target
@@ -30,7 +36,6 @@ struct StorageLinks: Sendable {
                 throw .other("\(folder) can't be written: \(String(cString: strerror(errno)))")
             }
         }
-        if isOwn { close(open(mark(of: address), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
     }
 
     /// Removes a storage's link.

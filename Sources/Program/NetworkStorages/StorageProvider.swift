@@ -4,7 +4,8 @@ import LibraryIndex
 protocol StorageProvider: Sendable {
     /// Mounts a storage, or finds it mounted.
     ///
-    /// It may take any time, and ends early when its task is cancelled.
+    /// It may take any time, and ends early when its task is cancelled; a volume that it has mounted by then stays, and
+    /// is told.
     func mount(_ address: StorageAddress) async throws(StorageFailure) -> ProvidedFolder
     /// Unmounts the volume of a storage, unless another program uses it; one that isn't mounted is fine.
     func unmount(_ address: StorageAddress) async throws(StorageFailure)
@@ -12,8 +13,10 @@ protocol StorageProvider: Sendable {
 
 /// The folder of a storage that is mounted.
 struct ProvidedFolder: Hashable, Sendable {
-    /// Its absolute path.
-    var path: String
+    /// Its absolute path; nil when the system shows the volume as no folder.
+    var path: String?
+    /// The absolute path of the folder of all that the server shows there.
+    var volume: String?
     /// Whether it was mounted by this call, and by no one else before.
     var isNew: Bool
 }

@@ -1,3 +1,5 @@
+import MusicModel
+
 /// Where files go when the configuration doesn't say, after the XDG base directory specification.
 struct DefaultDirectories {
     /// The user's folder; nil for a service user who has none.
@@ -44,9 +46,9 @@ struct DefaultDirectories {
 
     /// The value of a variable without slashes at its end; the specification says to ignore relative paths.
     private static func absolute(_ name: String, _ environment: [String: String]) -> String? {
-        guard var path = environment[name], path.hasPrefix("/") else { return nil }
-        while path.hasSuffix("/") { path.removeLast() }
-        return path.isEmpty ? nil : path
+        guard let named = environment[name], named.isAbsolutePath else { return nil }
+        let path = String(named.withoutLastSlashes)
+        return path == "/" ? nil : path
     }
 
     /// systemd lists several folders with colons; the first one is the one for the program.

@@ -1,3 +1,5 @@
+import MusicModel
+
 /// Where clients connect.
 package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name or address, without brackets, and a port; port 0 lets the system choose.
@@ -27,7 +29,7 @@ package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `host:port`, `[v6]:port`, one of them behind `tls://`, a path that starts with `/` or `~`, or `@name`.
     init(_ text: String, home: String?) throws(ValueComplaint) {
-        if text.hasPrefix("/") || text.hasPrefix("~") {
+        if text.isAbsolutePath || text.hasPrefix("~") {
             self = .unix(try Self.socketPath(text, home: home))
         } else if text.hasPrefix("@") {
             guard (2...Self.longestPath + 1).contains(text.utf8.count), !text.utf8.contains(0) else {

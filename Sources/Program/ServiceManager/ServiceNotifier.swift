@@ -1,4 +1,5 @@
 package import Glibc
+import MusicModel
 
 /// Tells the service manager how this service is, with the messages of sd_notify(3).
 ///
@@ -93,10 +94,10 @@ package struct SocketName: Hashable, Sendable {
 
     /// Reads a name; nil for one that is none or too long.
     package init?(_ text: String) {
-        guard let first = text.first, first == "/" || first == "@" else { return nil }
+        guard text.isAbsolutePath || text.utf8.first == UInt8(ascii: "@") else { return nil }
         var bytes = Array(text.utf8)
         guard bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
-        if first == "@" { bytes[0] = 0 }
+        if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
         self.bytes = bytes
     }
 

@@ -88,7 +88,7 @@ actor PickService {
         var titles: [SongID: String] = [:]
         for (id, song) in zip(songs, known) {
             guard let song else { continue }
-            titles[id] = song.first(.title) ?? song.uri.split(separator: "/").last.map(String.init)
+            titles[id] = song.first(.title) ?? String(song.uri.pathName)
         }
         return titles
     }

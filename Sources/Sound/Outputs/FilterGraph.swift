@@ -59,7 +59,8 @@ package struct FilterGraph: Hashable, Sendable {
         let options = filter.drop { $0 != "=" }.dropFirst().split(separator: ":")
         return options.contains { option in
             let option = option.drop { $0 == " " }
-            return option.first == "/" || option.first == "." || option.lowercased().contains("file")
+            return option.isAbsolutePath || option.utf8.first == UInt8(ascii: ".")
+                || option.lowercased().contains("file")
         }
     }
 

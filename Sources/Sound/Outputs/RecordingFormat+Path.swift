@@ -12,7 +12,7 @@ extension RecordingFormat {
         let scribe = Scribe(tags: tags, time: time)
         var path = scribe.text(of: sections, isGroup: false).text
         if path.utf8.starts(with: "~/".utf8), let home { path = home + String(path.unicodeScalars.dropFirst()) }
-        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.last != UInt8(ascii: "/") else { return nil }
+        guard path.isAbsolutePath, !path.endsWithSlash else { return nil }
         path = Self.withFittingNames(path)
         return path.utf8.count < Int(PATH_MAX) ? path : nil
     }
@@ -20,22 +20,25 @@ extension RecordingFormat {
     /// File systems take 255 bytes for a name; a number may still come to it.
     private static let longestName = 240
 
-    /// The path with names that file systems take: from longer ones something before their ending is missing.
+    /// The path with names that file systems take.
     private static func withFittingNames(_ path: String) -> String {
-        // Of scalars: a mark that combines with a slash leaves a slash.
-        let names = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
-        guard names.contains(where: { $0.utf8Length > longestName }) else { return path }
-        return names.map { (name) -> String in
-            guard name.utf8Length > longestName else { return String(name) }
-            let dot = name.lastIndex(of: ".").flatMap { name[$0...].utf8Length <= 20 ? $0 : nil } ?? name.endIndex
-            var (kept, room) = (String.UnicodeScalarView(), longestName - name[dot...].utf8Length)
-            for scalar in name[..<dot] {
-                room -= UTF8.width(scalar)
-                if room < 0 { break }
-                kept.append(scalar)
-            }
-            return String(kept) + String(name[dot...])
-        }.joined(separator: "/")
+        let names = path.pathParts
+        guard names.contains(where: { $0.utf8.count > longestName }) else { return path }
+        return names.map { "/" + fitting($0) }.joined()
+    }
+
+    /// A name without so much of what is before its ending as is too long.
+    private static func fitting(_ name: Substring) -> String {
+        guard name.utf8.count > longestName else { return String(name) }
+        let scalars = name.unicodeScalars
+        let dot = scalars.lastIndex(of: ".").flatMap { name.utf8[$0...].count <= 20 ? $0 : nil } ?? scalars.endIndex
+        var (kept, room) = (String.UnicodeScalarView(), longestName - name.utf8[dot...].count)
+        for scalar in scalars[..<dot] {
+            room -= UTF8.width(scalar)
+            if room < 0 { break }
+            kept.append(scalar)
+        }
+        return String(kept) + String(scalars[dot...])
     }
 
     /// Writes the parts of a format for one title.
@@ -122,9 +125,4 @@ extension RecordingFormat {
             return text.hasPrefix(".") ? "_" + text.dropFirst() : text
         }
     }
-}
-
-extension Substring.UnicodeScalarView {
-    /// How many bytes it has.
-    fileprivate var utf8Length: Int { reduce(0) { $0 + UTF8.width($1) } }
 }

@@ -77,7 +77,7 @@ package struct RecordingFormat: Hashable, Sendable {
             throw RecordingFormatProblem("has a control character in it")
         }
         let path = text.drop { $0 == "[" }
-        guard path.hasPrefix("/") || path == "~" || path.hasPrefix("~/") else {
+        guard path.isAbsolutePath || path == "~" || path.hasPrefix("~/") else {
             throw RecordingFormatProblem("\"\(text)\" must be an absolute path, or start with \"~/\"")
         }
         guard !path.hasPrefix("~") || home != nil else {

@@ -81,7 +81,7 @@ package final class TrackFile: Sendable {
     package convenience init(regularFile path: String) throws(RegularFile.Problem) {
         let (descriptor, size) = try RegularFile.open(path)
         Glibc.close(descriptor)
-        let name = path.split(separator: "/").last ?? ""
+        let name = path.pathName
         let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
         self.init(completePath: path, suffix: suffix, size: size)
     }

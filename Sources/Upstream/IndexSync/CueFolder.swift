@@ -48,7 +48,7 @@ struct CueFolder: Sendable {
         let stamp = Int64(FolderPlan.stamp(of: found, charset: charset))
         let tracks = Dictionary(grouping: cue.tracks, by: \.file)
         for file in cue.files.indices {
-            let name = String(found.path.split(separator: "/").last ?? "")
+            let name = String(found.path.pathName)
             guard tracks[file, default: []].count > 1,
                 let sheet = DiscSheet(cue, file: file, name: name, stamp: stamp)
             else { continue }
@@ -92,7 +92,7 @@ struct CueFolder: Sendable {
 
     /// The last part of a path of any system without its ending, in lower case.
     private static func name(_ path: String) -> String {
-        stem(String(path.split { $0 == "/" || $0 == "\\" }.last ?? ""))
+        stem(String(path.pathName.split(separator: "\\").last ?? ""))
     }
 
     private static let endings = FolderWalk.musicSuffixes.union(["cue", "bin"])

@@ -1,5 +1,6 @@
 package import Subsonic
 package import UserSync
+import MusicModel
 
 /// A Subsonic server as a source of songs.
 package struct ServerSource: Sendable {
@@ -42,9 +43,7 @@ package struct FolderSource: Sendable {
     package init(mount: String, musicDirectory: String, reader: any TagReading, isRemote: Bool = false) {
         self.isRemote = isRemote
         self.mount = mount
-        self.musicDirectory =
-            musicDirectory.count > 1 && musicDirectory.hasSuffix("/")
-            ? String(musicDirectory.dropLast()) : musicDirectory
+        self.musicDirectory = String(musicDirectory.withoutLastSlashes)
         self.reader = reader
     }
 }
@@ -59,8 +58,9 @@ struct UpdateScope: Hashable {
     /// Finds the sources that the URIs belong to, by their mounts.
     init(uris: Set<String>, serverMount: String?, folderMounts: [String]) {
         for uri in uris {
-            let path = uri.split(separator: "/").joined(separator: "/")
-            guard !path.split(separator: "/").contains("..") else { continue }
+            let parts = uri.pathParts
+            guard !parts.contains("..") else { continue }
+            let path = parts.joined(separator: "/")
             let inServer = serverMount.flatMap { Self.path(path, below: $0) }
             let inFolders = folderMounts.compactMap { mount in
                 Self.path(path, below: mount).map { (mount: mount, path: $0) }
@@ -78,8 +78,6 @@ struct UpdateScope: Hashable {
 
     /// The part of `uri` inside a mount; nil if it lies elsewhere. The empty URI is the whole of every mount.
     private static func path(_ uri: String, below mount: String) -> String? {
-        if uri.isEmpty || uri == mount { return "" }
-        if mount.isEmpty { return uri }
-        return uri.hasPrefix(mount + "/") ? String(uri.dropFirst(mount.count + 1)) : nil
+        uri.isEmpty ? "" : uri.path(below: mount).map { String($0) }
     }
 }

@@ -158,7 +158,7 @@ extension LibrarySync: LibraryMounting {
 
     /// Whether a path looks as if it lay below one of the folders.
     private nonisolated func isNamedBelow(_ roots: [String], _ path: String) -> Bool {
-        !path.split(separator: "/").contains("..") && roots.contains { FolderPlan.isBelow($0, path) || $0 == "/" }
+        !path.pathParts.contains("..") && roots.contains { path.isPath(in: $0) }
     }
 
     /// Adds a folder below the mount `name` and keeps it; it is scanned when it is updated.

@@ -72,7 +72,7 @@ struct CacheFolder: Sendable {
 
     private static func make(_ path: String) throws {
         var parent = ""
-        for part in path.split(separator: "/") {
+        for part in path.pathParts {
             parent += "/\(part)"
             if mkdir(parent, 0o700) != 0 && errno != EEXIST {
                 throw TrackError("Can't make the cache directory \(path): \(reason()). Choose another cache_directory.")

@@ -139,6 +139,38 @@ struct SystemChecksTests {
         #expect(SystemChecks.clock(aheadOfServer: 2).level == .ok)
     }
 
+    @Test("storages that clients mounted need GVfs's backends for their schemes, and its FUSE daemon")
+    func networkStorages() throws {
+        let system = FakeSystem()
+        var places = system.places
+        places.programs = system.path + "/usr"
+        let checks = SystemChecks(places)
+        #expect(checks.networkStorages([]) == nil)
+        let nothing = try #require(checks.networkStorages(["smb", "davs"]))
+        #expect(nothing.level == .failure && nothing.text.contains("mounts davs, smb."))
+        #expect(nothing.text.contains("gvfs-backends and gvfs-fuse"))
+        for name in ["smb", "dav"] { try system.write("", to: "usr/share/gvfs/mounts/\(name).mount") }
+        let withoutFolders = try #require(checks.networkStorages(["smb", "davs"]))
+        #expect(withoutFolders.level == .failure && withoutFolders.text.contains("Install gvfs-fuse,"))
+        try system.write("", to: "usr/libexec/gvfsd-fuse")
+        chmod(system.path + "/usr/libexec/gvfsd-fuse", 0o755)
+        #expect(checks.networkStorages(["smb", "davs"])?.level == .ok)
+        #expect(checks.networkStorages(["sftp"])?.text.contains("Install gvfs-backends,") == true)
+    }
+
+    @Test("mounts are read from the database, if there are any")
+    func mounts() throws {
+        let system = FakeSystem()
+        try system.write("", to: "empty.db")
+        let path = system.path + "/good.db"
+        try DatabaseQueue(path: path).write {
+            try $0.execute(
+                sql: "CREATE TABLE mount (name TEXT, uri TEXT); INSERT INTO mount VALUES ('nas', 'smb://nas/music')")
+        }
+        #expect(DatabaseCheck.mounts(in: path) == ["smb://nas/music"])
+        for name in ["empty.db", "none.db"] { #expect(DatabaseCheck.mounts(in: system.path + "/" + name).isEmpty) }
+    }
+
     @Test("a database is whole, damaged or not there")
     func database() throws {
         let system = FakeSystem()

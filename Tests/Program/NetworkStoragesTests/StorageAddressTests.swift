@@ -59,6 +59,29 @@ struct StorageAddressTests {
         #expect(one?.fileName == other?.fileName)
     }
 
+    @Test(
+        "Storages of one volume of GVfs's are known as such by their addresses",
+        arguments: [
+            ("sftp://me:x@h/a", "sftp://me:y@H:22/b/c", true), ("sftp://me@h/a", "sftp://you@h/a", false),
+            ("sftp://me@h/a", "sftp://h/a", false), ("sftp://h/a", "sftp://h:2222/a", false),
+            ("smb://h/Music/a", "smb://h/music", true), ("smb://h/music", "smb://h/films", false),
+            ("smb://W;me@h/music", "smb://me@h/music", false), ("http://h/a", "dav://h:80/b", true),
+            ("dav://h/a", "davs://h/a", false), ("nfs://h/a", "nfs://h/b", true), ("ftp://h/a", "ftp://h/b", true),
+            ("sftp://h/a", "sftp://g/a", false),
+        ])
+    func volumes(_ one: String, other: String, isSame: Bool) throws {
+        let (one, other) = (try #require(StorageAddress(one)), try #require(StorageAddress(other)))
+        #expect((one.volume == other.volume) == isSame)
+    }
+
+    @Test("Marks behind slashes, colons and at signs change nothing of where an address is taken apart")
+    func marks() throws {
+        let address = try #require(StorageAddress("sftp://me:\u{301}x@host/\u{301}a"))
+        #expect(address.shown == "sftp://host/%CC%81a" && address.login.user == "me")
+        #expect(StorageAddress("sftp://host/a/../\u{301}b") == nil)
+        #expect(StorageAddress("sftp://host/a?\u{301}b") == nil)
+    }
+
     @Test("A password is taken out of a server's words")
     func redaction() throws {
         let address = try #require(StorageAddress("smb://me:hunter2@server/x"))

@@ -13,6 +13,10 @@ private final class Machine: StorageProvider {
         /// What mounting fails with; nil mounts.
         var failure: StorageFailure?
         var hangs = false
+        /// Shows no volume as a folder.
+        var hidesFolders = false
+        /// Takes longer than anyone waits once the volume is there.
+        var hangsWhenMounted = false
         var mounted: Set<String> = []
         var busy = 0
         var attempts = 0
@@ -32,27 +36,44 @@ private final class Machine: StorageProvider {
     /// Where the machine shows a storage.
     func place(of address: StorageAddress) -> String { folder.appending(path: "gvfs/\(address.fileName)").path }
 
+    /// The volume of a storage: GVfs makes one of all that lies on a host of sftp.
+    private func volume(of address: StorageAddress) -> String {
+        address.backend == "sftp"
+            ? address.shown.split(separator: "/").prefix(2).joined(separator: "//") : address.shown
+    }
+
     func mount(_ address: StorageAddress) async throws(StorageFailure) -> ProvidedFolder {
-        let (failure, hangs) = state.withLock { state in
+        let (failure, hangs, hangsWhenMounted) = state.withLock { state in
             state.attempts += 1
-            return (state.failure, state.hangs)
+            return (state.failure, state.hangs, state.hangsWhenMounted)
         }
         if hangs {
             do { try await Task.sleep(for: .seconds(600)) } catch { throw .cancelled }
         }
         if let failure { throw failure }
         let path = place(of: address)
-        if !address.shown.hasSuffix("missing") {
-            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let shown = folder.appending(path: "gvfs").path
+        try? FileManager.default.createDirectory(atPath: shown, withIntermediateDirectories: true)
+        if address.shown.hasSuffix("link") {
+            symlink(folder.path, path)
+        } else if !address.shown.hasSuffix("missing") {
+            mkdir(path, 0o700)
         }
-        return ProvidedFolder(path: path, isNew: state.withLock { $0.mounted.insert(address.shown).inserted })
+        let isNew = state.withLock { $0.mounted.insert(volume(of: address)).inserted }
+        if hangsWhenMounted {
+            try? await Task.sleep(for: .seconds(600))
+            return ProvidedFolder(path: nil, isNew: isNew)
+        }
+        if state.withLock(\.hidesFolders) { return ProvidedFolder(path: nil, isNew: isNew) }
+        return ProvidedFolder(path: path, volume: shown, isNew: isNew)
     }
 
     func unmount(_ address: StorageAddress) async throws(StorageFailure) {
+        if Task.isCancelled { throw .cancelled }
         let isBusy = state.withLock { state in
             state.unmounts += 1
             state.busy -= 1
-            if state.busy < 0 { state.mounted.remove(address.shown) }
+            if state.busy < 0 { state.mounted.remove(volume(of: address)) }
             return state.busy >= 0
         }
         if isBusy { throw .other("busy") }
@@ -126,7 +147,7 @@ struct StorageKeeperTests {
         let storages = machine.storages()
         let storage = try #require(storages.storage(at: "smb://nas/missing"))
         await #expect(throws: StorageFailure.notFound) { try await storages.attach(storage, at: "nas") }
-        #expect(machine.state.withLock(\.mounted).isEmpty)
+        #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
     }
 
     @Test(
@@ -195,6 +216,68 @@ struct StorageKeeperTests {
         machine.state.withLock { $0.busy = 2 }
         await storages.detach("nas")
         #expect(await eventually { machine.state.withLock { $0.mounted.isEmpty && $0.unmounts == 3 } })
+    }
+
+    @Test("A folder that is a link of the server's to elsewhere on this machine is no storage")
+    func linkAsRoot() async throws {
+        let machine = try Machine()
+        let storages = machine.storages()
+        let storage = try #require(storages.storage(at: "smb://nas/link"))
+        let error = await #expect(throws: StorageFailure.self) { try await storages.attach(storage, at: "nas") }
+        #expect(error?.description.contains("leads out of the storage") == true)
+        #expect(!FileManager.default.fileExists(atPath: storage.folder))
+        #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
+    }
+
+    @Test("A volume that is there without a folder is unmounted, and the missing folder is what is told")
+    func noFolder() async throws {
+        let machine = try Machine()
+        machine.state.withLock { ($0.hidesFolders, $0.busy) = (true, 1) }
+        let storages = machine.storages()
+        let storage = try #require(storages.storage(at: uri))
+        await #expect(throws: StorageFailure.noFolder) { try await storages.attach(storage, at: "nas") }
+        #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
+    }
+
+    @Test("A volume stays as long as another storage is a part of it, and is unmounted with the last one")
+    func sharedVolume() async throws {
+        let machine = try Machine()
+        let storages = machine.storages()
+        for name in ["a", "b", "c"] {
+            try await storages.attach(try #require(storages.storage(at: "sftp://me:x@host/\(name)")), at: name)
+        }
+        #expect(machine.state.withLock(\.mounted) == ["sftp://host"])
+        await storages.detach("a")
+        await storages.detach("c")
+        try await Task.sleep(for: .milliseconds(30))
+        #expect(machine.state.withLock { $0.mounted == ["sftp://host"] && $0.unmounts == 0 })
+        await storages.detach("b")
+        #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
+    }
+
+    @Test("A volume that is being unmounted stays where a storage of it is mounted with another password")
+    func otherPassword() async throws {
+        let machine = try Machine()
+        let storages = machine.storages { $0.unmounts = [.zero, .milliseconds(60)] }
+        try await storages.attach(try #require(storages.storage(at: "sftp://me:old@host/a")), at: "a")
+        machine.state.withLock { $0.busy = 1 }
+        await storages.detach("a")
+        #expect(await eventually { machine.state.withLock(\.unmounts) == 1 })
+        try await storages.attach(try #require(storages.storage(at: "sftp://me:new@host/b")), at: "b")
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(machine.state.withLock { $0.mounted == ["sftp://host"] && $0.unmounts == 1 })
+        await storages.detach("b")
+        #expect(await eventually { machine.state.withLock(\.mounted).isEmpty }, "it is still the program's own")
+    }
+
+    @Test("A volume that was mounted when the time was over is unmounted")
+    func tooLate() async throws {
+        let machine = try Machine()
+        machine.state.withLock { $0.hangsWhenMounted = true }
+        let storages = machine.storages { $0.limit = .milliseconds(20) }
+        let storage = try #require(storages.storage(at: uri))
+        await #expect(throws: StorageFailure.timedOut(seconds: 0)) { try await storages.attach(storage, at: "nas") }
+        #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
     }
 
     @Test("No sentence of a failure is empty, or has a line's end in it")

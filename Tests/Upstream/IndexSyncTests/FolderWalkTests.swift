@@ -39,6 +39,21 @@ struct FolderWalkTests {
         #expect(try FolderWalk.files(root: folder.path, below: "").files.map(\.path) == ["linked/x/one.flac"])
     }
 
+    @Test("links are told by bytes from those that stay in the folder")
+    func accents() throws {
+        let folder = try TemporaryFolder()
+        let other = try TemporaryFolder()
+        try other.write("one.flac")
+        try folder.write("root/two.flac")
+        try folder.write("root\u{301}/three.flac")
+        try folder.link("root/\u{301}out", to: other.path)
+        try folder.link("root/beside", to: folder.path + "/root\u{301}")
+        try folder.link("root/\u{301}in.flac", to: folder.path + "/root/two.flac")
+        let rules = LinkRules(followsOutside: false)
+        let found = try FolderWalk.files(root: folder.path + "/root", below: "", links: rules).files.map(\.path)
+        #expect(Set(found) == ["two.flac", "\u{301}in.flac"])
+    }
+
     @Test("a missing music folder is an error that names it")
     func missing() throws {
         #expect(throws: FolderError.self) { try FolderWalk.files(root: "/no/such/folder", below: "") }

@@ -249,6 +249,30 @@ struct TrackCacheTests {
         }
     }
 
+    @Test("a song of a network storage that was exchanged for a link to this machine's files isn't opened")
+    func exchangedForLink() async throws {
+        try await CacheHarness.run { harness in
+            let folder = URL.temporaryDirectory.appending(path: "segue-storage-\(UUID().uuidString)").path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            for name in ["volume", "storages"] {
+                try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            for name in ["volume/song.flac", "private.flac"] {
+                try Data("sound".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/storages/nas", withDestinationPath: "\(folder)/volume")
+            LinkBoundary.keep("\(folder)/storages")
+            let cache = try harness.cache(overrides: [song(1): "\(folder)/storages/nas/song.flac"])
+            #expect(try await cache.open(song(1)).current.total == 5)
+            try FileManager.default.removeItem(atPath: "\(folder)/volume/song.flac")
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/volume/song.flac", withDestinationPath: "\(folder)/private.flac")
+            let error = await #expect(throws: TrackError.self) { _ = try await cache.open(song(1)) }
+            #expect(error?.message.contains("leads out of its storage") == true)
+        }
+    }
+
     @Test("the folder must be usable")
     func badFolder() async throws {
         try await CacheHarness.run { harness in

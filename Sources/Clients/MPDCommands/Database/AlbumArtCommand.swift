@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import ServerLoop
 import UserLibrary
+import MusicModel
 
 /// Sends a part of the cover of a song's folder.
 ///
@@ -47,7 +48,7 @@ struct AlbumArtCommand: Command {
     ) async throws -> FoundCover? {
         let pictures = context.server.pictures
         let kind = try await context.server.library.index.kind(of: path)
-        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        let parent = String(path.pathFolder)
         let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]
         for folder in folders {
             guard let place = context.server.file(at: folder) else { continue }

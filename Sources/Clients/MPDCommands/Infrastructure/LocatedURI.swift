@@ -34,9 +34,9 @@ enum LocatedURI: Hashable, Sendable {
     init(_ uri: String, for purpose: Purpose, in context: CommandContext, allowsEmpty: Bool = false) throws(AckError) {
         if Self.isFile(uri) {
             let path = String(uri.dropFirst(7))
-            guard path.hasPrefix("/") else { throw AckError(.argument, "Malformed file:// URI") }
+            guard path.isAbsolutePath else { throw AckError(.argument, "Malformed file:// URI") }
             self = try Self.located(file: path, for: purpose, in: context)
-        } else if uri.hasPrefix("/") {
+        } else if uri.isAbsolutePath {
             self = try Self.located(file: uri, for: purpose, in: context)
         } else if purpose == .input, LineInput.isOne(uri), !context.server.facts.lineInputs.isEmpty {
             guard let input = LineInput(uri) else { throw AckError(.argument, "Malformed alsa:// URI") }
@@ -107,7 +107,8 @@ enum LocatedURI: Hashable, Sendable {
         }
         if let inside = context.server.path(ofFile: path) { return .relative(inside) }
         let isRoot = purpose == .storage && path == "/"
-        guard isRoot || isSafePath(String(path.dropFirst())), !path.utf8.contains(where: { $0 < 0x20 }) else {
+        guard isRoot || isSafePath(String(Substring(path.utf8.dropFirst()))), !path.utf8.contains(where: { $0 < 0x20 })
+        else {
             throw AckError(.noExist, purpose == .playlist ? "No such playlist" : "No such song")
         }
         return .outside(path)

@@ -57,7 +57,7 @@ package struct ShownMount: Hashable, Sendable {
     /// - Parameter folder: nil takes the description, where it is a path.
     package init(_ path: String, of storage: String, in folder: String? = nil) {
         (self.path, self.storage) = (path, storage)
-        self.folder = folder ?? (storage.hasPrefix("/") ? storage : nil)
+        self.folder = folder ?? (storage.isAbsolutePath ? storage : nil)
     }
 }
 

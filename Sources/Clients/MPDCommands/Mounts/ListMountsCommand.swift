@@ -21,7 +21,7 @@ struct ListMountsCommand: Command {
         if !mounts.contains(where: { $0.path.isEmpty }) { response.line("mount: ", "") }
         for mount in mounts {
             response.line("mount: ", mount.path)
-            if !mount.storage.hasPrefix("/") || context.client.isLocal {
+            if !mount.storage.isAbsolutePath || context.client.isLocal {
                 response.line("storage: ", StreamURL.withoutCredentials(mount.storage))
             }
         }

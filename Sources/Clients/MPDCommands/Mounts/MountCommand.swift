@@ -33,7 +33,7 @@ struct MountCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let server = context.server
-        guard !mount.isEmpty, !mount.contains("/"), mount != ".", mount != ".." else {
+        guard !mount.isEmpty, !mount.hasSlash, mount != ".", mount != ".." else {
             throw AckError(.argument, "Bad mount point")
         }
         try requireFreeName(in: server)
@@ -124,8 +124,8 @@ struct MountCommand: Command {
             guard let decoded = FileNames.inUse.path(escaped: uri.dropFirst(7)) else { return nil }
             path = decoded
         }
-        guard path.hasPrefix("/") else { return nil }
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard path.isAbsolutePath else { return nil }
+        path = String(path.withoutLastSlashes)
         return path
     }
 

@@ -36,7 +36,7 @@ struct PlaylistAddCommand: Command {
             try await context.server.library.checkInsertion(intoStoredPlaylist: playlist, at: position)
         }
         let items: [QueueItem]
-        if LocatedURI.hasScheme(uri) || uri.hasPrefix("/") && context.client.isLocal {
+        if LocatedURI.hasScheme(uri) || uri.isAbsolutePath && context.client.isLocal {
             switch try LocatedURI(uri, for: .input, in: context) {
             case .absolute(let url): items = [.stream(url: url, tags: [])]
             case .outside(let path):

@@ -60,9 +60,7 @@ extension JSONWriter {
         return Date(timeIntervalSince1970: TimeInterval(bounded)).ISO8601Format()
     }
 
-    private static func fileName(of uri: String) -> String {
-        uri.split(separator: "/").last.map(String.init) ?? uri
-    }
+    private static func fileName(of uri: String) -> String { String(uri.pathName) }
 
     /// The number with which a text begins, as in `3/12` and `1999-04-01`.
     static func leadingNumber(_ text: String) -> Int? { Int(text.prefix { $0.isASCII && $0.isNumber }.prefix(9)) }

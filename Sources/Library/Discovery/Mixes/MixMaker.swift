@@ -124,7 +124,7 @@ package struct MixMaker {
 
     /// A text as a part of a playlist's name, which can't have a slash or a line end.
     private static func plain(_ text: String) -> String {
-        String(text.prefix(utf8: 180).prefix(60).map { $0 == "/" || $0.isNewline ? "-" : $0 })
+        String(text.prefix(utf8: 180).prefix(60).map { String($0).hasSlash || $0.isNewline ? "-" : $0 })
     }
 
     private func decades() -> [(decade: Int, slots: [Int])] {

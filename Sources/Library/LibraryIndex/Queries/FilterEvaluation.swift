@@ -148,7 +148,7 @@ struct FilterEvaluation {
         if path.isEmpty { return order.all }
         // The root by MPD's rules, but no song's path begins with it.
         if path == "/" { return SongSet() }
-        let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
+        let trimmed = path.endsWithSlash ? String(Substring(path.utf8.dropLast())) : path
         if let directories = try TreeLookup(database).subtree(of: trimmed, in: order) {
             var result = SongSet(upTo: Int64(order.durations.count))
             for song in order.songs(inDirectories: directories) { result.insert(Int64(song)) }

@@ -132,7 +132,7 @@ extension MusicIndex {
 extension SongQuery {
     /// The folder of which all songs are wanted in their order; nil for other queries.
     fileprivate var wholeFolder: String? {
-        guard case .base(let path) = filter, sort == nil, window == nil, !path.hasSuffix("/") else { return nil }
+        guard case .base(let path) = filter, sort == nil, window == nil, !path.endsWithSlash else { return nil }
         return path
     }
 }

@@ -27,7 +27,7 @@ package enum CleanText {
     ///
     /// - Parameter fallback: the name of a file whose path has nothing left.
     static func path(_ path: String, fallback: String) -> String {
-        let parts = withoutControls(path).split(separator: "/").filter { $0 != "." && $0 != ".." }
+        let parts = withoutControls(path).pathParts.filter { $0 != "." && $0 != ".." }
         if parts.isEmpty { return fallback }
         let joined = parts.joined(separator: "/")
         return joined.utf8.count > longestPath ? shortened(joined) : joined
@@ -45,9 +45,8 @@ package enum CleanText {
     private static func shortened(_ path: String) -> String {
         let (stem, suffix) = parted(path)
         let kept = suffix.utf8.count > 32 ? "" : suffix
-        var short = cut(stem, toBytes: longestPath - kept.utf8.count)
-        while short.hasSuffix("/") { short.removeLast() }
-        return short + kept
+        let short = cut(stem, toBytes: longestPath - kept.utf8.count)
+        return short.withoutLastSlashes + kept
     }
 
     /// The path up to the suffix of its file name, and the suffix with its dot.

@@ -99,7 +99,7 @@ private struct PlaylistFileWriter {
         rows.bind(1, mount)
         try rows.forEach {
             let file = FoundPlaylistFile(path: rows.text(0), source: rows.text(1), modified: rows.int(2))
-            if start.isEmpty || file.path == start || file.path.hasPrefix(start + "/") { known.insert(file) }
+            if file.path.isPath(in: start) { known.insert(file) }
         }
         return known
     }

@@ -85,8 +85,9 @@ package struct DiskPath: Sendable {
         return withCString { lstat($0, &status) } == 0 ? status : nil
     }
 
-    /// Opens a file; the descriptor is the caller's, and negative where it can't be opened.
-    package func open(_ flags: Int32) -> Int32 { withCString { Glibc.open($0, flags) } }
+    /// Opens a file; the descriptor is the caller's, and negative where it can't be opened, or lies outside of its
+    /// storage (`LinkBoundary`).
+    package func open(_ flags: Int32) -> Int32 { withCString { LinkBoundary.open($0, flags) } }
 
     /// Whether this process may do what `mode` says.
     package func allows(_ mode: Int32) -> Bool { withCString { access($0, mode) } == 0 }
@@ -136,7 +137,12 @@ package struct DiskPath: Sendable {
     package func list(
         names: FileNames = .inUse, atMost limit: Int = .max, _ isWanted: (String) -> Bool = { _ in true }
     ) -> Listing? {
-        guard let handle = withCString({ opendir($0) }) else { return nil }
+        let descriptor = open(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        guard let handle = fdopendir(descriptor) else {
+            close(descriptor)
+            return nil
+        }
         defer { closedir(handle) }
         let folder = bytes + [UInt8(ascii: "/")]
         var found = Listing()

@@ -3,7 +3,8 @@ import Glibc
 /// Files in folders to which others may write.
 ///
 /// A pipe that is called `cover.jpg` would block the thread that opens it, and a device may do anything when it is
-/// opened. So what is no regular file is never opened, and one that is exchanged at the last moment doesn't block.
+/// opened. So what is no regular file is never opened, and one that is exchanged at the last moment doesn't block. Nor
+/// is anything outside of a network storage read for what lies within (`LinkBoundary`).
 package enum RegularFile {
     /// Why a file has no bytes for us.
     package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -34,7 +35,7 @@ package enum RegularFile {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .missing }
         let descriptor = path.open(O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw .unreadable(errno) }
+        guard descriptor >= 0 else { throw errno == EXDEV ? .missing : .unreadable(errno) }
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw .missing

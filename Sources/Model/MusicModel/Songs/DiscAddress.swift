@@ -19,11 +19,11 @@ package struct DiscAddress: Hashable, Sendable {
     package init?(_ url: String) {
         guard Self.isOne(url) else { return nil }
         let rest = url.dropFirst(Self.scheme.count)
-        guard let slash = rest.lastIndex(of: "/") else {
+        guard let slash = rest.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             device = rest.isEmpty ? nil : String(rest)
             return
         }
-        let (name, number) = (rest[..<slash], rest[rest.index(after: slash)...])
+        let (name, number) = (rest[..<slash], rest[rest.utf8.index(after: slash)...])
         device = name.isEmpty ? nil : String(name)
         guard !number.isEmpty else { return }
         guard number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let track = Int(number),

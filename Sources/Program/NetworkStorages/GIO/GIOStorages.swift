@@ -4,6 +4,7 @@ import DBus
 import Foundation
 import Glibc
 import LibraryIndex
+import MusicModel
 import Synchronization
 
 /// Mounts storages by GIO, whose backends are GVfs's services on the session's bus, and shows them by its FUSE daemon.
@@ -19,9 +20,10 @@ final class GIOStorages: StorageProvider {
     func mount(_ address: StorageAddress) async throws(StorageFailure) -> ProvidedFolder {
         try await call { call, answer in answer(GIOSession.requireBackend(address.backend, call)) }
         let isNew = try await call { call, answer in GIOVolume(address, call).mount(answer) }
-        if let path = await path(of: address) { return ProvidedFolder(path: path, isNew: isNew) }
-        if isNew { try await unmount(address) }
-        throw .noFolder
+        let path = await path(of: address)
+        let shown = GIOSession.folder
+        let volume = path?.path(below: shown ?? "/").flatMap { $0.pathParts.first }.map { "\(shown ?? "")/\($0)" }
+        return ProvidedFolder(path: path, volume: volume, isNew: isNew)
     }
 
     func unmount(_ address: StorageAddress) async throws(StorageFailure) {
@@ -105,13 +107,20 @@ enum GIOSession {
 
     /// Whether GVfs's FUSE daemon runs.
     static var showsFolders: Bool {
+        guard let folder else { return false }
+        var (outside, inside) = (Glibc.stat(), Glibc.stat())
+        return stat(String(folder.pathFolder), &outside) == 0 && stat(folder, &inside) == 0
+            && outside.st_dev != inside.st_dev
+    }
+
+    /// The folder in which GVfs's FUSE daemon shows all volumes, as GVfs chooses it.
+    ///
+    /// - Isolation: any thread.
+    static var folder: String? {
         guard let runtime = g_get_user_runtime_dir().map({ String(cString: $0) }),
             let cache = g_get_user_cache_dir().map({ String(cString: $0) }),
             let home = g_get_home_dir().map({ String(cString: $0) })
-        else { return false }
-        // As GVfs chooses it.
-        let (parent, folder) = runtime == cache ? (home, "\(home)/.gvfs") : (runtime, "\(runtime)/gvfs")
-        var (outside, inside) = (Glibc.stat(), Glibc.stat())
-        return stat(parent, &outside) == 0 && stat(folder, &inside) == 0 && outside.st_dev != inside.st_dev
+        else { return nil }
+        return runtime == cache ? "\(home)/.gvfs" : "\(runtime)/gvfs"
     }
 }

@@ -1,4 +1,5 @@
 import Outputs
+import MusicModel
 
 /// Paths as people write them.
 enum AbsolutePath {
@@ -22,11 +23,10 @@ enum AbsolutePath {
                 "an address is no folder: mount a network storage by `mpc mount NAME ADDRESS`, or in the system and name "
                     + "its folder")
         }
-        guard path.hasPrefix("/") else {
+        guard path.isAbsolutePath else {
             throw ValueComplaint("\"\(text)\" must be an absolute path, or start with \"~/\"")
         }
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return path
+        return String(path.withoutLastSlashes)
     }
 }
 

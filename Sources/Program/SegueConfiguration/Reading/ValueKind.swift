@@ -67,7 +67,7 @@ extension ValueKind where Value == String {
     static var mount: ValueKind {
         ValueKind(expected: "a name such as \"navidrome\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            guard !text.contains("/"), text != ".", text != "..",
+            guard !text.hasSlash, text != ".", text != "..",
                 !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
             else {
                 throw ValueComplaint("\"\(text)\" can't be a mount; expected one folder's name without a slash")

@@ -69,7 +69,7 @@ extension ValueKind where Value == String {
     /// A charset that the system can read.
     fileprivate static var charset: ValueKind {
         ValueKind(expected: "a charset such as \"windows-1251\" or \"shift_jis\" (`iconv -l` lists them)") { node in
-            guard let text = node.plainText, !text.isEmpty, !text.contains("/") else { return nil }
+            guard let text = node.plainText, !text.isEmpty, !text.hasSlash else { return nil }
             let converter = iconv_open("UTF-8", text)
             guard Int(bitPattern: converter) != -1 else { return nil }
             iconv_close(converter)
@@ -92,7 +92,7 @@ extension ValueKind where Value == [String] {
     fileprivate static var coverNames: ValueKind {
         ValueKind(expected: "a list of names without endings, such as [\"cover\", \"folder\"]") { node in
             guard let names = node.textList, names.count <= 20,
-                names.allSatisfy({ !$0.isEmpty && !$0.contains("/") && $0.utf8.count <= 200 })
+                names.allSatisfy({ !$0.isEmpty && !$0.hasSlash && $0.utf8.count <= 200 })
             else { return nil }
             return names
         }

@@ -84,7 +84,7 @@ extension ValueKind where Value == [String] {
         ValueKind(expected: "a list of drives such as \"/dev/cdrom\"") { node throws(ValueComplaint) in
             guard let names = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
             for name in names
-            where !name.hasPrefix("/") || name.hasSuffix("/") || name.utf8.contains(where: { $0 < 0x20 }) {
+            where !name.isAbsolutePath || name.endsWithSlash || name.utf8.contains(where: { $0 < 0x20 }) {
                 throw ValueComplaint("\"\(name)\" is no drive; write its device file such as \"/dev/cdrom\"")
             }
             return names

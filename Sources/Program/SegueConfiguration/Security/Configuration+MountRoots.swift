@@ -1,4 +1,5 @@
 import Glibc
+import MusicModel
 
 extension Configuration {
     /// Folders of `mount_roots` below which clients find what isn't music, each a sentence with the cure.
@@ -21,20 +22,16 @@ extension Configuration {
     private static func width(of root: String, state: String, configuration: String?) -> String? {
         let real = resolved(root)
         if wide.contains(real) || wide.contains(root) { return "a folder of the system" }
-        if contains(real, resolved(state)) { return "which has the state directory in it" }
-        guard let configuration, configuration.hasPrefix("/") else { return nil }
-        return contains(real, resolved(configuration)) ? "which has the configuration in it" : nil
-    }
-
-    private static func contains(_ folder: String, _ path: String) -> Bool {
-        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+        if resolved(state).isPath(in: real) { return "which has the state directory in it" }
+        guard let configuration, configuration.isAbsolutePath else { return nil }
+        return resolved(configuration).isPath(in: real) ? "which has the configuration in it" : nil
     }
 
     /// The path without links, of what there is of it.
     private static func resolved(_ path: String) -> String {
         guard let found = realpath(path, nil) else {
-            guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return path }
-            return resolved(String(path[..<slash])) + path[slash...]
+            let folder = path.pathFolder
+            return folder.isEmpty ? path : "\(resolved(String(folder)))/\(path.pathName)"
         }
         defer { free(found) }
         return String(cString: found)

@@ -10,6 +10,7 @@ import SegueConfiguration
 import ServiceLog
 import StateFiles
 import UserLibrary
+import MusicModel
 
 /// `segue import`: moves in from other programs.
 struct ImportCommand: AsyncParsableCommand {
@@ -90,7 +91,7 @@ struct ImportMPDCommand: AsyncParsableCommand {
         guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw CommandFailure("no mpd.conf: tried \(places.joined(separator: ", ")). Name it.")
         }
-        let path = found.hasPrefix("/") ? found : FileManager.default.currentDirectoryPath + "/" + found
+        let path = found.isAbsolutePath ? found : FileManager.default.currentDirectoryPath + "/" + found
         print("Reading \(path)")
         return try Failures.inOneLine { try MPDInstallation(settingsFile: path, environment: environment) }
     }

@@ -136,8 +136,8 @@ struct SongMedia: Sendable {
     init(_ sources: Sources) {
         pictures = LibraryPictures(
             library: sources.library, covers: sources.covers, coverNames: sources.coverNames,
-            boundary: sources.boundary, scaled: sources.scaledPictures)
+            scaled: sources.scaledPictures)
         lyrics = LibraryLyrics(
-            library: sources.library, cache: sources.lyrics, boundary: sources.boundary)
+            library: sources.library, cache: sources.lyrics)
     }
 }

@@ -5,6 +5,7 @@ import GStreamerAudio
 import Lidarr
 import Logging
 import MPDSessions
+import NetworkStorages
 import SegueConfiguration
 import StateFiles
 import Subsonic
@@ -41,6 +42,7 @@ extension MachineProbes {
         self.init(
             isAnnounced: configuration.isAnnounced,
             sessionBus: BusConnection.sessionAddress(ProcessInfo.processInfo.environment),
+            storageBackend: { StorageAddress($0)?.backend },
             serverTime: {
                 guard let state = try? StateDirectory(creating: configuration.server.stateDirectory),
                     let settings = try? SubsonicSettings.reaching(configuration, state: state)

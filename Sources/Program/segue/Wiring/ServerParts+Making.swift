@@ -19,7 +19,7 @@ extension ServerParts {
     ) {
         self.init(library: sources.library, updating: upstream.sync, pictures: media.pictures)
         lyrics = media.lyrics
-        outsideFiles = OutsideFileReader(sources.remotePlaylists, boundary: sources.boundary)
+        outsideFiles = OutsideFileReader(sources.remotePlaylists)
         outsideSongs = OutsideSongs()
         discs = Discs()
         otherQueue = upstream.queueKeeper.map { OtherQueueProvider(keeper: $0) }

@@ -41,8 +41,6 @@ final class Sources: Sendable {
     let mounts: MountTable
     /// Keeps those of other machines mounted.
     let storages: StorageKeeper
-    /// Keeps links on those machines away from this one's files.
-    var boundary: LinkBoundary { storages.boundary }
 
     /// Opens the index, in which the configuration's stations are from then on, and prepares the connections; the
     /// network is not touched.
@@ -268,7 +266,7 @@ extension Station {
     fileprivate init(_ station: Configuration.Station) {
         self.init(
             name: station.name, url: station.url,
-            picture: station.picture.map { $0.hasPrefix("/") ? .file($0) : .address($0) }, country: station.country,
+            picture: station.picture.map { $0.isAbsolutePath ? .file($0) : .address($0) }, country: station.country,
             genre: station.genre, homepage: station.homepage)
     }
 }

@@ -96,7 +96,7 @@ struct DiscTracks: Sendable {
     }
 
     /// The path of the sheet, or file, that a track belongs to.
-    static func holder(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) }
+    static func holder(of path: String) -> String { String(path.hasSlash ? path.pathFolder : path[...]) }
 }
 
 extension DiscTracks.Track {

@@ -141,7 +141,7 @@ struct FolderPlan {
 
     /// Whether `path` is `folder` or lies below it; everything lies below the empty path.
     static func isBelow(_ folder: String, _ path: String) -> Bool {
-        folder.isEmpty || path == folder || path.hasPrefix(folder + "/")
+        path.isPath(in: folder)
     }
 
     /// The stamp of an unchanged file: one of the same size and time is taken to be the same, as long as its texts are

@@ -140,7 +140,7 @@ struct FolderWalk {
     }
 
     static func suffix(of path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
+        let name = path.pathName
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
         return name[name.index(after: dot)...].lowercased()
     }
@@ -155,7 +155,7 @@ struct FolderWalk {
     private mutating func isIgnored(_ start: String) -> Bool {
         guard !start.isEmpty else { return false }
         var path = ""
-        for part in start.split(separator: "/") {
+        for part in start.pathParts {
             if let rules = rules(of: path, at: place(of: path)) { ignoring.append(rules) }
             path += path.isEmpty ? String(part) : "/\(part)"
             let isFolder = place(of: path).status().map { $0.st_mode & S_IFMT == S_IFDIR } ?? false

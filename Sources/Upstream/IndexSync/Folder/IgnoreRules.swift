@@ -77,10 +77,10 @@ struct IgnoreRules {
         guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
         let includes = text.hasPrefix("!")
         if includes { text.removeFirst() }
-        let foldersOnly = text.hasSuffix("/")
+        let foldersOnly = text.endsWithSlash
         if foldersOnly { text.removeLast() }
-        let isAnchored = text.contains("/")
-        if text.hasPrefix("/") { text.removeFirst() }
+        let isAnchored = text.hasSlash
+        if text.isAbsolutePath { text = String(text.path(below: "/") ?? "") }
         return text.isEmpty
             ? nil : .path(text, isAnchored: isAnchored, foldersOnly: foldersOnly, includes: includes)
     }
@@ -88,8 +88,8 @@ struct IgnoreRules {
     /// Whether a path below the music folder is left out; the last pattern that fits decides, as in git.
     func excludes(_ path: String, isFolder: Bool) -> Bool {
         if excludesAll { return true }
-        let inside = folder.isEmpty ? path : String(path.dropFirst(folder.count + 1))
-        let name = inside.split(separator: "/").last.map(String.init) ?? inside
+        let inside = path.path(below: folder) ?? path[...]
+        let name = String(inside.pathName)
         var isExcluded = false
         for pattern in patterns {
             switch pattern {
@@ -98,7 +98,7 @@ struct IgnoreRules {
                 guard !foldersOnly || isFolder, isExcluded == includes else { continue }
                 let fits =
                     isAnchored
-                    ? Self.fits(text.split(separator: "/")[...], inside.split(separator: "/")[...])
+                    ? Self.fits(text.pathParts[...], inside.pathParts[...])
                     : fnmatch(text, name, FNM_PATHNAME) == 0
                 if fits { isExcluded = !includes }
             }

@@ -56,12 +56,9 @@ extension LocalFolderScan {
     /// The music files that are listed as playlists because of the cue sheets within them, by their paths below the
     /// music folder.
     func listedFiles() async throws -> Set<String> {
-        let prefix = root + "/"
         let paths = try await index.playlistSources(mount: mount).compactMap { source -> String? in
-            guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: source)), source.hasPrefix(prefix) else {
-                return nil
-            }
-            return String(source.dropFirst(prefix.count))
+            guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: source)) else { return nil }
+            return source.path(below: root).map { String($0) }
         }
         return Set(paths)
     }
@@ -93,7 +90,7 @@ extension LocalFolderScan {
     }
 
     private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        String(path.pathFolder)
     }
 
     /// The cue sheets directly in a folder.
@@ -138,9 +135,9 @@ private struct DiscFiles {
         var name = name
         if name.contains("\\") { name = name.split(separator: "\\").joined(separator: "/") }
         // Absolute paths are those of the machine on which the disc was read.
-        let isAbsolute = name.hasPrefix("/") || name.dropFirst().hasPrefix(":")
-        let words = name.split(separator: "/")
-        var parts = folder.split(separator: "/")
+        let isAbsolute = name.isAbsolutePath || name.dropFirst().hasPrefix(":")
+        let words = name.pathParts
+        var parts = folder.pathParts
         for word in isAbsolute ? words.suffix(1) : words[...] where word != "." {
             if word == ".." {
                 guard parts.popLast() != nil else { return nil }

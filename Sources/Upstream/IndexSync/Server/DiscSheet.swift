@@ -40,11 +40,11 @@ struct DiscSheet: Sendable {
     private func disc(_ song: IndexedSong) -> DiscTracks {
         let whole = FoundFile(
             path: song.path, modified: song.lastModified ?? 0, exactTime: stamp, size: song.size ?? 0)
-        let slash = song.path.lastIndex(of: "/").map { song.path.index(after: $0) } ?? song.path.startIndex
-        let file = song.path[slash...]
+        let folder = song.path.hasSlash ? song.path.pathFolder + "/" : ""
+        let file = song.path.pathName
         let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file
         let place = FoundFile(
-            path: song.path[..<slash] + (name ?? "\(stem).cue"), modified: 0, exactTime: stamp, size: 0)
+            path: folder + (name ?? "\(stem).cue"), modified: 0, exactTime: stamp, size: 0)
         let wanted = cue.files[self.file]
         return DiscTracks(cue, at: place) { $0 == wanted ? whole : nil }
     }
@@ -53,7 +53,7 @@ struct DiscSheet: Sendable {
         _ track: DiscTracks.Track, _ tags: ScannedTags, _ range: SongRange, of song: IndexedSong, id: String
     ) -> IndexedSong {
         var made = song
-        made.sourceID = "\(id)/\(track.path.split(separator: "/").last ?? "")"
+        made.sourceID = "\(id)/\(track.path.pathName)"
         made.source = .navidromePart(id: id, range: range)
         made.wholeID = id
         made.path = track.path

@@ -66,7 +66,7 @@ struct SongMapping: Sendable {
     }
 
     private func part(_ text: String) -> String {
-        String(text.map { $0 == "/" ? "_" : $0 })
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "/" ? "_" : $0 }))
     }
 
     /// When the file changed: Navidrome appends it to picture ids, in hexadecimal Unix seconds.

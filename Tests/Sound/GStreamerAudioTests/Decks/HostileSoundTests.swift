@@ -39,6 +39,27 @@ extension AudioTests {
             for name in never { #expect(!ElementPolicy.file.allows(name) && !ElementPolicy.stream.allows(name)) }
         }
 
+        @Test("of a network storage nothing is read by links that lead out of it: no sound, tags, pictures or lyrics")
+        func linksOutOfStorages() throws {
+            let folder = URL.temporaryDirectory.appending(path: "segue-storage-\(UUID().uuidString)").path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            for name in ["volume", "storages"] {
+                try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            try Data([1, 2, 3]).write(to: URL(filePath: "\(folder)/private.flac"))
+            symlink("\(folder)/volume", "\(folder)/storages/nas")
+            symlink("\(folder)/private.flac", "\(folder)/volume/song.flac")
+            LinkBoundary.keep("\(folder)/storages")
+            let song = "\(folder)/storages/nas/song.flac"
+            try #require(access(song, R_OK) == 0)
+            #expect(throws: TrackError.self) { try TrackFeed(TrackFile(completePath: song, suffix: "flac", size: 3)) }
+            #expect(throws: AudioFileError.self) { try AudioFileReader.read(path: song) }
+            #expect(throws: AudioFileError.self) { try AudioFileReader.embeddedPicture(path: song) }
+            #expect(throws: AudioFileError.self) { try AudioFileReader.lyrics(path: song) }
+            #expect(throws: AudioFileError.self) { try AudioFingerprint.read(path: song) }
+            #expect(HeaderBytes.reading(song) { $0.size } == nil)
+        }
+
         // MARK: Files
 
         /// Contents that GStreamer would act on, by what they are.

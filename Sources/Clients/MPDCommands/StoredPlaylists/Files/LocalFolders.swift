@@ -1,3 +1,5 @@
+import MusicModel
+
 extension ServerContext {
     /// The absolute path of what stands at a path of the library, if that is in a local folder.
     func file(at path: String) -> String? { localFolders.file(at: path) }
@@ -23,9 +25,7 @@ struct LocalFolders: Sendable {
     func file(at path: String) -> String? {
         // The longest mount that the path lies in has it.
         for (mount, folder) in folders.sorted(by: { $0.mount.utf8.count > $1.mount.utf8.count }) {
-            if mount.isEmpty { return path.isEmpty ? folder : "\(folder)/\(path)" }
-            if path == mount { return folder }
-            if path.hasPrefix(mount + "/") { return folder + path.dropFirst(mount.count) }
+            if let inside = path.path(below: mount) { return inside.isEmpty ? folder : "\(folder)/\(inside)" }
         }
         return nil
     }
@@ -33,9 +33,9 @@ struct LocalFolders: Sendable {
     /// The library's path of a file in one of the folders; nil for any other file.
     func path(ofFile file: String) -> String? {
         for (mount, folder) in folders {
-            guard file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else { continue }
-            let inside = String(file.dropFirst(folder.count).drop { $0 == "/" })
-            return mount.isEmpty ? inside : mount + "/" + inside
+            // The folder itself is no file in it, but with a slash behind it it is what lies there.
+            guard let inside = file.path(below: folder), !inside.isEmpty || file.endsWithSlash else { continue }
+            return mount.isEmpty ? String(inside) : "\(mount)/\(inside)"
         }
         return nil
     }
@@ -46,9 +46,9 @@ extension String {
     ///
     /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_squash_dot_segments`.
     var withoutDotSegments: String {
-        let segments = split(separator: "/", omittingEmptySubsequences: false).filter { $0 != "." }
-        guard segments.contains("..") || segments.count < split(separator: "/", omittingEmptySubsequences: false).count
-        else { return self }
+        let all = utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+        let segments = all.filter { $0 != "." }
+        guard segments.contains("..") || segments.count < all.count else { return self }
         var kept: [Substring] = []
         var skips = 0
         for segment in segments.reversed() {

@@ -115,7 +115,7 @@ extension CommandContext {
         case .outside(let path): return try await outsidePlaylist(path)
         case .relative(let path):
             do {
-                if path.contains("/") { throw LibraryError(.noSuchPlaylist, "No such playlist") }
+                if path.hasSlash { throw LibraryError(.noSuchPlaylist, "No such playlist") }
                 let items = try await server.library.storedPlaylist(path)
                 return await LongList.handle(consume items) { $0.map { PlaylistEntry(item: $0) } }
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
@@ -129,7 +129,7 @@ extension CommandContext {
     /// - Throws: as `playlistEntries`.
     @ServerActor
     func playlistLength(_ name: String) async throws -> (songs: Int, playtime: Duration) {
-        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.contains("/") {
+        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
             do {
                 return try await server.library.lengthOfStoredPlaylist(path)
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
@@ -154,7 +154,7 @@ extension CommandContext {
     /// - Throws: as `playlistEntries`.
     @ServerActor
     func playlistCandidates(_ name: String, _ range: ArgumentRange) async throws -> PlaylistCandidates {
-        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.contains("/") {
+        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
             do {
                 let end = max(range.start, range.end ?? .max)
                 let items = try await server.library.queueable(inStoredPlaylist: path, range.start..<end)
@@ -177,7 +177,7 @@ extension CommandContext {
             return tracks.map { PlaylistEntry(item: .song($0)) }
         }
         guard let file = server.file(at: path) else { throw Self.missing }
-        let resolver = resolver(below: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "")
+        let resolver = resolver(below: String(path.pathFolder))
         guard let format = PlaylistFile.Format(path: path) else {
             return try await resolver.entries(of: try await sheet(within: file), within: file)
         }
@@ -199,7 +199,7 @@ extension CommandContext {
         let format = PlaylistFile.Format(path: path)
         guard format != nil || PlaylistFile.mayHoldSheet(path) else { throw Self.missing }
         try await allowOutside(path, orElse: Self.missing)
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let folder = String(path.pathFolder)
         let resolver = resolver(below: folder, readsOutside: true)
         var entries: [PlaylistEntry]
         if let format {
@@ -245,7 +245,7 @@ extension CommandContext {
             answer.bytes.count.multipliedClamped(by: 3).addingClamped(tags), for: "a playlist of a web server")
         defer { room.release() }
         let path = answer.url.prefix { $0 != "?" && $0 != "#" }
-        let base = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        let base = String(path.hasSlash ? path.pathFolder : path)
         return try await resolver(below: base).entries(of: answer.bytes, format)
     }
 
@@ -286,8 +286,7 @@ private struct PlaylistResolver: Sendable {
     /// - Isolation: the global executor, likewise.
     @concurrent
     func entries(of sheet: CueSheet, within file: String) async throws -> [PlaylistEntry] {
-        let name = file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file
-        guard let tracks = PlaylistFile.entries(of: sheet, within: name) else {
+        guard let tracks = PlaylistFile.entries(of: sheet, within: String(file.pathName)) else {
             throw AckError(.noExist, "No such playlist")
         }
         return try await entries(of: tracks, isSheet: true)
@@ -325,11 +324,11 @@ private struct PlaylistResolver: Sendable {
     }
 
     private func place(of uri: String) -> Place {
-        let isRelative = !uri.hasPrefix("/") && !LocatedURI.hasScheme(uri)
+        let isRelative = !uri.isAbsolutePath && !LocatedURI.hasScheme(uri)
         let whole = (isRelative && !base.isEmpty ? base + "/" + uri : uri).withoutDotSegments
         if LocatedURI.isSupportedStream(whole) { return .stream(whole) }
         let isFileURL = whole.prefix(7).lowercased() == "file://"
-        if isFileURL || whole.hasPrefix("/") {
+        if isFileURL || whole.isAbsolutePath {
             let file = isFileURL ? String(whole.dropFirst(7)) : whole
             return folders.path(ofFile: file).map { .library($0) } ?? .nowhere(whole)
         }

@@ -15,7 +15,7 @@ extension PlaylistFile {
     ///
     /// - Source: MPD v0.24.13 src/playlist/plugins/EmbeddedCuePlaylistPlugin.cxx, and what else `TagReader` reads.
     static func mayHoldSheet(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last ?? ""
+        let name = path.pathName
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
         return holders.contains(name[name.index(after: dot)...].lowercased())
     }

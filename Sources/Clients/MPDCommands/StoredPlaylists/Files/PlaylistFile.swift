@@ -55,7 +55,7 @@ package struct PlaylistFile: Hashable, Sendable {
 
         /// The format of a file by the ending of its path; nil for what is no playlist.
         init?(path: some StringProtocol) {
-            let name = path.split(separator: "/").last ?? ""
+            let name = String(path).pathName
             guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
             let suffix = name[name.index(after: dot)...].lowercased()
             guard let format = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else { return nil }

@@ -1,3 +1,5 @@
+import MusicModel
+
 /// Playlists that stand where a stream was expected, as many stations have them.
 package enum StreamPlaylist {
     /// The most bytes that are read of one.
@@ -34,7 +36,7 @@ package enum StreamPlaylist {
         // The episodes of a feed are no places of one station.
         let formats = [PlaylistFile.Format(mimeType: mimeType, url: url)].compactMap { $0 == .rss ? nil : $0 }
         let path = url.prefix { $0 != "?" && $0 != "#" }
-        let base = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        let base = String(path.hasSlash ? path.pathFolder : path)
         for format in formats + guesses(text) {
             let entries = PlaylistFile(bytes, format: format)?.entries ?? []
             let streams = entries.compactMap { stream($0.uri, besides: base) }
@@ -54,13 +56,13 @@ package enum StreamPlaylist {
     }
 
     private static func stream(_ uri: String, besides base: String) -> String? {
-        let whole = LocatedURI.hasScheme(uri) ? uri : uri.hasPrefix("/") ? root(of: base) + uri : "\(base)/\(uri)"
+        let whole = LocatedURI.hasScheme(uri) ? uri : uri.isAbsolutePath ? root(of: base) + uri : "\(base)/\(uri)"
         return LocatedURI.isSupportedStream(whole) ? whole : nil
     }
 
     /// The address of a server's root.
     private static func root(of url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
-        return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
+        return String(url[..<(url[scheme.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? url.endIndex)])
     }
 }

@@ -44,7 +44,7 @@ enum FoldersResource {
         var name: String {
             switch self {
             case .folder(let path), .song(let path), .playlist(let path):
-                path.split(separator: "/").last.map(String.init) ?? path
+                String(path.pathName)
             }
         }
 
@@ -71,7 +71,7 @@ enum FoldersResource {
             switch key {
             case "directory": .folder(value)
             case "file": .song(value)
-            case "playlist": atRoot && !value.contains("/") ? nil : .playlist(value)
+            case "playlist": atRoot && !value.hasSlash ? nil : .playlist(value)
             default: nil
             }
         }

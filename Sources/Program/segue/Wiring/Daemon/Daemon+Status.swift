@@ -28,7 +28,7 @@ extension Daemon {
         case .song(let id):
             guard let song = (try? await sources.library.index.songs([id]))?.first ?? nil else { return "a song" }
             // The file's name of a song without tags; never the whole path, which would not fit.
-            return StatusSentence.title(song.tags) ?? song.uri.split(separator: "/").last.map(String.init) ?? "a song"
+            return StatusSentence.title(song.tags) ?? String(song.uri.pathName)
         case .stream(_, let tags):
             // Not the address: it may hold a password.
             return StatusSentence.title(tags) ?? "a stream"

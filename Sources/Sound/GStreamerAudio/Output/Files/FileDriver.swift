@@ -39,7 +39,7 @@ final class FileDriver: OutputDriver {
     private func checkFolder() throws(OutputProblem) {
         guard let path = specification.path, !path.isEmpty else { throw OutputProblem("it has no path") }
         var status = stat()
-        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let parent = path.hasSlash ? String(path.pathFolder) : "."
         guard stat(parent.isEmpty ? "/" : parent, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw OutputProblem("the folder \(parent) does not exist")
         }
@@ -81,7 +81,7 @@ final class FileDriver: OutputDriver {
     private var path: String {
         let path = specification.path ?? ""
         guard part > 1 else { return path }
-        let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let name = path.pathName.startIndex
         let dot = path[name...].dropFirst().lastIndex(of: ".") ?? path.endIndex
         return "\(path[..<dot])-\(part)\(path[dot...])"
     }
