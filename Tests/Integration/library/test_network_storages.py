@@ -107,6 +107,24 @@ def test_a_storage_is_mounted_read_played_and_unmounted(folders, served, begin, 
     assert server.stop()[0] == 0
 
 
+def test_storages_of_one_server_are_unmounted_one_by_one(folders, served, begin, library):
+    count = len(library[1])
+    server = begin(folders, songs=count)
+    client = server.client(timeout=60)
+    client.mount("all", served.address())
+    client.mount("albums", served.address("/Albums"))
+    server.wait_for_songs(count + 4)
+    assert len(folders.volumes) == 1
+    client.unmount("albums")
+    server.wait_for_songs(count + 2)
+    # An unmount takes GVfs some hundredths of a second; nothing tells that there is none.
+    time.sleep(2)
+    assert len(folders.volumes) == 1 and len(client.listfiles("all/Albums")) == 3
+    assert "can't be mounted" not in server.log
+    client.unmount("all")
+    wait_for(lambda: not folders.volumes, 60, "the volume's end")
+
+
 def test_songs_stay_while_a_server_is_away_and_play_when_it_is_back(folders, served, begin, library):
     count = len(library[1]) + 2
     server = begin(folders, songs=count - 2)
