@@ -164,7 +164,7 @@ extension APETag {
     /// The words of the song, those with times first; nil without any.
     var lyrics: String? { text("SYNCEDLYRICS") ?? text("LYRICS") ?? text("UNSYNCEDLYRICS") ?? text("UNSYNCED LYRICS") }
 
-    /// The cue sheet of a whole disc; nil without one, or with one track only.
+    /// The cue sheet of a whole disc; nil without one.
     var cueSheet: CueSheet? { CueSheet(tag: text("CUESHEET")) }
 }
 

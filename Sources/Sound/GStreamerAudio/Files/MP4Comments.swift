@@ -58,6 +58,6 @@ struct MP4Comments {
         }
     }
 
-    /// The cue sheet of a whole disc; nil without one, or with one track only.
+    /// The cue sheet of a whole disc; nil without one.
     var cueSheet: CueSheet? { CueSheet(tag: items.first { $0.name == "CUESHEET" }?.values.first) }
 }
