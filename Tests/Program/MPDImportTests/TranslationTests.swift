@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MPDImport
@@ -100,7 +101,7 @@ import Testing
             ("/r/[%artist% - ][%title%|%name%] %iso8601%.ogg", nil, 0),
             (
                 "[$HOME/r/[%artist% - ]%title%.ogg]|[~root/%name%]",
-                "[/h/x/r/[%artist% - ]%title%.ogg]|[/root/%name%]", 0
+                "[/h/x/r/[%artist% - ]%title%.ogg]|[\(NSHomeDirectoryForUser("root") ?? "")/%name%]", 0
             ),
             (
                 #"/r/[%%d %m% %nothing% 100% \[#%title% [%title%]"#,
