@@ -46,10 +46,11 @@ struct CueFolder: Sendable {
     private mutating func add(_ cue: CueSheet, _ found: FoundFile, _ charset: String) {
         // Texts are others where they are read in another charset.
         let stamp = Int64(FolderPlan.stamp(of: found, charset: charset))
-        let tracks = Dictionary(grouping: cue.tracks, by: \.file)
+        // Most files of a sheet of many have one track, and are none to divide.
+        let counts = cue.tracks.reduce(into: [Int: Int]()) { $0[$1.file, default: 0] += 1 }
         for file in cue.files.indices {
             let name = String(found.path.pathName)
-            guard tracks[file, default: []].count > 1,
+            guard counts[file, default: 0] > 1,
                 let sheet = DiscSheet(cue, file: file, name: name, stamp: stamp)
             else { continue }
             sheets.append(sheet)
