@@ -22,6 +22,14 @@ void segue_watch_end(GstElement *element) {
     gst_object_unref(pad);
 }
 
+gboolean segue_has_end(GstElement *element) {
+    GstPad *pad = gst_element_get_static_pad(element, "sink");
+    if (!pad) return FALSE;
+    gboolean has_end = GST_PAD_IS_EOS(pad);
+    gst_object_unref(pad);
+    return has_end;
+}
+
 // Whole numbers of 32 bits stay what they are behind the converter, as floats don't hold them; all else becomes floats.
 static void keep_whole_numbers(GstElement *converter, GstCaps *caps) {
     GstObject *bin = gst_object_get_parent(GST_OBJECT(converter));

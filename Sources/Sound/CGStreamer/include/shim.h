@@ -260,6 +260,9 @@ gboolean segue_source_is_pulled(GstBaseSrc *source);
 /// Has the element post an application message `segue-end` as soon as the last of its data has gone into it.
 void segue_watch_end(GstElement *element);
 
+/// Whether the last of an element's data has gone into it.
+gboolean segue_has_end(GstElement *element);
+
 /// Has the element, a converter, post an application message `segue-caps` whenever data of another format is about to
 /// go into it. Where there is a capsfilter `form` beside it, that one lets whole numbers of 32 bits pass as they are,
 /// and has floats made of all else.

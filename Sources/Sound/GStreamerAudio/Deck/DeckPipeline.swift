@@ -231,6 +231,9 @@ final class DeckPipeline: Sendable {
         return CapsFormat.layout(caps)
     }
 
+    /// Whether all of the track that can be had is decoded.
+    var isDecoded: Bool { segue_has_end(queue.pointer) != 0 }
+
     /// Whether the track has ended and everything was pulled.
     var isEnded: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
 

@@ -25,9 +25,10 @@ extension AudioTests {
             let handle = try #require(FileHandle(forWritingAtPath: path))
             _ = BlockingThread.start("grower") {
                 var written = 0
-                while written < stopAt ?? bytes.count {
+                let last = stopAt ?? bytes.count
+                while written < last {
                     usleep(written == piece ? pause + breakAfterFirst : pause)
-                    let end = min(written + piece, bytes.count)
+                    let end = min(written + piece, last)
                     handle.write(Data(bytes[written..<end]))
                     written = end
                     file.advance(to: Int64(written), total: nil)
@@ -152,6 +153,21 @@ extension AudioTests {
             await bench.engine.shutDown()
             let heard = try TestSound.read(bench.recording).samples
             #expect(heard.count > 44100 && isSame(heard, samples[..<heard.count]))
+        }
+
+        @Test("a song that breaks off while more of it is waited for gives its rest and fails, and waits for nothing")
+        func breaksOffWhileItWaits() async throws {
+            let bench = Bench(.realTime)
+            let samples = TestSound.noise(frames: 44100 * 2)
+            // The second piece comes into a gap, and would not suffice to go on if there were another.
+            _ = try grow(
+                bench, TestSound.wav(samples), suffix: "wav", piece: 141_120, pause: 1_500_000, stopAt: 194_040)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "failed 1", seconds: 6))
+            #expect(bench.log.all.contains { if case .buffering(1, true) = $0 { true } else { false } })
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(heard.count > 95_000 && isSame(heard, samples[..<heard.count]))
         }
 
         @Test("a seek beyond what has arrived waits for it and lands on the frame", arguments: ["wav", "flac"])

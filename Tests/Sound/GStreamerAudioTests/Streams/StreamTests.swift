@@ -98,6 +98,23 @@ extension AudioTests {
             #expect(try TestSound.read(bench.recording).samples.count > 44100 * 5)
         }
 
+        @Test("the end of a stream that comes late is heard at once")
+        func endsLate() async throws {
+            guard GStreamerLibrary.has("souphttpsrc") else { return }
+            let bench = Bench(.realTime)
+            let server = try WebServer()
+            let sound = TestSound.wav(TestSound.noise(frames: 44_100 * 3 / 2))
+            server.answer(
+                "/song",
+                WebServer.Answer(headers: ["Content-Type: audio/wav"], body: sound, late: (132_300, .seconds(2))))
+            let source = EngineTrack.Source.stream(url: server.url("/song"))
+            bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
+            // It is a second and a half of sound, with more than a second's wait in it.
+            #expect(await bench.log.waits(for: "finished 1", seconds: 5))
+            #expect(bench.log.all.contains { if case .buffering(1, true) = $0 { true } else { false } })
+            await bench.engine.shutDown()
+        }
+
         @Test("a stream can't be sought; it goes on where it is")
         func seeks() async throws {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }

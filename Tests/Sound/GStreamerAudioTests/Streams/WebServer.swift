@@ -13,6 +13,8 @@ final class WebServer: Sendable {
         var status = "200 OK"
         var headers: [String] = []
         var body: [UInt8] = []
+        /// The end of the body, of which so many bytes come so much later than the rest.
+        var late: (count: Int, by: Duration)?
 
         /// A body of text of a type.
         static func text(_ text: String, type: String) -> Answer {
@@ -54,6 +56,13 @@ final class WebServer: Sendable {
         let answer = answers.withLock { $0[path] } ?? Answer(status: "404 Not Found")
         let head = ["HTTP/1.1 \(answer.status)", "Content-Length: \(answer.body.count)", "Connection: close"]
         let bytes = Array((head + answer.headers + ["", ""]).joined(separator: "\r\n").utf8) + answer.body
+        guard let late = answer.late else { return send(client, bytes[...]) }
+        send(client, bytes.dropLast(late.count))
+        usleep(useconds_t(late.by / .microseconds(1)))
+        send(client, bytes.suffix(late.count))
+    }
+
+    private func send(_ client: Int32, _ bytes: ArraySlice<UInt8>) {
         var done = 0
         while done < bytes.count {
             let sent = bytes.withUnsafeBytes {

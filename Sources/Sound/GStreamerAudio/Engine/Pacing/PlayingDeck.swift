@@ -169,10 +169,12 @@ final class PlayingDeck {
     /// Whether it waits for more sound than there is, after some was missing, or before a stream or a song that still
     /// arrives is first heard.
     func isHeldBack(at now: Nanoseconds) -> Bool {
-        let isAllThere = file?.current.isComplete == true || deck?.pipeline == nil || isExhausted
-        guard !isAllThere else { return false }
+        // Of what breaks off, the rest is heard at once: waiting for more would be silence before the bad news.
+        guard let pipeline = deck?.pipeline, file?.current.isComplete != true, breakage == nil, !pipeline.isDecoded,
+            !isExhausted
+        else { return false }
         if !sound.wasTaken {
-            let first = deck?.pipeline?.queuedSamples ?? .zero
+            let first = pipeline.queuedSamples
             if shortage.gathersFirst(queued: first, enough: .milliseconds(150), at: now) { return true }
         }
         let enough: Nanoseconds = isStream ? .milliseconds(1500) : .milliseconds(500)
