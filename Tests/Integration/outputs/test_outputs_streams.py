@@ -178,9 +178,10 @@ def test_silence_while_paused_and_the_end_when_stopped(start_stream, listen, tmp
     client.pause(1)
     wait_for(lambda: set(listener.body[-20_000:]) == {0}, 30, "silence")
     size = len(listener.body)
-    wait_for(lambda: len(listener.body) > size + 100_000, 30, "more silence")
+    wait_for(lambda: len(listener.body) > size + 300_000, 30, "more silence")
     client.pause(0)
     wait_for(lambda: loudness(listener.body[-20_000:]) > 1000, 30, "sound")
+    assert not listener.is_over
     client.stop()
     wait_for(lambda: listener.is_over, 30, "the end of the stream")
 
@@ -332,8 +333,9 @@ def test_a_server_without_encryption_gets_the_stream_or_nothing(secure_icecast, 
         secure(icecast, name="Unaware", mount="/unaware")])
     play(server, "River")
     wait_for(lambda: "/open" in icecast.mounts(), 30, "the mount")
-    wait_for(lambda: server.log.count("doesn't play") >= 2, 30, "the troubles")
-    assert "does this port speak TLS?" in server.log and 'set tls = "rfc2818"' in server.log
+    # A connection may also be reset before the server has said that it doesn't encrypt, and is tried again.
+    wait_for(lambda: "does this port speak TLS?" in server.log and 'set tls = "rfc2818"' in server.log, 60,
+             "the troubles")
     assert set(icecast.mounts()) == {"/open"}
 
 

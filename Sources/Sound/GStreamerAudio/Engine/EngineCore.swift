@@ -77,6 +77,7 @@ final class EngineCore {
             finishHeardFade()
             mix()
             superviseStreams()
+            outputs.isPlaying = current != nil
             show()
             if let left = radio.neighbours.takeOverdue(at: Monotonic.now) { keepOrDiscard(left) }
             decks.sweep()

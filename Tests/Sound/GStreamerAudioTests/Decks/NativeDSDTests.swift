@@ -176,6 +176,8 @@ extension AudioTests {
             #expect(ALSAChannels.places(of: 5, positions: []) == [0, 1, 4, 2, 3])
             #expect(ALSAChannels.places(of: 6, positions: []) == [0, 1, 4, 5, 2, 3])
             #expect(ALSAChannels.places(of: 6, positions: [3, 4, 7, 8, 5, 6]) == [0, 1, 2, 3, 4, 5])
+            // The channels behind are at the sides for this device.
+            #expect(ALSAChannels.places(of: 6, positions: [3, 4, 7, 8, 9, 10]) == [0, 1, 2, 3, 4, 5])
             // Of no use: unknown ones, one twice, too few.
             for positions in [[0, 0, 0, 0, 0, 0], [3, 3, 4, 5, 6, 7], [3, 4]] as [[UInt32]] {
                 #expect(ALSAChannels.places(of: 6, positions: positions) == [0, 1, 4, 5, 2, 3])

@@ -15,12 +15,15 @@ extension AudioTests {
         /// A device that plays by the clock, and keeps what it has really played.
         private final class Device: OutputDriver {
             let restMilliseconds = 5
+            let idleLimit: Nanoseconds?
             private let tape: Tape
             private let clock = ClockDriver()
             private var waiting: [SampleBlock] = []
             private let buffer: Nanoseconds
 
-            init(_ tape: Tape, buffer: Nanoseconds = .seconds(60)) { (self.tape, self.buffer) = (tape, buffer) }
+            init(_ tape: Tape, buffer: Nanoseconds = .seconds(60), idleLimit: Nanoseconds? = nil) {
+                (self.tape, self.buffer, self.idleLimit) = (tape, buffer, idleLimit)
+            }
 
             var wantsMore: Bool { (waiting.last?.end ?? .zero) - (clock.playedTo ?? .zero) < buffer }
 
@@ -66,14 +69,16 @@ extension AudioTests {
         }
 
         private func output(
-            _ tape: Tape, closesAfter limit: Duration?, route: ChannelRoute? = nil, buffer: Nanoseconds = .seconds(60)
+            _ tape: Tape, closesAfter limit: Duration?, route: ChannelRoute? = nil, buffer: Nanoseconds = .seconds(60),
+            idleLimit: Nanoseconds? = nil, type: OutputSpecification.Kind = .alsa
         ) -> OutputThread {
-            var specification = OutputSpecification(type: .alsa, name: "Device")
+            var specification = OutputSpecification(type: type, name: "Device")
             specification.route = route
             specification.closesPausedAfter = limit
             var logger = Logger(label: "test")
             logger.logLevel = .critical
-            return OutputThread(specification, log: logger, driver: { Device(tape, buffer: buffer) }, changed: {})
+            return OutputThread(
+                specification, log: logger, driver: { Device(tape, buffer: buffer, idleLimit: idleLimit) }, changed: {})
         }
 
         private func blocks(_ count: Int) -> [SampleBlock] {
@@ -160,6 +165,51 @@ extension AudioTests {
             let all = given.flatMap(\.samples)
             #expect(abs(all.count - tape.samples.count) <= 4)
             #expect(tape.samples.prefix(all.count - 8).elementsEqual(all.prefix(all.count - 8)))
+        }
+
+        @Test("a pause is no idleness: what was open before it goes on without a gap")
+        func goesOn() async throws {
+            let tape = Tape()
+            let output = output(tape, closesAfter: nil, idleLimit: .milliseconds(300))
+            let given = blocks(150)
+            output.give(given)
+            #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
+            output.setPaused(true)
+            try await Task.sleep(for: .milliseconds(500))
+            output.setPaused(false)
+            #expect(await eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
+            output.close()
+            #expect(output.waitUntilGone(milliseconds: 10_000))
+            #expect(tape.opened == 1)
+            #expect(abs(given.flatMap(\.samples).count - tape.samples.count) <= 4)
+        }
+
+        @Test("a device that has nothing to play is given back, and isn't taken for one that doesn't play")
+        func isIdle() async throws {
+            let tape = Tape()
+            let output = output(tape, closesAfter: nil, idleLimit: .milliseconds(50))
+            output.setPlaying(true)
+            output.give(blocks(3))
+            #expect(await eventually { tape.opened == 1 && !tape.isOpen })
+            #expect(output.report.waitingSince == nil && output.report.problem == nil)
+            output.close()
+            #expect(output.waitUntilGone(milliseconds: 10_000))
+        }
+
+        @Test("what listeners hear stays open while the sound of a track is waited for, and ends with the music")
+        func waits() async throws {
+            let tape = Tape()
+            let output = output(tape, closesAfter: nil, idleLimit: .milliseconds(50), type: .httpd)
+            output.setPlaying(true)
+            output.give(blocks(3))
+            output.setDue(.max, limit: .max)
+            #expect(await eventually { tape.isOpen })
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(tape.isOpen)
+            output.setPlaying(false)
+            #expect(await eventually { !tape.isOpen })
+            output.close()
+            #expect(output.waitUntilGone(milliseconds: 10_000))
         }
 
         @Test("without a limit it stays open")

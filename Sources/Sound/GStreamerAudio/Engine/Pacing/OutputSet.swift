@@ -21,6 +21,10 @@ struct OutputSet {
     private var missing: Nanoseconds = .zero
     /// How a pause or a stop fades the sound.
     private var envelope = FadeEnvelope()
+    /// Whether a track plays, which need not be heard.
+    var isPlaying = false {
+        didSet { if isPlaying != oldValue { for output in threads { output.setPlaying(isPlaying) } } }
+    }
 
     init(_ threads: [OutputThread]) { self.threads = threads }
 
@@ -204,6 +208,7 @@ struct OutputSet {
         threads.append(output)
         output.setVolume(volume)
         output.setEnvelope(envelope)
+        output.setPlaying(isPlaying)
         output.join(isPaused: isPaused, due: due)
         output.give(recent.filter { $0.end > place })
     }

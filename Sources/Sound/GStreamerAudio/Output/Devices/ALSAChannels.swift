@@ -12,8 +12,18 @@ enum ALSAChannels {
     /// - Source: alsa-lib include/pcm.h, `snd_pcm_chmap_position`; src/conf/pcm/surround71.conf.
     static func places(of channels: Int, positions: [UInt32]) -> [Int] {
         let speakers = Speaker.layout(channels: channels)
-        return places(of: speakers, in: positions.map { self.speakers[Int($0)] })
+        let named = positions.map { self.speakers[Int($0)] }
+        return places(of: speakers, in: named) ?? places(of: speakers, in: named.map(behind))
             ?? places(of: speakers, in: usual.map(Optional.some)) ?? Array(0..<channels)
+    }
+
+    /// Of six channels or fewer some devices call the last two those at the sides.
+    private static func behind(_ speaker: Speaker?) -> Speaker? {
+        switch speaker {
+        case .sideLeft: .rearLeft
+        case .sideRight: .rearRight
+        default: speaker
+        }
     }
 
     private static func places(of speakers: [Speaker], in order: [Speaker?]) -> [Int]? {

@@ -82,7 +82,7 @@ final class FileDriver: OutputDriver {
         let path = specification.path ?? ""
         guard part > 1 else { return path }
         let name = path.pathName.startIndex
-        let dot = path[name...].dropFirst().lastIndex(of: ".") ?? path.endIndex
+        let dot = path[name...].utf8.dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? path.endIndex
         return "\(path[..<dot])-\(part)\(path[dot...])"
     }
 

@@ -34,10 +34,11 @@ final class OutputLoop {
     var isEnabled = false
     var isOpen = false
     /// Since when it is paused; nil while it is not.
-    private var pausedSince: Nanoseconds?
-    private var epoch = 0
+    var pausedSince: Nanoseconds?
+    private(set) var epoch = 0
     private var retries: DeviceRetries
-    private var lastUse = Monotonic.now
+    /// When there was something to play last.
+    var lastUse = Monotonic.now
     private var volume = BlockVolume()
     /// The volume that a driver that applies it itself has.
     private var givenVolume: Float = 1
@@ -96,6 +97,8 @@ final class OutputLoop {
                 silence.rest()
             case .pause(let isPaused):
                 pausedSince = isPaused ? Monotonic.now : nil
+                // The pause is no time in which nothing played.
+                lastUse = Monotonic.now
                 endRinging()
                 if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
                 underruns.interrupt()
@@ -111,8 +114,6 @@ final class OutputLoop {
     }
 
     var isPaused: Bool { pausedSince != nil }
-
-    private var idleLimit: Nanoseconds? { driver.idleLimit ?? (output.isLive ? .seconds(5) : nil) }
 
     private func next() -> Work {
         // A closed device needs nothing until there is news.
@@ -287,11 +288,7 @@ final class OutputLoop {
                 try driver.write(silent(length))
             }
         } catch { return fail(error) }
-        if !isPaused, !output.specification.isAlwaysOn, let limit = idleLimit,
-            Monotonic.now - lastUse > limit
-        {
-            return closeDriver()
-        }
+        if isIdleForLong { return closeDriver() }
         guard output.isLive else { return }
         countGapOfDevice()
         if let ringsOutUntil, Monotonic.now > ringsOutUntil { endRinging() }
@@ -313,39 +310,6 @@ final class OutputLoop {
         var block = SampleBlock.silenceOfDSD(length, form.layout)
         marking.mark(&block) { _ in true }
         return block
-    }
-
-    /// Whether the pause has lasted so long that the device is given back.
-    private var mustCloseInPause: Bool {
-        guard let pausedSince, isOpen, !output.specification.isAlwaysOn, let limit = pauseLimit else { return false }
-        return Monotonic.now - pausedSince >= limit
-    }
-
-    private var pauseLimit: Nanoseconds? {
-        output.specification.type == .alsa ? output.specification.closesPausedAfter.map { Nanoseconds($0) } : nil
-    }
-
-    /// Gives the device back to others; what it has not played waits for the end of the pause.
-    private func closeInPause() {
-        closeDriver()
-        giveBack(unplayed.take())
-    }
-
-    /// Puts sound that the device has not played before what is still to be taken.
-    func giveBack(_ rest: [SampleBlock]) {
-        output.state.withLock { state in
-            guard state.epoch == epoch else { return }
-            state.queue = rest + state.queue
-            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
-            state.report.waitingSince = nil
-        }
-    }
-
-    /// The pause is over, and the device takes a moment to open.
-    func beginAnew() {
-        output.state.withLock { state in
-            if output.isLive, !state.queue.isEmpty { state.report.waitingSince = Monotonic.now }
-        }
     }
 
     /// Gives ReplayGain's factor to the device; without ReplayGain the volume counts alone.
@@ -395,6 +359,10 @@ final class OutputLoop {
         (isOpen, ringsOutUntil) = (false, nil)
         underruns.interrupt()
         if !isPaused { unplayed.forget() }
-        output.state.withLock { $0.report.playedTo = nil }
+        output.state.withLock { state in
+            state.report.playedTo = nil
+            // With nothing to play it waits for nothing.
+            if state.queue.isEmpty { state.report.waitingSince = nil }
+        }
     }
 }

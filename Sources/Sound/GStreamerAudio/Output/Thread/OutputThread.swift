@@ -73,6 +73,8 @@ final class OutputThread: Sendable {
         /// The attributes that clients set of this output alone.
         var attributes: OutputAttributes
         var isPaused = false
+        /// Whether the engine plays a track, of which the sound may be waited for.
+        var isPlaying = false
         /// Whether the engine goes on without it, which its thread is still to notice.
         var isStalled = false
         var isClosing = false
@@ -187,6 +189,7 @@ final class OutputThread: Sendable {
             state.queue = []
             (state.report.queued, state.report.playedTo) = (.zero, nil)
             state.report.problem = Self.stalled.message
+            state.report.failures += 1
             return state.tellOwner
         }
         guard let tell else { return }
@@ -279,6 +282,7 @@ final class OutputThread: Sendable {
             state.report.takenTo = .zero
             (state.due, state.begunTo, state.skippedTo) = (HeardLine(), .zero, .zero)
             state.envelope = FadeEnvelope()
+            state.isPlaying = false
             (state.epoch, state.discards) = (state.epoch + 1, true)
             state.tenure += 1
         }
@@ -308,6 +312,9 @@ final class OutputThread: Sendable {
 
     /// Holds, or goes on.
     func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
+
+    /// Says whether a track plays; it need not be heard.
+    func setPlaying(_ isPlaying: Bool) { state.withLock { $0.isPlaying = isPlaying } }
 
     /// Enables or disables; true if that changed something.
     func setEnabled(_ isEnabled: Bool) -> Bool {
