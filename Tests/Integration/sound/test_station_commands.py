@@ -1,4 +1,4 @@
-"""Commands and addresses of stations: seeks are refused, and a gain counts."""
+"""Stations in a queue: seeks are refused, a gain in the address counts, and one without sound is skipped."""
 import pytest
 from harness.music import wav_samples
 from harness.radio import Station, encoded, loudness
@@ -27,6 +27,24 @@ def test_a_seek_in_a_station_is_refused_and_changes_nothing(start_segue, station
     assert float(client.status()["elapsed"]) >= began and client.status()["state"] == "play"
     client.seekcur(0)
     wait_for(lambda: float(client.status()["elapsed"]) > began, what="the station's own time")
+
+
+@pytest.mark.parametrize("mode", ["mute", "silent", "refused", 404, 500])
+def test_a_station_without_sound_behind_a_song_is_skipped(start_segue, station, library, mode):
+    station.mode = "plays" if mode == "refused" else mode
+    if mode == "refused":
+        station.refuse()
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, playback={"radio_timeout": 3})
+    client = server.client()
+    client.findadd("title", "Sill")
+    client.add(station.url)
+    client.findadd("title", "Lamp")
+    client.play(0)
+    wait_for(lambda: client.status()["song"] == "2" and float(client.status().get("elapsed", 0)) > 0.3, 60,
+             "the song behind the station")
+    assert "error" in client.status()
+    assert station.listened < 8, "it was asked again and again"
+    assert "the device takes no sound" not in server.log
 
 
 @pytest.mark.parametrize("mode", ["off", "track", "album"])

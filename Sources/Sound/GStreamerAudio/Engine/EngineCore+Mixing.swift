@@ -41,7 +41,9 @@ extension EngineCore {
 
     /// Opens a stream that joins on once its turn is near.
     private func openNextStream() {
-        guard let next, next.isStream, next.phase == .fetching, let current else { return }
+        guard let next, next.isStream, next.phase == .fetching, next.link.retryAt ?? .zero <= Monotonic.now,
+            let current
+        else { return }
         let left = current.isEnded ? .zero : current.duration.map { $0 - current.place } ?? .max
         if left < .seconds(8), !joinReady(next) { open(next) }
     }
@@ -158,16 +160,12 @@ extension EngineCore {
             fail(deck, cause)
             return false
         }
-        guard let next else {
-            deliverRest(play: deck.track.play, place: deck.place)
-            timeline.place(.finished(play: deck.track.play))
-            songs.end()
-            return false
-        }
-        guard next.phase == .ready else { return waitForNext(next) }
+        guard let next else { return end(deck) }
+        guard next.phase == .ready else { return waitForNext(next, behind: deck) }
         next.fill(frames: 1)
         guard next.sound.layout != nil || next.stretch != nil else {
-            if next.isEnded { fail(next, next.cause ?? "it holds no sound") } else { return waitForNext(next) }
+            guard next.isEnded else { return waitForNext(next, behind: deck) }
+            fail(next, next.cause ?? "it holds no sound")
             return true
         }
         if next.isDoP { deliverRest(play: deck.track.play, place: deck.place) }
@@ -176,12 +174,27 @@ extension EngineCore {
         return true
     }
 
-    private func waitForNext(_ deck: PlayingDeck) -> Bool {
-        if deck.shortage.lasts(at: Monotonic.now, patience: .zero, isHeard: timeline.lead == .zero) {
-            tellWait(for: deck)
-        }
+    /// Nothing joins on to the current track; false, so that mixing ends.
+    private func end(_ deck: PlayingDeck) -> Bool {
+        deliverRest(play: deck.track.play, place: deck.place)
+        timeline.place(.finished(play: deck.track.play))
+        songs.end()
         return false
     }
+
+    private func waitForNext(_ next: PlayingDeck, behind deck: PlayingDeck) -> Bool {
+        let now = Monotonic.now
+        if next.shortage.lasts(at: now, patience: .zero, isHeard: timeline.lead == .zero) { tellWait(for: next) }
+        // A station that can't be had, or takes its time, is for the player to begin: with the troubles, the patience
+        // and the end that stations have which are played.
+        guard next.isStream, timeline.lead == .zero, let since = next.shortage.since,
+            next.link.failure != nil || now - since > Self.patienceWithStream
+        else { return false }
+        return end(deck)
+    }
+
+    /// A stream that joins on may be so late.
+    private static let patienceWithStream: Nanoseconds = .seconds(2)
 
     /// The join has been mixed but not heard, and what follows is not wanted any more: the track before goes on.
     func callOffJoin() {

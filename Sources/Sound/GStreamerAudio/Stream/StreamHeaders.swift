@@ -58,7 +58,7 @@ struct StreamHeaders {
         case 401, 403: failure.message = "the server refuses access (\(status))"
         case 400...: failure.message = "the server answers with the error \(status)"
         default:
-            if segue_error_is_resource(error) != 0 { failure.message = Self.text(error) }
+            if segue_error_is_resource(error) != 0 { failure.message = text(error) }
             if Self.isFlowFailure(error) { failure.message = "the connection broke off" }
             if isPage, failure.isNoSound { failure.message = "there is a web page at its address, and no sound" }
         }
@@ -76,10 +76,12 @@ struct StreamHeaders {
             && kinds.contains { $0.rawValue == UInt32(bitPattern: error.pointee.code) }
     }
 
-    private static func text(_ error: UnsafePointer<GError>) -> String {
+    private func text(_ error: UnsafePointer<GError>) -> String {
         switch UInt32(bitPattern: error.pointee.code) {
         case GST_RESOURCE_ERROR_NOT_FOUND.rawValue: "its server is not known"
         case GST_RESOURCE_ERROR_READ.rawValue: "the connection broke off"
+        // One that has answered is there.
+        case _ where status != 0: "the connection broke off"
         default: "its server can't be reached"
         }
     }
