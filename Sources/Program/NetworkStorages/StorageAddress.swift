@@ -11,10 +11,10 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
         var password: String?
     }
 
-    /// Schemes with GIO's names for them. MPD means WebDAV by the web's schemes.
+    /// Schemes with GIO's names for them. MPD means WebDAV by the web's schemes. FTP is not among them: GVfs reads its
+    /// files from the beginning to the end alone, and songs are also read elsewhere.
     private static let schemes = [
         "smb": "smb", "nfs": "nfs", "dav": "dav", "davs": "davs", "http": "dav", "https": "davs", "sftp": "sftp",
-        "ftp": "ftp", "ftps": "ftps",
     ]
     /// More than any address has.
     private static let longest = 4096
@@ -68,7 +68,7 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
 
     /// The volume that the storage is a part of.
     ///
-    /// - Source: gvfs 1.50 daemon/gvfsbackendsftp.c, gvfsbackendftp.c, gvfsbackendsmb.c, gvfsbackenddav.c,
+    /// - Source: gvfs 1.50 daemon/gvfsbackendsftp.c, gvfsbackendsmb.c, gvfsbackenddav.c,
     ///   gvfsbackendnfs.c. Those of NFS and WebDAV may be smaller, which no address tells.
     var volume: StorageVolume {
         let standard = Self.ports[backend].map { ":\($0)" } ?? ""
@@ -78,9 +78,7 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
             share: backend == "smb" ? path.pathParts.first?.lowercased() : nil)
     }
 
-    private static let ports = [
-        "smb": 445, "nfs": 2049, "dav": 80, "davs": 443, "sftp": 22, "ftp": 21, "ftps": 990,
-    ]
+    private static let ports = ["smb": 445, "nfs": 2049, "dav": 80, "davs": 443, "sftp": 22]
 
     /// A name for the storage's files: readable, and another one for every storage.
     var fileName: String {
@@ -103,7 +101,7 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
     private static func place(_ text: Substring) -> String? {
         var (host, port) = (text, Substring())
         // The colons of an IPv6 address stand in brackets.
-        if let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") {
+        if let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), !text[colon...].contains("]") {
             (host, port) = (text[..<colon], text[text.index(after: colon)...])
             guard let number = UInt16(port), number > 0 else { return nil }
         }

@@ -244,14 +244,14 @@ package actor StorageKeeper: StorageMounting {
 
     /// The path without links of a folder that can be read. The server answers for it, which may take its time.
     private static func target(of folder: ProvidedFolder) async throws(StorageFailure) -> String {
-        guard let path = folder.path else { throw .noFolder }
+        guard let path = folder.path, let volume = folder.volume else { throw .noFolder }
         let found: (code: Int32, target: String?)
         do {
             found = try await onThread { () -> (code: Int32, target: String?) in
                 guard let handle = opendir(path) else { return (errno, nil) }
                 closedir(handle)
                 // A server may call a link what is no folder of its own.
-                guard let target = resolved(path), target.isPath(in: folder.volume.flatMap(resolved) ?? target) else {
+                guard let target = resolved(path), let root = resolved(volume), target.isPath(in: root) else {
                     return (EXDEV, nil)
                 }
                 return (0, target)

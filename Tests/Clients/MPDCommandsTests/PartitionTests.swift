@@ -197,7 +197,11 @@ struct PartitionTests {
         let (mounting, storages) = (NotedMounts(), NotedStorages())
         await desk.reassemble { parts, _ in (parts.mounting, parts.storages) = (mounting, storages) }
         for (arguments, answer) in [
-            ("nas ftp://nas/x", "[2@0] {mount} Unrecognized storage URI"),
+            ("nas udisks://nas/x", "[2@0] {mount} Unrecognized storage URI"),
+            (
+                "nas ftp://nas/x",
+                "[2@0] {mount} No music can be played from FTP storages; use sftp, dav, nfs or smb"
+            ),
             ("Bob smb://nas/x", "[2@0] {mount} Already exists"),
             ("nas smb://nas/nothing", "[50@0] {mount} The server has no such folder: check the path"),
             (

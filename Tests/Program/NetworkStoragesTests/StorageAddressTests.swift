@@ -12,7 +12,7 @@ struct StorageAddressTests {
             ("smb://me:secret@server/My Music", "smb://server/My%20Music"),
             ("sftp://me@host:2222//srv/music//", "sftp://host:2222/srv/music"),
             ("dav://me:a@b:c@host/x", "dav://host/x"), ("https://host/files/", "https://host/files"),
-            ("ftp://[::1]:21/music", "ftp://[::1]:21/music"), ("nfs://server/", "nfs://server"),
+            ("sftp://[::1]:22/music", "sftp://[::1]:22/music"), ("nfs://server/", "nfs://server"),
             ("davs://host/Ärger", "davs://host/%C3%84rger"),
         ])
     func shown(_ uri: String, shown: String) throws {
@@ -29,7 +29,7 @@ struct StorageAddressTests {
             "smb://server:0/x", "smb://server:99999/x", "smb://server:x/y", "smb://se rver/x", "smb://server/../x",
             "smb://server/%2e%2e/x", "smb://server/x?y", "smb://server/x#y", "smb://server/%zz", "smb://server/%0a",
             "smb://me:%zz@server/x", "smb://me:%0a@server/x", "smb://m%00e@server/x", "smb://server\n/x",
-            "smb://server/" + String(repeating: "x", count: 5000), "nope://server/x",
+            "smb://server/" + String(repeating: "x", count: 5000), "nope://server/x", "ftp://server/x",
         ])
     func refused(_ uri: String) { #expect(StorageAddress(uri) == nil) }
 
@@ -66,7 +66,7 @@ struct StorageAddressTests {
             ("sftp://me@h/a", "sftp://h/a", false), ("sftp://h/a", "sftp://h:2222/a", false),
             ("smb://h/Music/a", "smb://h/music", true), ("smb://h/music", "smb://h/films", false),
             ("smb://W;me@h/music", "smb://me@h/music", false), ("http://h/a", "dav://h:80/b", true),
-            ("dav://h/a", "davs://h/a", false), ("nfs://h/a", "nfs://h/b", true), ("ftp://h/a", "ftp://h/b", true),
+            ("dav://h/a", "davs://h/a", false), ("nfs://h/a", "nfs://h/b", true),
             ("sftp://h/a", "sftp://g/a", false),
         ])
     func volumes(_ one: String, other: String, isSame: Bool) throws {

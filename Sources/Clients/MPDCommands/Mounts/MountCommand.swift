@@ -9,7 +9,7 @@ import UserLibrary
 ///
 /// - Wire: `mount {PATH} {URI}` → `OK`; the folder is scanned afterwards.
 /// - Shape: PATH is a name at the top of the library. URI is the folder's absolute path, a `file://` URI of it, or the
-///   address of a network storage (`smb`, `nfs`, `dav`, `davs`, `sftp`, `ftp`, `ftps`; `http` and `https` mean WebDAV).
+///   address of a network storage (`smb`, `nfs`, `dav`, `davs`, `sftp`; `http` and `https` mean WebDAV).
 ///   The answer waits for the storage, half a minute at most.
 /// - Errors: ACK 2 for a bad or busy name, for what is mounted already, for URIs that name no folder of music, and for
 ///   schemes that this machine can't mount; 4 for clients on the network and a folder that isn't below one of
@@ -44,7 +44,7 @@ struct MountCommand: Command {
         {
             try await mountStorage(storage, of: storages, through: mounting, in: server)
         } else {
-            throw AckError(.argument, "Unrecognized storage URI")
+            throw AckError(.argument, Self.isFTP(uri) ? Self.unreadable : "Unrecognized storage URI")
         }
         server.notify(.mount, nil)
         // The mount has to be read in any case: where other paths take all the room, with everything else.
@@ -128,6 +128,14 @@ struct MountCommand: Command {
         path = String(path.withoutLastSlashes)
         return path
     }
+
+    private static func isFTP(_ uri: String) -> Bool {
+        let scheme = uri.prefix { $0 != ":" }.lowercased()
+        return scheme == "ftp" || scheme == "ftps"
+    }
+
+    /// GVfs reads files of FTP's from their beginning to their end alone, and sound is also read elsewhere.
+    private static let unreadable = "No music can be played from FTP storages; use sftp, dav, nfs or smb"
 
     private static func error(_ refusal: MountRefusal, _ folder: String) -> AckError {
         switch refusal {

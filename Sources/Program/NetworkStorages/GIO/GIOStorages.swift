@@ -121,6 +121,6 @@ enum GIOSession {
             let cache = g_get_user_cache_dir().map({ String(cString: $0) }),
             let home = g_get_home_dir().map({ String(cString: $0) })
         else { return nil }
-        return runtime == cache ? "\(home)/.gvfs" : "\(runtime)/gvfs"
+        return runtime == cache ? "\(home.withoutLastSlashes)/.gvfs" : "\(runtime.withoutLastSlashes)/gvfs"
     }
 }
