@@ -60,7 +60,7 @@ package struct ProcessTable: Sendable {
         return text.split(separator: "\n").dropFirst().compactMap { line in
             let fields = line.split(separator: " ")
             // Address and port in hexadecimal digits; 0A is LISTEN.
-            guard fields.count > 9, fields[3] == "0A", let colon = fields[1].lastIndex(of: ":"),
+            guard fields.count > 9, fields[3] == "0A", let colon = fields[1].utf8.lastIndex(of: UInt8(ascii: ":")),
                 Int(fields[1][fields[1].index(after: colon)...], radix: 16) == port
             else { return nil }
             return String(fields[9])

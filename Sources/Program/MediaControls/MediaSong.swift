@@ -64,7 +64,7 @@ package struct MediaSong: Hashable, Sendable {
 
     /// Its title, the station's name, or the name of the file.
     package var title: String {
-        first(.title) ?? first(.name) ?? String(uri.pathName)
+        first(.title) ?? first(.name) ?? uri.pathParts.last.map { String($0) } ?? uri
     }
 
     /// All artists; nil where no tag names one.

@@ -54,7 +54,7 @@ package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func hostAndPort(_ text: String) throws(ValueComplaint) -> (String, Int) {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), let port = Int(text[text.index(after: colon)...]),
             !text.hasSuffix("]")
         else {
             throw ValueComplaint(

@@ -81,9 +81,7 @@ package final class TrackFile: Sendable {
     package convenience init(regularFile path: String) throws(RegularFile.Problem) {
         let (descriptor, size) = try RegularFile.open(path)
         Glibc.close(descriptor)
-        let name = path.pathName
-        let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-        self.init(completePath: path, suffix: suffix, size: size)
+        self.init(completePath: path, suffix: path.pathSuffix, size: size)
     }
 
     /// The extent of the bytes now.

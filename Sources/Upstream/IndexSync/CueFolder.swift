@@ -99,7 +99,7 @@ struct CueFolder: Sendable {
     private static let endings = FolderWalk.musicSuffixes.union(["cue", "bin"])
 
     private static func stem(_ path: String) -> String {
-        let ending = FolderWalk.suffix(of: path)
+        let ending = path.pathSuffix
         return (endings.contains(ending) ? String(path.dropLast(ending.count + 1)) : path).lowercased()
     }
 }

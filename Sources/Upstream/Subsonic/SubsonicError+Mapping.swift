@@ -66,7 +66,9 @@ extension SubsonicError {
     init(transport error: any Error, address: String) {
         switch error {
         case let error as HTTPClientError: self.init(client: error, address: address)
-        case is NIOTooManyBytesError: self.init(.badAnswer, "\(address) sends an answer that is too large.")
+        case is NIOTooManyBytesError:
+            self.init(.badAnswer, "\(address) sends an answer that is too large.")
+            cause = .size
         case is TinyPieces: self.init(.badAnswer, "\(address) sends an answer in pieces of a few bytes, or too slowly.")
         default:
             let type = String(describing: Swift.type(of: error))

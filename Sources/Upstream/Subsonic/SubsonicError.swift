@@ -48,16 +48,21 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
     /// How long the server asked us to wait.
     package var retryAfter: Duration?
     package internal(set) var origin: ErrorOrigin
-    /// A cause that the transport may answer by sending the call in another form.
+    /// A cause by which the call may have to be sent in another form.
     var cause: Cause?
 
-    /// Failures of the form in which a call was sent.
+    /// Failures of the form in which a call was sent, or of what it asked for.
     enum Cause: Hashable, Sendable {
         /// The server has the call, but not by POST.
         case methodNotAllowed
         /// The compressed answer could not be unpacked, or grew suspiciously in it.
         case compression
+        /// The answer has more bytes than are taken.
+        case size
     }
+
+    /// Whether the answer has more bytes than are taken.
+    package var isTooLarge: Bool { cause == .size }
 
     /// Makes an error.
     package init(

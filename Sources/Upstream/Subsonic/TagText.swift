@@ -12,7 +12,8 @@ package enum TagText {
         for scalar in text.unicodeScalars {
             scalars.append(scalar.value < 0x20 || scalar.value == 0x7f ? " " : scalar)
         }
-        let trimmed = String(scalars).drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        var trimmed = scalars.drop { $0 == " " }
+        while trimmed.last == " " { trimmed.removeLast() }
         return trimmed.isEmpty ? nil : String(trimmed)
     }
 

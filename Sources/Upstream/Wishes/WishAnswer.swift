@@ -46,9 +46,10 @@ struct WishAnswer: Decodable {
 
     /// The JSON object in a text, behind thoughts and between fences, as models without a schema write it.
     private static func object(in content: String) -> Substring? {
-        let answer =
-            content.range(of: "</think>", options: .backwards).map { content[$0.upperBound...] } ?? content[...]
-        guard let start = answer.firstIndex(of: "{"), let end = answer.lastIndex(of: "}"), start < end else {
+        let answer = content.ranges(of: "</think>").last.map { content[$0.upperBound...] } ?? content[...]
+        guard let start = answer.firstIndex(of: "{"), let end = answer.utf8.lastIndex(of: UInt8(ascii: "}")),
+            start < end
+        else {
             return nil
         }
         return answer[start...end]

@@ -29,6 +29,13 @@ struct PlaylistFileTests {
         #expect(entries("", .m3u) == [])
     }
 
+    @Test("Entries that are longer than any path are left out, and long titles are cut")
+    func long() {
+        let long = String(repeating: "x", count: 5000)
+        #expect(entries("a\n\(long)\nb", .m3u) == [Entry(uri: "a"), Entry(uri: "b")])
+        #expect(entries("#EXTM3U\n#EXTINF:1,\(long)\na", .m3u)?.first?.tags.first?.value.count == 4096)
+    }
+
     @Test("PLS: numbers decide the order, and without a count there is no list")
     func pls() {
         let text = """

@@ -6,6 +6,7 @@
  * how many threads there may be at a time beside the first.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum kind { WRITE, SYNC, OPEN, ACCEPT, SOCKET, MEMORY, THREAD, READ, KINDS };
+enum kind { WRITE, SYNC, OPEN, ACCEPT, SOCKET, MEMORY, THREAD, READ, LIST, KINDS };
 struct entry { _Atomic uint32_t per_million, error, failed, calls; };
 
 static struct entry *table;
@@ -123,10 +124,21 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t place) {
     return real(file, bytes, count, place);
 }
 
+ssize_t pread(int file, void *bytes, size_t count, off_t place) {
+    REAL(ssize_t, pread, int, void *, size_t, off_t);
+    if (ARMED(READ) && is_our_file(file) && fails(READ)) return -1;
+    return real(file, bytes, count, place);
+}
+
 ssize_t pread64(int file, void *bytes, size_t count, off64_t place) {
     REAL(ssize_t, pread64, int, void *, size_t, off64_t);
     if (ARMED(READ) && is_our_file(file) && fails(READ)) return -1;
     return real(file, bytes, count, place);
+}
+
+struct dirent *readdir(DIR *folder) {
+    REAL(struct dirent *, readdir, DIR *);
+    return ARMED(LIST) && is_our_file(dirfd(folder)) && fails(LIST) ? NULL : real(folder);
 }
 
 int fsync(int file) {

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-KINDS = ("write", "sync", "open", "accept", "socket", "memory", "thread", "read")
+KINDS = ("write", "sync", "open", "accept", "socket", "memory", "thread", "read", "list")
 
 
 class FailingSystem:

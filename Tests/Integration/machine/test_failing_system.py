@@ -2,6 +2,7 @@
 import contextlib
 import errno
 import re
+import shutil
 import threading
 import time
 
@@ -159,6 +160,36 @@ def test_calls_that_fail(server, system, navidrome, kind, error, share):
     with RawClient(server, 20) as client:
         assert client.ask(b"listplaylist Kept")[-1] == b"OK"
         assert client.ask(b"playlistinfo")[-1] == b"OK"
+
+
+def test_songs_of_a_disk_that_fails_stay_and_new_ones_come_when_it_works(system, start_segue, library, tmp_path):
+    music = tmp_path / "music"
+    shutil.copytree(library[0], music)
+    count = len(library[1])
+    server = start_segue(songs=count, local={"music_directory": music})
+    server.stop()
+    server.environment.update(system.environment(music))
+    client = server.start(songs=count).client(timeout=60)
+
+    def update():
+        client.update()
+        wait_for(lambda: "updating_db" not in client.status(), 60, "the update's end")
+        return int(client.stats()["songs"])
+    system.fail("list", 0.2)
+    for _ in range(20):
+        assert update() == count, server.log
+    assert system.failed("list") > 0
+    system.fail("list", 0)
+    system.fail("read", 1)
+    shutil.copy(next(music.rglob("*.flac")), music / "new.flac")
+    assert update() == count
+    wait_for(lambda: "new.flac is skipped for now: reading the file failed: Input/output error" in server.log, 30,
+             "the reason in the log")
+    assert update() == count
+    system.fail("read", 0)
+    # The file is the same as before.
+    assert update() == count + 1
+    assert server.log.count("new.flac is skipped for now") == 1
 
 
 @pytest.mark.parametrize("most", [0, 1, 3, 5, 8, 20, 47])

@@ -203,4 +203,11 @@ struct CueSheetTests {
         let title = try #require(sheet(text).tracks.first?.tags.first { $0.tag == .title })
         #expect(title.value.utf8.count < 4000)
     }
+
+    @Test("A quoted text without an end is read in no time, whatever it is made of", .timeLimit(.minutes(1)))
+    func unclosed() {
+        let title = String(repeating: "\u{1F1E9}", count: 1 << 18)
+        let sheet = CueSheet("FILE a WAVE\nTRACK 01 AUDIO\nTITLE \"\(title)\nINDEX 01 00:00:00\n")
+        #expect(sheet.tracks.count == 1)
+    }
 }

@@ -101,6 +101,14 @@ struct DiskPathTests {
         #expect(DiskPath(folder.path + "/none").list() == nil && errno == ENOENT)
     }
 
+    @Test("A path of more parts than any has is taken as it is, and at once", .timeLimit(.minutes(1)))
+    func endless() {
+        let path = String(repeating: "/é", count: 1 << 20)
+        #expect(DiskPath(path, names: latin1).status() == nil && errno == ENAMETOOLONG)
+        let missing = folder.path + String(repeating: "/é", count: 500)
+        #expect(DiskPath(missing, names: latin1).status() == nil && errno == ENOENT)
+    }
+
     @Test("Links are resolved by their bytes, which say what lies within a folder")
     func resolved() throws {
         try folder.write([UInt8](latin1: "é/in"))

@@ -31,6 +31,21 @@ struct PathTextTests {
         #expect(Array(path.utf8).path(below: Array(folder.utf8)).map { Array($0) } == rest.map { Array($0.utf8) })
     }
 
+    @Test(
+        "The ending of a name is behind its last dot, in lower case",
+        arguments: [
+            ("a/b.FLAC", "flac"), ("a.b/c", ""), (".m3u", ""), ("a/.m3u", ""), ("a.tar.gz", "gz"), ("a.", ""), ("", ""),
+            ("a.\u{301}x", "\u{301}x"),
+        ])
+    func suffix(_ path: String, suffix: String) { #expect(path.pathSuffix == suffix) }
+
+    // Two letters of a region are one flag: each step back through a row of them leads to its beginning.
+    @Test("A megabyte of flags is as fast as any other name", .timeLimit(.minutes(1)))
+    func flags() {
+        let name = String(repeating: "\u{1F1E9}", count: 1 << 18)
+        #expect(name.pathSuffix == "" && (name + ".m3u").pathSuffix == "m3u")
+    }
+
     @Test("Slashes at the end go, but for the root", arguments: [("/a//", "/a"), ("//", "/"), ("a", "a"), ("", "")])
     func ends(_ path: String, without: String) { #expect(path.withoutLastSlashes == without) }
 }

@@ -9,7 +9,8 @@ import Testing
 import TestSupport
 import UserLibrary
 
-/// Reads a text file as if it were music: its first line is the title; `broken` can't be read, `slow` takes too long.
+/// Reads a text file as if it were music: its first line is the title; `broken` can't be read, `slow` takes too long,
+/// `away` can't be had.
 private final class TextReader: TagReading {
     private let paths = Mutex<[String]>([])
 
@@ -32,7 +33,8 @@ private final class TextReader: TagReading {
         paths.withLock { $0.append((path as NSString).lastPathComponent) }
         let text = try String(contentsOfFile: path, encoding: .utf8)
         guard text != "broken" else { throw CocoaError(.fileReadCorruptFile) }
-        guard text != "slow" else { throw FileTookTooLong("it took too long") }
+        guard text != "slow" else { throw UnreadFile(.tookTooLong, "it took too long") }
+        guard text != "away" else { throw UnreadFile(.outOfReach, "the disk does not answer") }
         let title = prefix.withLock { $0 } + text.prefix { $0 != "\n" }
         return ScannedTags(
             tags: [TagValue(.artist, "Artist"), TagValue(.album, "Album"), TagValue(.title, title)],
@@ -127,6 +129,25 @@ struct LocalFolderTests {
         try folder.write("deep/slow 2.flac", "mended", modified: 2_000)
         #expect(try await restarted(TextReader(version: "2")) == ["broken.flac", "slow 2.flac"])
         #expect(try await library.index.fact("sync.slow.") == nil)
+    }
+
+    @Test("a file that can't be had is tried by every scan, and logged once until it was there")
+    func outOfReach() async throws {
+        func lines() -> Int {
+            log.all.count { $0.hasPrefix("warning: ") && $0.contains("skipped for now: the disk does not answer") }
+        }
+        try folder.write("1.flac", "away", modified: 1_000)
+        _ = try await sync.syncOnce()
+        _ = try await sync.syncOnce()
+        #expect(reader.takeRead() == ["1.flac", "1.flac"])
+        #expect(lines() == 1)
+        // The file has not changed, only what stood before it.
+        try folder.write("1.flac", "back", modified: 1_000)
+        #expect(try await sync.syncOnce().added == 1)
+        try folder.write("1.flac", "away", modified: 2_000)
+        _ = try await sync.syncOnce()
+        #expect(lines() == 2)
+        #expect(try await library.allIDs().keys.sorted() == ["1.flac"])
     }
 
     @Test("broken and empty files are logged once and skipped, until they change")

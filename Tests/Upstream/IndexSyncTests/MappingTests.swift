@@ -165,6 +165,13 @@ struct MappingTests {
         #expect(TagText.sortName(sortName, of: name) == shown)
     }
 
+    @Test("Blanks round a text and signs that no line can have go, at once", .timeLimit(.minutes(1)))
+    func clean() {
+        #expect(TagText.clean("  a\tb\n ") == "a b" && TagText.clean(" \n ") == nil && TagText.clean("") == nil)
+        let flags = String(repeating: "\u{1F1E9}", count: 1 << 18)
+        #expect(TagText.clean(" " + flags) == flags)
+    }
+
     @Test(
         "formats are those that MPD's decoders announce",
         arguments: [

@@ -173,6 +173,16 @@ struct TaggedSheetsTests {
         await bench.stop()
     }
 
+    @Test("a list of more bytes than are taken is asked for once a walk")
+    func tooLarge() async throws {
+        let text = String(repeating: "x", count: 25 << 20)
+        let bench = try await ServerBench(library: Self.library(text), hearsEvents: true)
+        #expect(try await syncs(bench).contains("song"))
+        #expect(try await titles(bench) == ["Whole"])
+        #expect(try await syncs(bench).contains("song") == false)
+        await bench.stop()
+    }
+
     @Test("tracks stay without anything to sign in with, and what changed meanwhile is found when there is again")
     func signedOut() async throws {
         let bench = try await ServerBench(library: Self.library(), hearsEvents: true)

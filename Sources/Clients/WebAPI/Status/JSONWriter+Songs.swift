@@ -60,7 +60,8 @@ extension JSONWriter {
         return Date(timeIntervalSince1970: TimeInterval(bounded)).ISO8601Format()
     }
 
-    private static func fileName(of uri: String) -> String { String(uri.pathName) }
+    /// The last part, of addresses that end with a slash, too.
+    private static func fileName(of uri: String) -> String { uri.pathParts.last.map { String($0) } ?? uri }
 
     /// The number with which a text begins, as in `3/12` and `1999-04-01`.
     static func leadingNumber(_ text: String) -> Int? { Int(text.prefix { $0.isASCII && $0.isNumber }.prefix(9)) }

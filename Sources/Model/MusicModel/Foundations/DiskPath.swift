@@ -25,7 +25,10 @@ package struct DiskPath: Sendable {
     /// - Isolation: blocks for a look at the disk for each part of a path with other letters than ASCII.
     package init(_ path: String, names: FileNames = .inUse) {
         form = .text(path)
-        guard names.isDecoding, !path.utf8.allSatisfy({ $0 < 0x80 }), linkStatus() == nil else { return }
+        // A longer path leads nowhere, however it is written.
+        guard names.isDecoding, path.utf8.count <= Int(PATH_MAX), !path.utf8.allSatisfy({ $0 < 0x80 }),
+            linkStatus() == nil
+        else { return }
         self = Self.byParts(path, names)
     }
 
@@ -34,16 +37,19 @@ package struct DiskPath: Sendable {
 
     private static func byParts(_ path: String, _ names: FileNames) -> DiskPath {
         var whole: [UInt8] = []
+        var isThere = true
         for (index, part) in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .enumerated()
         {
             if index > 0 { whole.append(UInt8(ascii: "/")) }
             let folder = whole
             whole += part
-            guard !part.allSatisfy({ $0 < 0x80 }), DiskPath(whole).linkStatus() == nil, let name = names.name(part),
-                case let other = folder + name, DiskPath(other).linkStatus() != nil
+            // In a folder that isn't there nothing is.
+            guard isThere, !part.allSatisfy({ $0 < 0x80 }), DiskPath(whole).linkStatus() == nil else { continue }
+            isThere = false
+            guard let name = names.name(part), case let other = folder + name, DiskPath(other).linkStatus() != nil
             else { continue }
-            whole = other
+            (whole, isThere) = (other, true)
         }
         return DiskPath(whole)
     }
@@ -100,11 +106,7 @@ package struct DiskPath: Sendable {
     }
 
     /// Whether this is `folder` or lies below it; both are to be resolved.
-    package func isInside(_ folder: DiskPath) -> Bool {
-        let (own, folder) = (bytes, folder.bytes)
-        return own.starts(with: folder)
-            && (own.count == folder.count || folder.last == UInt8(ascii: "/") || own[folder.count] == UInt8(ascii: "/"))
-    }
+    package func isInside(_ folder: DiskPath) -> Bool { bytes.path(below: folder.bytes) != nil }
 
     // MARK: Folders
 
@@ -147,7 +149,13 @@ package struct DiskPath: Sendable {
         let folder = bytes + [UInt8(ascii: "/")]
         var found = Listing()
         var decoded: [(name: String, path: DiskPath)] = []
-        while found.entries.count + decoded.count <= limit, let entry = readdir(handle) {
+        while found.entries.count + decoded.count <= limit {
+            // The end of a folder and a fault look the same but for this. What follows a fault would count as gone.
+            errno = 0
+            guard let entry = readdir(handle) else {
+                if errno != 0 { return nil }
+                break
+            }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: 256) {
                     Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))

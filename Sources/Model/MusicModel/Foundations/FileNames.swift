@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// How names of files become texts and texts become names again.
@@ -38,7 +39,9 @@ package struct FileNames: Sendable {
     /// The text of a name; nil for one that has none.
     package func text(_ name: [UInt8]) -> String? {
         if let text = String(validating: name, as: UTF8.self) { return text }
-        guard let converter, let text = converter.decoded(name), converter.encoded(text) == name,
+        // No name is longer, nor is a path; the converter takes twelve times the memory.
+        guard let converter, name.count <= Int(PATH_MAX), let text = converter.decoded(name),
+            converter.encoded(text) == name,
             // Neither can be, in a charset with ASCII; a name with either would lead elsewhere.
             !text.contains(UInt8(ascii: "/")), !text.contains(0)
         else { return nil }

@@ -30,6 +30,14 @@ extension StringProtocol where SubSequence == Substring {
         return Substring(path.lastIndex(of: slash).map { path[path.index(after: $0)...] } ?? path)
     }
 
+    /// The ending of the name, behind its last dot, in lower case; empty without one, and for names that only begin
+    /// with a dot.
+    package var pathSuffix: String {
+        let name = pathName.utf8
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }
+        return Substring(name[name.index(after: dot)...]).lowercased()
+    }
+
     /// The path in front of the last slash; empty where there is none.
     package var pathFolder: Substring {
         let path = self[...].utf8

@@ -255,7 +255,7 @@ private struct Words {
         if words.rest.first == "\"" {
             // Quotes within quotes are not escaped; the last one ends the text.
             let inside = words.rest.dropFirst()
-            return String(inside.lastIndex(of: "\"").map { inside[..<$0] } ?? inside)
+            return String(inside.utf8.lastIndex(of: UInt8(ascii: "\"")).map { inside[..<$0] } ?? inside)
         }
         while let last = words.rest.last, last.isWhitespace { words.rest.removeLast() }
         return String(words.rest)

@@ -8,12 +8,4 @@ package enum MusicSuffixes {
     package static let withID3: Set<String> = inChunks.union(["mp3", "mp2", "aac", "tta"])
     /// Formats that have tags with names of their own in MPEG-4's boxes.
     package static let mp4: Set<String> = ["m4a", "m4b", "mp4"]
-
-    /// The ending of a path, in lower case; empty without one.
-    package static func suffix(of path: String) -> String {
-        let bytes = path.utf8
-        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return "" }
-        let ending = path[bytes.index(after: dot)...]
-        return ending.utf8.contains(UInt8(ascii: "/")) ? "" : ending.lowercased()
-    }
 }

@@ -101,7 +101,7 @@ struct PageOverrides: Sendable {
     var text: String {
         var sections: [String: TOMLTable] = [:]
         for (key, node) in nodes {
-            guard let dot = key.lastIndex(of: ".") else { continue }
+            guard let dot = key.utf8.lastIndex(of: UInt8(ascii: ".")) else { continue }
             let section = String(key[..<dot])
             let table = sections[section] ?? TOMLTable()
             table[String(key[key.index(after: dot)...])] = node.toml

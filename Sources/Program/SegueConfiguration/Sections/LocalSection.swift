@@ -60,6 +60,10 @@ extension ConfigurationReader {
         section.read("hide_cue_targets", .flag, into: &local.hidesCueTargets)
         section.read("legacy_charset", .charset, into: &local.legacyCharset)
         section.read("filename_charset", .filenameCharset, into: &local.filenameCharset)
+        // Names are in these anyway.
+        if let charset = local.filenameCharset, ["utf-8", "utf8", "us-ascii", "ascii"].contains(charset.lowercased()) {
+            local.filenameCharset = nil
+        }
         section.read("cover_names", .coverNames, into: &local.coverNames)
         return section.isPresent ? local : nil
     }

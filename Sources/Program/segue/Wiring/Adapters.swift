@@ -49,8 +49,12 @@ struct GStreamerTagReader: TagReading {
 
     func read(path: String) throws -> ScannedTags {
         let file: ScannedFile
-        do { file = try AudioFileReader.read(path: path) } catch let error as AudioFileError where error.isHanging {
-            throw FileTookTooLong(error.message, cause: error)
+        do { file = try AudioFileReader.read(path: path) } catch let error as AudioFileError {
+            switch error.kind {
+            case .unusable: throw error
+            case .hanging: throw UnreadFile(.tookTooLong, error.message, cause: error)
+            case .outOfReach: throw UnreadFile(.outOfReach, error.message, cause: error)
+            }
         }
         return ScannedTags(
             tags: file.tags, duration: file.duration, format: file.format, replayGain: file.replayGain,

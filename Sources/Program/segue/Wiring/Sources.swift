@@ -120,7 +120,8 @@ final class Sources: Sendable {
             isOn: folders.autoUpdate,
             interval: folders.autoUpdateInterval > 0 ? .seconds(folders.autoUpdateInterval) : nil)
         settings.cueSheets = CueSheetRules(
-            makesSongs: folders.cueSheets, hidesFiles: folders.hidesCueTargets, charset: folders.sheetCharset)
+            makesSongs: folders.cueSheets, hidesFiles: folders.hidesCueTargets, charset: folders.sheetCharset,
+            tagCharset: folders.legacyCharset)
         settings.cueFolder = configuration.navidrome?.cueFolder
         settings.readsTaggedSheets = configuration.navidrome?.cueInTags ?? true
         return LibrarySync(

@@ -57,7 +57,7 @@ package enum AudioFileReader {
     package static func read(path: String) throws -> ScannedFile {
         do {
             return try scan(Discovery(path, patience: patience), path)
-        } catch let error as AudioFileError where error.isHanging {
+        } catch let error as AudioFileError where error.kind == .hanging {
             // Callers remember such files, so a second try has to come to the same end.
             return try scan(Discovery(path, patience: patience), path)
         }
@@ -105,11 +105,11 @@ package enum AudioFileReader {
 
     /// Whether a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
     private static func mayHaveID3(_ path: String) -> Bool {
-        MusicSuffixes.withID3.contains(MusicSuffixes.suffix(of: path))
+        MusicSuffixes.withID3.contains(path.pathSuffix)
     }
 
     private static func isMP4(_ path: String) -> Bool {
-        MusicSuffixes.mp4.contains(MusicSuffixes.suffix(of: path))
+        MusicSuffixes.mp4.contains(path.pathSuffix)
     }
 
     /// Whether a file's name says that it may have an APE tag.
@@ -170,13 +170,12 @@ package enum AudioFileReader {
         init(_ path: String, patience: Duration) throws {
             let size = try Self.checkFile(path)
             let feed: TrackFeed
-            do {
-                feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: size))
-                try feed.readForm()
-                (formatOfDSD, lengthOfDSD) = (feed.formatOfDSD, feed.lengthOfDSD)
-            } catch {
-                throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)
+            do { feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: size)) } catch {
+                let message = (error as? TrackError)?.message ?? "it can't be read"
+                throw AudioFileError(message: message, kind: .outOfReach, cause: error)
             }
+            do throws(TrackError) { try feed.readForm() } catch { throw Self.failure(feed, error.message) }
+            (formatOfDSD, lengthOfDSD) = (feed.formatOfDSD, feed.lengthOfDSD)
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
             ContainerTags.add(to: tags, of: path)
@@ -205,7 +204,7 @@ package enum AudioFileReader {
             }
             let path = DiskPath(path)
             guard let status = path.status(), path.allows(R_OK) else {
-                throw AudioFileError(message: String(cString: strerror(errno)))
+                throw AudioFileError(message: String(cString: strerror(errno)), kind: .outOfReach)
             }
             guard status.st_mode & S_IFMT == S_IFREG else { throw AudioFileError(message: "it is not a file") }
             guard status.st_size > 0 else { throw AudioFileError(message: "it is empty") }
@@ -236,7 +235,7 @@ package enum AudioFileReader {
             let rest = RestWatch(discoverer)
             defer { rest.end() }
             let found = gst_discoverer_discover_uri(discoverer, address, &error)
-            guard let found else { throw AudioFileError(message: text(error) ?? "it can't be read") }
+            guard let found else { throw failure(feed, text(error) ?? "it can't be read") }
             let result = gst_discoverer_info_get_result(found)
             // Pictures and other parts that are not sound have no decoder here.
             guard result == GST_DISCOVERER_OK || result == GST_DISCOVERER_MISSING_PLUGINS && hasAudio(found) else {
@@ -244,9 +243,17 @@ package enum AudioFileReader {
                 let isHanging =
                     result == GST_DISCOVERER_TIMEOUT
                     && feed.timeOfReads < Nanoseconds(patience) / shareOfDisk
-                throw AudioFileError(message: text(error) ?? Self.text(result), isHanging: isHanging)
+                throw failure(feed, text(error) ?? Self.text(result), kind: isHanging ? .hanging : .unusable)
             }
             return found
+        }
+
+        /// Why a file can't be used: where its bytes could not be read, that is it, whatever became of the others.
+        private static func failure(
+            _ feed: TrackFeed, _ message: String, kind: AudioFileError.Kind = .unusable
+        ) -> AudioFileError {
+            feed.failure.map { AudioFileError(message: $0, kind: .outOfReach) }
+                ?? AudioFileError(message: message, kind: kind)
         }
 
         private static func hasAudio(_ info: OpaquePointer) -> Bool {

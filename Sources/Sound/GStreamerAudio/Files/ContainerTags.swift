@@ -8,7 +8,7 @@ import MusicModel
 enum ContainerTags {
     /// Whether a file's name says that it is such a file.
     static func has(_ path: String) -> Bool {
-        MusicSuffixes.inChunks.contains(MusicSuffixes.suffix(of: path))
+        MusicSuffixes.inChunks.contains(path.pathSuffix)
     }
 
     /// Takes what such a file's ID3 tag says into a list of tags, in place of what that has of the same kinds.

@@ -32,19 +32,29 @@ package struct ScannedFile: Hashable, Sendable {
 
 /// Why a file can't be read.
 package struct AudioFileError: ChainedError {
+    /// Whether another try may come to another end.
+    package enum Kind: Sendable {
+        /// It is no audio, or it is damaged.
+        case unusable
+        /// Reading it came to no end, although the disk gave its bytes in time.
+        case hanging
+        /// The system doesn't give its bytes now.
+        case outOfReach
+    }
+
     /// For a person; doesn't repeat the path.
     package var message: String
-    /// Whether reading it came to no end, although the disk gave its bytes in time.
-    package var isHanging = false
+    /// Why this one can't be read.
+    package let kind: Kind
     package let origin: ErrorOrigin
 
     /// Says what is wrong with a file.
     package init(
-        message: String, isHanging: Bool = false, cause: (any Error)? = nil, file: StaticString = #fileID,
+        message: String, kind: Kind = .unusable, cause: (any Error)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
         self.message = message
-        self.isHanging = isHanging
+        self.kind = kind
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 

@@ -9,12 +9,18 @@ package struct CueSheetRules: Hashable, Sendable {
     package var hidesFiles: Bool
     /// The charset of sheets that are not UTF-8.
     package var charset: String
+    /// The charset of tags that are not Unicode.
+    package var tagCharset: String
 
     /// Makes rules.
-    package init(makesSongs: Bool = true, hidesFiles: Bool = true, charset: String = TextDecoding.usualCharset) {
+    package init(
+        makesSongs: Bool = true, hidesFiles: Bool = true, charset: String = TextDecoding.usualCharset,
+        tagCharset: String = TextDecoding.usualCharset
+    ) {
         self.makesSongs = makesSongs
         self.hidesFiles = hidesFiles
         self.charset = charset
+        self.tagCharset = tagCharset
     }
 }
 
@@ -42,19 +48,18 @@ struct DiscTracks: Sendable {
 
     /// The tracks of a sheet, whose files are found by `file`.
     ///
-    /// - Parameter charset: the charset in which the sheet was read where it is no Unicode.
-    init(
-        _ cue: CueSheet, at sheet: FoundFile, charset: String = TextDecoding.usualCharset,
-        file: (String) -> FoundFile?
-    ) {
+    /// - Parameter rules: have the charsets in which the sheet and the files' tags are read.
+    init(_ cue: CueSheet, at sheet: FoundFile, _ rules: CueSheetRules = CueSheetRules(), file: (String) -> FoundFile?) {
         let files = cue.files.map(file)
         problems = cue.problems
         for (name, found) in zip(cue.files, files) where found == nil {
             problems.append("there is no \"\(name.prefix(utf8: 200))\", of which it names tracks")
         }
         var hash = ContentHash()
-        hash.combine(Int64(FolderPlan.stamp(of: sheet, charset: charset)))
-        for file in files.compactMap(\.self) { hash.combine(Int64(FolderPlan.stamp(of: file, charset: charset))) }
+        hash.combine(Int64(FolderPlan.stamp(of: sheet, charset: rules.charset)))
+        for file in files.compactMap(\.self) {
+            hash.combine(Int64(FolderPlan.stamp(of: file, charset: rules.tagCharset)))
+        }
         stamp = UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)
         self.sheet = sheet
         tracks = Self.tracks(of: cue, at: sheet.path) { files[$0] }

@@ -45,7 +45,7 @@ struct FolderSync: SyncSource {
         let plan = FolderPlan(
             findings: findings, known: known, below: start, rescan: request.force,
             passedOver: scan.passedOver.stamps.withLock { $0 }, discs: discs, listed: try await scan.listedFiles(),
-            charset: scan.cueSheets.charset)
+            charset: scan.cueSheets.tagCharset)
         let (changes, discFiles) = try await scan.read(plan, known: known, observer: observer, &ending.outcome)
         // A folder that can't be read now may have playlists that are still there.
         let files = findings.playlists + findings.files.filter { discFiles.contains($0.path) }

@@ -13,7 +13,7 @@ struct FoundFile: Hashable, Sendable {
     var size: Int64
 
     /// The file name's ending, in lower case.
-    var suffix: String { FolderWalk.suffix(of: path) }
+    var suffix: String { path.pathSuffix }
 }
 
 extension FoundFile {
@@ -139,12 +139,6 @@ struct FolderWalk {
         DiskPath(path.isEmpty ? root : "\(root)/\(path)", names: names)
     }
 
-    static func suffix(of path: String) -> String {
-        let name = path.pathName
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
-        return name[name.index(after: dot)...].lowercased()
-    }
-
     private mutating func rules(of folder: String, at place: DiskPath) -> IgnoreRules? {
         IgnoreRules(folder: folder, at: place, names: names) { name, reason in
             findings.unreadRules.append((folder.isEmpty ? name : "\(folder)/\(name)", "\(reason)"))
@@ -210,7 +204,7 @@ struct FolderWalk {
     }
 
     private mutating func visitFile(_ path: String, _ status: stat) {
-        let suffix = Self.suffix(of: path)
+        let suffix = path.pathSuffix
         let isPlaylist = Self.playlistSuffixes.contains(suffix)
         guard isPlaylist || Self.musicSuffixes.contains(suffix) else { return }
         let file = FoundFile(path, status)

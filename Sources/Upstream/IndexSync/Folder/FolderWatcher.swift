@@ -196,7 +196,7 @@ final class FolderWatcher: Sendable {
     /// Whether an event may change what is in the library.
     private func concerns(_ mask: UInt32, _ path: String) -> Bool {
         if mask & UInt32(IN_ISDIR) != 0 { return mask & UInt32(IN_ATTRIB) == 0 }
-        let suffix = FolderWalk.suffix(of: path)
+        let suffix = path.pathSuffix
         guard
             FolderWalk.musicSuffixes.contains(suffix) || FolderWalk.playlistSuffixes.contains(suffix)
                 // A link has any name and may lead to a folder.

@@ -57,7 +57,7 @@ extension LocalFolderScan {
     /// music folder.
     func listedFiles() async throws -> Set<String> {
         let paths = try await index.playlistSources(mount: mount).compactMap { source -> String? in
-            guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: source)) else { return nil }
+            guard FolderWalk.musicSuffixes.contains(source.pathSuffix) else { return nil }
             return source.path(below: root).map { String($0) }
         }
         return Set(paths)
@@ -84,9 +84,7 @@ extension LocalFolderScan {
         let folder = folder(of: sheet.path)
         // Of several files none can be meant by the name of the sheet.
         let namesake = cue.files.count == 1 ? sheet.path : nil
-        return DiscTracks(cue, at: sheet, charset: rules.charset) {
-            files.file(named: $0, in: folder, namesake: namesake)
-        }
+        return DiscTracks(cue, at: sheet, rules) { files.file(named: $0, in: folder, namesake: namesake) }
     }
 
     private static func folder(of path: String) -> String {
@@ -120,7 +118,7 @@ private struct DiscFiles {
     }
 
     private static func stem(_ path: String) -> String {
-        let end = path.lastIndex(of: ".") ?? path.endIndex
+        let end = path.utf8.lastIndex(of: UInt8(ascii: ".")) ?? path.endIndex
         return path[..<end].lowercased()
     }
 
@@ -150,7 +148,7 @@ private struct DiscFiles {
 
     /// A file that the walk did not come to, because it began elsewhere.
     private func onDisk(_ path: String) -> FoundFile? {
-        guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: path)) else { return nil }
+        guard FolderWalk.musicSuffixes.contains(path.pathSuffix) else { return nil }
         guard let status = DiskPath("\(root)/\(path)").status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return FoundFile(path, status)
     }

@@ -7,12 +7,15 @@ import Synchronization
 /// Brings the index up to date with a music folder: new and changed files are read, songs without a file removed.
 final class LocalFolderScan: Sendable {
     /// Files that could not be read, with the stamp they had: they are tried again when they change, or by `rescan`.
+    /// Those that the system did not give are tried by each scan.
     final class PassedOver: Sendable {
         let stamps = Mutex<[String: UInt32]>([:])
         /// Those of them that took too long, which are remembered over restarts.
         let slow = Mutex<[String: UInt32]>([:])
         /// Whether those of earlier runs are among them.
         let isRecalled = Atomic(false)
+        /// Files that could not be had, of which the log has been told.
+        let outOfReach = Mutex<Set<String>>([])
     }
 
     /// Files that are read at the same time.
@@ -340,13 +343,18 @@ final class LocalFolderScan: Sendable {
             guard file.size > 0 else { throw EmptyFile() }
             let tags = try await onThread { try reader.read(path: path) }
             passedOver.stamps.withLock { $0[file.path] = nil }
+            passedOver.outOfReach.withLock { _ = $0.remove(file.path) }
             await forget(slow: file.path)
             return tags
         } catch let error as CancellationError {
             throw error
+        } catch let error as UnreadFile where error.obstacle == .outOfReach {
+            let isNew = passedOver.outOfReach.withLock { $0.insert(file.path).inserted }
+            logger.log(level: isNew ? .warning : .debug, "\(path) is skipped for now: \(chain: error)")
+            return nil
         } catch {
             passedOver.stamps.withLock { $0[file.path] = stamp }
-            if error is FileTookTooLong { await remember(slow: file.path, stamp: stamp) }
+            if error is UnreadFile { await remember(slow: file.path, stamp: stamp) }
             logger.warning("\(path) is skipped: \(chain: error)")
             return nil
         }

@@ -31,8 +31,8 @@ package protocol TagReading: Sendable {
     /// Reads one file.
     ///
     /// - Isolation: called on background threads, two at a time; may block.
-    /// - Throws: any error for a file that is no music or is broken; it is logged and skipped. `FileTookTooLong` has it
-    ///   remembered.
+    /// - Throws: any error for a file that is no music or is broken; it is logged and skipped until it changes.
+    ///   `UnreadFile` has it skipped for longer, or tried again.
     func read(path: String) throws -> ScannedTags
 
     /// Names what reads, with its version: files that took too long are tried again when it is another one.
@@ -44,16 +44,29 @@ extension TagReading {
     package var version: String { "" }
 }
 
-/// Thrown for a file that hangs what reads it, although the disk answers: it is passed over in later runs as well.
-package struct FileTookTooLong: ChainedError {
+/// Thrown for a file of which nothing is known, whatever it is.
+package struct UnreadFile: ChainedError {
+    /// The reasons for which a file isn't read.
+    package enum Obstacle: Sendable {
+        /// It hangs what reads it, although the disk answers: it is passed over in later runs as well.
+        case tookTooLong
+        /// The system doesn't give its bytes, as of another machine's files or without the right to read them: every
+        /// scan tries it again.
+        case outOfReach
+    }
+
+    /// The one that this file met.
+    package let obstacle: Obstacle
     /// For a person; doesn't repeat the path.
     package let description: String
     package let origin: ErrorOrigin
 
-    /// Says what is wrong with a file.
+    /// Says what keeps a file from being read.
     package init(
-        _ description: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+        _ obstacle: Obstacle, _ description: String, cause: (any Error)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
+        self.obstacle = obstacle
         self.description = description
         origin = ErrorOrigin(cause, file: file, line: line)
     }

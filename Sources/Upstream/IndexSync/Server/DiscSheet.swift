@@ -42,7 +42,7 @@ struct DiscSheet: Sendable {
             path: song.path, modified: song.lastModified ?? 0, exactTime: stamp, size: song.size ?? 0)
         let folder = song.path.hasSlash ? song.path.pathFolder + "/" : ""
         let file = song.path.pathName
-        let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file
+        let stem = file.utf8.lastIndex(of: UInt8(ascii: ".")).map { file[..<$0] } ?? file
         let place = FoundFile(
             path: folder + (name ?? "\(stem).cue"), modified: 0, exactTime: stamp, size: 0)
         let wanted = cue.files[self.file]

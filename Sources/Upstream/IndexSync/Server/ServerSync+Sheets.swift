@@ -54,8 +54,9 @@ extension ServerSync {
             logger.log(
                 level: isExpected ? .debug : .info,
                 "cue sheets in the server's tags can't be read, so its discs stay as they were: \(chain: error)")
-            return TaggedReading(
-                sheets: try await keptSheets(), isPending: error.isTransient || error.code == .unauthorized)
+            // An answer that is too large is that a minute later, too.
+            let isPending = error.isTransient && !error.isTooLarge || error.code == .unauthorized
+            return TaggedReading(sheets: try await keptSheets(), isPending: isPending)
         }
     }
 

@@ -72,7 +72,8 @@ struct SongMapping: Sendable {
     /// When the file changed: Navidrome appends it to picture ids, in hexadecimal Unix seconds.
     static func fileTime(inCoverID id: String?) -> Int64? {
         guard let id, id.hasPrefix("mf-") || id.hasPrefix("al-") || id.hasPrefix("dc-"),
-            let mark = id.lastIndex(of: "_"), let seconds = Int64(id[id.index(after: mark)...], radix: 16), seconds > 0
+            let mark = id.utf8.lastIndex(of: UInt8(ascii: "_")),
+            let seconds = Int64(id[id.index(after: mark)...], radix: 16), seconds > 0
         else { return nil }
         return FileTime.clamped(seconds)
     }

@@ -35,7 +35,7 @@ struct ServerAddress: Hashable, Sendable {
     private static func host(of authority: Substring) -> String? {
         var host = authority
         // A colon inside brackets belongs to an IPv6 address.
-        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
+        if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")), !authority[colon...].contains("]") {
             guard let port = UInt16(authority[authority.index(after: colon)...]), port > 0 else { return nil }
             host = authority[..<colon]
         }

@@ -211,7 +211,12 @@ extension CommandContext {
         // A cue sheet names one file again and again.
         let names = await LongList.handle(entries) { Set($0.compactMap(\.missingFile)).sorted() }
         var found: [String: (file: String, song: Song?)] = [:]
+        var slice = TimeSlice()
         for name in names {
+            if slice.isOver {
+                try await Task.sleep(for: TimeSlice.pause)
+                slice = TimeSlice()
+            }
             try Task.checkCancellation()
             guard case .outside(let file)? = try? LocatedURI(name, for: .input, in: self) else { continue }
             found[name] = (file, try? await outsideSong(file))

@@ -14,11 +14,7 @@ extension PlaylistFile {
     /// Whether a file may have a cue sheet within it, by the ending of its path.
     ///
     /// - Source: MPD v0.24.13 src/playlist/plugins/EmbeddedCuePlaylistPlugin.cxx, and what else `TagReader` reads.
-    static func mayHoldSheet(_ path: String) -> Bool {
-        let name = path.pathName
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-        return holders.contains(name[name.index(after: dot)...].lowercased())
-    }
+    static func mayHoldSheet(_ path: String) -> Bool { holders.contains(path.pathSuffix) }
 
     /// The tracks of a sheet; nil without any.
     ///

@@ -55,9 +55,7 @@ package struct PlaylistFile: Hashable, Sendable {
 
         /// The format of a file by the ending of its path; nil for what is no playlist.
         init?(path: some StringProtocol) {
-            let name = String(path).pathName
-            guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-            let suffix = name[name.index(after: dot)...].lowercased()
+            let suffix = String(path).pathSuffix
             guard let format = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else { return nil }
             self = format
         }
@@ -97,19 +95,27 @@ package struct PlaylistFile: Hashable, Sendable {
     package init?(
         _ bytes: [UInt8], format: Format, charset: String = TextDecoding.usualCharset, names: FileNames = .inUse
     ) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = TextDecoding.text(bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), linesLike: names)
         let entries: [Entry]? =
             switch format {
-            case .m3u: Self.m3u(text)
-            case .pls: Self.pls(text)
-            case .xspf: Self.xspf(text)
-            case .asx: Self.asx(text)
+            case .m3u: Self.m3u(Self.text(bytes, names))
+            case .pls: Self.pls(Self.text(bytes, names))
+            case .xspf: Self.xspf(Self.text(bytes, names))
+            case .asx: Self.asx(Self.text(bytes, names))
             case .cue: Self.cue(bytes, charset: charset)
             case .rss: Self.rss(Self.xmlText(bytes))
             }
         guard let entries else { return nil }
-        self.entries = Array(entries.prefix(Self.entryLimit))
+        self.entries = Array(entries.lazy.filter { $0.uri.utf8.count <= Self.longestURI }.prefix(Self.entryLimit))
+    }
+
+    /// No path and no address that leads somewhere is longer, in bytes.
+    private static let longestURI = 4096
+    /// A longer value of a tag is cut, in bytes.
+    private static let longestValue = 4096
+
+    private static func text(_ bytes: [UInt8], _ names: FileNames) -> String {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return TextDecoding.text(bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), linesLike: names)
     }
 
     /// The lines of a text, without white space around them.
@@ -130,7 +136,9 @@ package struct PlaylistFile: Hashable, Sendable {
     /// A tag's value without control characters; nil where nothing is left.
     static func tag(_ tag: Tag, _ text: some StringProtocol) -> TagValue? {
         var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { scalars.append(scalar.value < 0x20 ? " " : scalar) }
+        for scalar in text.prefix(utf8: longestValue).unicodeScalars {
+            scalars.append(scalar.value < 0x20 ? " " : scalar)
+        }
         let value = trimmed(Substring(String(scalars)))
         return value.isEmpty ? nil : TagValue(tag, String(value))
     }

@@ -260,7 +260,9 @@ private enum ProcessFigures {
 
     /// The kernel's figures of this process, from the third on: the second may hold blanks and ends with a bracket.
     private static var statistics: [String] {
-        guard let stat = contents("/proc/self/stat"), let end = stat.lastIndex(of: ")") else { return [] }
+        guard let stat = contents("/proc/self/stat"), let end = stat.utf8.lastIndex(of: UInt8(ascii: ")")) else {
+            return []
+        }
         return stat[stat.index(after: end)...].split(separator: " ").map(String.init)
     }
 
