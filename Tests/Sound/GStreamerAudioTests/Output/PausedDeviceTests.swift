@@ -170,7 +170,7 @@ extension AudioTests {
         @Test("a pause is no idleness: what was open before it goes on without a gap")
         func goesOn() async throws {
             let tape = Tape()
-            let output = output(tape, closesAfter: nil, idleLimit: .milliseconds(300))
+            let output = output(tape, closesAfter: nil, buffer: .milliseconds(100), idleLimit: .milliseconds(300))
             let given = blocks(150)
             output.give(given)
             #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
