@@ -1,3 +1,5 @@
+import MusicModel
+
 /// One line of the protocol, taken apart.
 package struct CommandWords: Hashable, Sendable {
     /// The command's word.
@@ -24,7 +26,7 @@ package struct TokenizerError: Error, Hashable, Sendable {
 ///
 /// - Wire: `word {argument | "quoted \"argument\""}`; any run of bytes up to 0x20 separates, `\x` in quotes means x.
 /// - Shape: a NUL ends the line; invalid UTF-8 is repaired with U+FFFD, so it matches nothing and breaks nothing.
-/// - Errors: code 5 for syntax, code 2 for more than 72 arguments.
+/// - Errors: code 5 for syntax, code 2 for more than 72 arguments, and for letters with more marks than 30.
 /// - Source: MPD v0.24.13 src/util/Tokenizer.cxx, src/command/AllCommands.cxx (`command_process`).
 package struct Tokenizer {
     /// How many arguments a line may have: two for every tag there is, and two more.
@@ -82,7 +84,11 @@ package struct Tokenizer {
     }
 
     private mutating func argument() throws(TokenizerError) -> String {
-        bytes[index] == UInt8(ascii: "\"") ? try quoted() : try unquoted()
+        let text = bytes[index] == UInt8(ascii: "\"") ? try quoted() : try unquoted()
+        guard !text.hasEndlessLetter else {
+            throw TokenizerError(ack: AckError(.argument, "A letter has too many marks"), closesConnection: false)
+        }
+        return text
     }
 
     private mutating func unquoted() throws(TokenizerError) -> String {

@@ -59,6 +59,17 @@ struct TokenizerTests {
         #expect(error?.closesConnection == false)
     }
 
+    @Test("letters with endless marks are refused, whose order takes minutes to find")
+    func endlessLetters() throws {
+        for argument in ["a", "\"a"] {
+            let line =
+                "add \(argument)" + String(repeating: "\u{301}\u{323}", count: 4000) + (argument == "a" ? "" : "\"")
+            let error = #expect(throws: TokenizerError.self) { try Tokenizer.split(Array(line.utf8)) }
+            #expect(error?.ack.message == "A letter has too many marks" && error?.closesConnection == false)
+        }
+        #expect(try Tokenizer.split(Array("add Tiếng".utf8)).arguments == ["Tiếng"])
+    }
+
     @Test("invalid UTF-8 is repaired, not passed on")
     func invalidUTF8() throws {
         let words = try Tokenizer.split(Array("add ".utf8) + [0x61, 0xFF, 0xC3, 0x62])

@@ -47,4 +47,17 @@ struct JSONWriterTests {
     func malformed(text: String) {
         #expect(throws: APIError.self) { try JSONValue(ByteBuffer(string: text)) }
     }
+
+    @Test(
+        "Names of fields that no request has are refused at once, and texts lose endless marks", .timeLimit(.minutes(1))
+    )
+    func marks() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 200_000)
+        #expect(throws: APIError.self) { try JSONValue(ByteBuffer(string: "{\"a\(marks)\" : 1}")) }
+        #expect(throws: APIError.self) {
+            try JSONValue(ByteBuffer(string: "{\"a\" : {\"\\\"" + String(repeating: "x", count: 70) + "\":1}}"))
+        }
+        let value = try JSONValue(ByteBuffer(string: "{\"a\": \"\(marks)\", \"b\": [\"\(marks)\"]}"))
+        #expect(value["a"]?.text?.unicodeScalars.count == 30)
+    }
 }

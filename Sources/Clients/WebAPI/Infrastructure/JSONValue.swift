@@ -1,5 +1,6 @@
 import Foundation
 import MPDProtocol
+import MusicModel
 import NIOCore
 import NIOHTTP1
 
@@ -20,7 +21,7 @@ enum JSONValue: Hashable, Sendable {
             self = .object([:])
             return
         }
-        guard Self.depth(body) <= Self.deepest,
+        guard Self.depth(body) <= Self.deepest, !Self.hasLongKey(body),
             let value = try? JSONDecoder().decode(JSONValue.self, from: Data(body.readableBytesView))
         else { throw APIError(.badRequest, code: .argument, "The body is no JSON.") }
         self = value
@@ -42,6 +43,29 @@ enum JSONValue: Hashable, Sendable {
             }
         }
         return deepest
+    }
+
+    /// The longest name of a field as it stands there, in bytes; the program knows none of half the length.
+    private static let longestKey = 64
+
+    /// Whether a field has a name that is too long: names are hashed, which takes hours for some.
+    private static func hasLongKey(_ body: ByteBuffer) -> Bool {
+        var (length, isInside, isEscaped, isLong) = (0, false, false, false)
+        for byte in body.readableBytesView {
+            if isInside {
+                isInside = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                length += 1
+                if !isInside { isLong = length > longestKey }
+            } else if byte == UInt8(ascii: "\"") {
+                (isInside, length) = (true, 0)
+            } else if byte == UInt8(ascii: ":"), isLong {
+                return true
+            } else if byte > 0x20 {
+                isLong = false
+            }
+        }
+        return false
     }
 
     /// The field of an object; nil for null and for what is no object.
@@ -79,7 +103,7 @@ extension JSONValue: Decodable {
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
         } else if let value = try? container.decode(String.self) {
-            self = .text(value)
+            self = .text(value.withoutEndlessLetters)
         } else if let value = try? container.decode([JSONValue].self) {
             self = .array(value)
         } else {

@@ -82,11 +82,11 @@ package struct FileNames: Sendable {
 
 extension TextDecoding {
     /// Reads a text line by line: as UTF-8, or else as a name of a file; lines that are neither have replacement
-    /// characters.
+    /// characters. Letters have 30 marks at most.
     package static func text(_ bytes: some Collection<UInt8>, linesLike names: FileNames) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        if let text = String(validating: bytes, as: UTF8.self) { return text.withoutEndlessLetters }
         return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { line in names.text(Array(line)) ?? String(decoding: line, as: UTF8.self) }
-            .joined(separator: "\n")
+            .joined(separator: "\n").withoutEndlessLetters
     }
 }

@@ -5,8 +5,12 @@ package enum TextDecoding {
     /// The charset that texts are taken for that are not UTF-8: the one that most programs of Windows wrote.
     package static let usualCharset = "WINDOWS-1252"
 
-    /// Reads a text as its byte order mark says, or as UTF-8, or else in `charset`.
+    /// Reads a text as its byte order mark says, or as UTF-8, or else in `charset`; letters have 30 marks at most.
     package static func text(_ bytes: [UInt8], charset: String = usualCharset) -> String {
+        decoded(bytes, charset).withoutEndlessLetters
+    }
+
+    private static func decoded(_ bytes: [UInt8], _ charset: String) -> String {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             let isBig = bytes[0] == 0xFE

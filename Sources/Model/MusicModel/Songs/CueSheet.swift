@@ -43,7 +43,8 @@ package struct CueSheet: Hashable, Sendable {
     /// Reads a sheet; a text that is none has no tracks.
     package init(_ text: String) {
         var reader = CueSheetReader()
-        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        let lines = text.withoutEndlessLetters
+        for (number, line) in lines.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             reader.read(line, number: number + 1)
         }
         reader.end()

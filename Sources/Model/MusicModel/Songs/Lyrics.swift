@@ -9,9 +9,9 @@ package struct Lyrics: Hashable, Sendable {
     /// Takes text that may be LRC; nil where nothing but white space is in it.
     ///
     /// Line ends become line feeds, other control characters spaces; blanks at line ends and empty lines around the
-    /// whole are left out.
+    /// whole are left out. Letters have 30 marks at most.
     package init?(text: String) {
-        var lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+        var lines = text.withoutEndlessLetters.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false).map { Self.cleaned($0) }
         while lines.last?.isEmpty == true { lines.removeLast() }
         lines.removeFirst(lines.prefix { $0.isEmpty }.count)

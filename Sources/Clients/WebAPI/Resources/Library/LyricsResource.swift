@@ -25,13 +25,19 @@ enum LyricsResource {
         }
     ]
 
+    /// How many times a line may have: a chorus has some.
+    private static let mostTimes = 64
+    /// How many bytes all lines with times may have; of others each stands there once.
+    private static let mostBytes = 4 << 20
+
     /// The lines in the order of their times; one that comes several times stands there as often.
     static func lines(_ lyrics: Lyrics) -> [(time: Double?, text: String)] {
         var lines: [(time: Double?, text: String)] = []
+        var room = mostBytes
         for line in lyrics.lines {
             var rest = line
             var times: [Double] = []
-            while let (time, after) = time(rest) {
+            while times.count < mostTimes, let (time, after) = time(rest) {
                 times.append(time)
                 rest = after
             }
@@ -40,7 +46,9 @@ enum LyricsResource {
                 // A line such as [ar:Name] says something about the file.
                 if !(lyrics.isSynced && isNote(rest)) { lines.append((nil, text)) }
             } else {
-                lines += times.map { ($0, text) }
+                let copies = max(1, min(times.count, room / max(1, text.utf8.count)))
+                room -= copies * text.utf8.count
+                lines += times.prefix(copies).map { ($0, text) }
             }
         }
         guard lyrics.isSynced else { return lines }

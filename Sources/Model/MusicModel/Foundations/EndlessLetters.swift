@@ -1,0 +1,47 @@
+/// Letters with more marks than any language has, of which hostile texts have hundreds of thousands.
+///
+/// Whatever compares, hashes or takes apart a text by characters first puts the marks of each letter in their order, in
+/// a time that grows with the square of how many there are: 40,000 take a second. So texts from outside lose them at
+/// the door, or are refused.
+///
+/// - Source: Unicode Standard Annex 15, Stream-Safe Text Format.
+extension StringProtocol {
+    /// Whether some letter has more marks than 30.
+    package var hasEndlessLetter: Bool {
+        guard mayHaveMarks else { return false }
+        var marks = Marks()
+        return unicodeScalars.contains { !marks.fits($0) }
+    }
+
+    /// The text with the first 30 marks of each letter.
+    package var withoutEndlessLetters: String {
+        guard hasEndlessLetter else { return String(self) }
+        var marks = Marks()
+        var kept = String.UnicodeScalarView()
+        for scalar in unicodeScalars where marks.fits(scalar) { kept.append(scalar) }
+        return String(kept)
+    }
+
+    /// Whether there are bytes with which marks begin; most texts have none, and are looked at no further.
+    private var mayHaveMarks: Bool { utf8.contains { $0 >= firstByteOfMarks } }
+}
+
+/// That of U+0300.
+private let firstByteOfMarks: UInt8 = 0xCC
+
+/// Counts the marks of a letter.
+private struct Marks {
+    private static let most = 30
+
+    private var count = 0
+
+    /// Whether a scalar is no mark, or one of the first of its letter.
+    mutating func fits(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered else {
+            count = 0
+            return true
+        }
+        count += 1
+        return count <= Self.most
+    }
+}
