@@ -19,7 +19,12 @@ extension SubsonicError {
         case 50: self.init(.notPermitted, "The user may not do this on \(address).\(said)")
         case 70: self.init(.notFound, "\(address) has no such thing.\(said)")
         case 20, 30: self.init(.unsupported, "\(address) speaks another version of the Subsonic API.\(said)")
-        default: self.init(.refused(code: failure.code), "\(address) refuses the call.\(said)")
+        case 0 where failure.isInternal:
+            self.init(.server(status: 500), "\(address) failed. See its log.\(said)")
+            if failure.isOfFile { cause = .unopenedFile }
+        default:
+            self.init(.refused(code: failure.code), "\(address) refuses the call.\(said)")
+            if failure.code == 0 && failure.isOfUnknownCall { cause = .unknownCall }
         }
     }
 
@@ -117,5 +122,31 @@ extension SubsonicError {
     /// The song's bytes, or an answer's, ended before their announced end.
     static func brokenOff(_ address: String) -> SubsonicError {
         SubsonicError(.unreachable, "The connection to \(address) broke in the middle of a file.")
+    }
+}
+
+/// Code 0 stands for everything that has no code of its own; only the message tells what it is.
+///
+/// - Source: `mapToSubsonicError` in `server/subsonic/api.go` of Navidrome, and `api/errors.py` of supysonic.
+extension AnswerEnvelope.Failure {
+    /// Whether the server itself failed, such as at its database, and the same call may succeed later.
+    fileprivate var isInternal: Bool {
+        let said = message.lowercased()
+        return said.hasPrefix("internal server error") || said.hasPrefix("internal error")
+    }
+
+    /// Whether the server failed at opening a file or a program, in the words of Go.
+    fileprivate var isOfFile: Bool {
+        let said = message.lowercased()
+        return ["open ", "exec: ", "fork/exec "].contains { said.hasPrefix("internal server error: \($0)") }
+    }
+
+    /// Whether the server doesn't have the call, or not for such parameters.
+    fileprivate var isOfUnknownCall: Bool {
+        let said = message.lowercased()
+        let absences: [String] = [
+            "unknown method", "unknown search type", "not implemented", "not supported", "unsupported",
+        ]
+        return absences.contains { said.contains($0) }
     }
 }

@@ -29,11 +29,12 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
         case timedOut
         /// The server asks for patience (HTTP 429).
         case rateLimited
-        /// The server failed with this HTTP status.
+        /// The server failed with this HTTP status; 500 also where it says so in a Subsonic error of code 0.
         case server(status: Int)
         /// The server sends us elsewhere, which is not followed because the credentials would go there.
         case redirected
-        /// Any other Subsonic error, with the server's code.
+        /// Any other Subsonic error, with the server's code. Code 0 says neither that there is no such thing nor that
+        /// there is no such call.
         case refused(code: Int)
         /// The settings can't work.
         case badSettings
@@ -51,7 +52,7 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
     /// A cause by which the call may have to be sent in another form.
     var cause: Cause?
 
-    /// Failures of the form in which a call was sent, or of what it asked for.
+    /// Failures of the form in which a call was sent, or of the thing it asked for.
     enum Cause: Hashable, Sendable {
         /// The server has the call, but not by POST.
         case methodNotAllowed
@@ -59,6 +60,10 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
         case compression
         /// The answer has more bytes than are taken.
         case size
+        /// The server does not know the call, as it says without a code for that.
+        case unknownCall
+        /// The server can't open a file of its own.
+        case unopenedFile
     }
 
     /// Whether the answer has more bytes than are taken.

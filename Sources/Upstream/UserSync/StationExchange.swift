@@ -14,9 +14,11 @@ package struct StationExchange {
         self.mount = mount
     }
 
-    /// Fetches and writes them; true if anything changed. Servers without stations have none.
+    /// Fetches and writes them; true if anything changed. An answer that isn't a list of stations takes none away: a
+    /// proxy before a server that is away answers like a server without the call.
     package func run() async throws -> Bool {
-        let stations = try await client.radioStations().compactMap { station -> Station? in
+        guard let found = try await client.radioStations() else { return false }
+        let stations = found.compactMap { station -> Station? in
             let url = station.streamURL.trimmingControls
             guard url.isWebAddress else { return nil }
             let homepage = station.homePageURL?.trimmingControls

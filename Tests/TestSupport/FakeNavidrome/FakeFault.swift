@@ -10,6 +10,8 @@ package struct FakeFault: Hashable, Sendable {
         case slow(bytesPerSecond: Int)
         /// HTTP 500 with a line of text.
         case http500
+        /// Code 0 with status 200, as Navidrome answers when its database is locked.
+        case internalError
         /// Another status with a line of text, as a proxy answers before a server that is down.
         case status(Int)
         /// Right credentials are refused, too: code 40.
@@ -30,13 +32,16 @@ package struct FakeFault: Hashable, Sendable {
     package var mode: Mode
     /// Only for calls whose name contains this text.
     package var match: String?
+    /// Only for requests in which a parameter has this value.
+    package var value: String?
     /// Only for so many requests; nil until it is taken back.
     package var count: Int?
 
     /// Makes a fault.
-    package init(_ mode: Mode, match: String? = nil, count: Int? = nil) {
+    package init(_ mode: Mode, match: String? = nil, value: String? = nil, count: Int? = nil) {
         self.mode = mode
         self.match = match
+        self.value = value
         self.count = count
     }
 }

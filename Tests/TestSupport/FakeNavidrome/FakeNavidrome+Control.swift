@@ -105,6 +105,7 @@ extension FakeNavidrome {
         case "down": .down
         case "slow": .slow(bytesPerSecond: request.int("rate") ?? 16384)
         case "http500": .http500
+        case "internal": .internalError
         case "status": .status(request.int("status") ?? 502)
         case "auth": .wrongCredentials
         case "garbage": .garbage

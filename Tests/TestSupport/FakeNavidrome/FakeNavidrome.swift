@@ -109,11 +109,12 @@ package final class FakeNavidrome: Sendable {
         if request.path.hasPrefix("/_control/") { return FakeOutcome(answer: controlled(request)) }
         return state.withLock { state in
             state.requests.append(request)
-            let fault = state.fault(for: request.call)
+            let fault = state.fault(for: request)
             var outcome = FakeOutcome()
             switch fault {
             case .down, .refuse: return outcome
             case .http500: outcome.answer = .text(500, "Internal Server Error\n")
+            case .internalError: outcome.answer = state.error(0, "Internal Server Error: database is locked")
             case .status(let status): outcome.answer = .text(status, "Not now\n")
             case .html:
                 let page = "<!DOCTYPE html><html><body>Please log in</body></html>"

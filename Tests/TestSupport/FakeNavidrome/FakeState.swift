@@ -124,10 +124,11 @@ struct FakeState: Sendable {
     }
 
     /// The fault that a request meets; counted.
-    mutating func fault(for call: String) -> FakeFault.Mode? {
+    mutating func fault(for request: FakeRequest) -> FakeFault.Mode? {
         guard
             let index = faults.firstIndex(where: { fault in
-                fault.count != 0 && fault.match.map { call.contains($0) } ?? true
+                fault.count != 0 && fault.match.map { request.call.contains($0) } ?? true
+                    && fault.value.map { value in request.parameters.contains { $0.value == value } } ?? true
             })
         else { return nil }
         faults[index].count = faults[index].count.map { $0 - 1 }

@@ -130,6 +130,40 @@ struct BookmarkUpstreamTests {
         }
     }
 
+    @Test("an internal fault of the server keeps what waits, and bookmarks are asked for again")
+    func internalFault() async throws {
+        try await synced { bench, upstream, ids in
+            let server = bench.server.songs[0].id
+            try await bench.library.setBookmark(try #require(ids[server]), .seconds(70), at: 1)
+            for call in ["getBookmarks", "createBookmark"] {
+                try await bench.server.setFaults(FakeFault(.internalError, match: call))
+                await #expect(throws: SubsonicError.self) { _ = try await upstream.push() }
+                #expect(try await bench.library.waitingBookmarks().count == 1)
+            }
+            try await bench.server.setFaults()
+            #expect(try await upstream.push())
+            #expect(bench.server.bookmarks.map(\.songID) == [server])
+            #expect(try await upstream.pull() == false)
+        }
+    }
+
+    @Test("a bookmark that the server fails with waits, and the others are sent")
+    func passedOver() async throws {
+        try await synced { bench, upstream, ids in
+            let servers = bench.server.songs.map(\.id)
+            for (place, server) in servers.prefix(3).enumerated() {
+                try await bench.library.setBookmark(try #require(ids[server]), .seconds(70), at: Int64(place + 1))
+            }
+            try await bench.server.setFaults(FakeFault(.http500, match: "createBookmark", value: servers[0]))
+            await #expect(throws: SubsonicError.self) { _ = try await upstream.push() }
+            #expect(Set(bench.server.bookmarks.map(\.songID)) == Set(servers[1...2]))
+            #expect(try await bench.library.waitingBookmarks().map(\.serverSongID) == [servers[0]])
+            try await bench.server.setFaults()
+            #expect(try await upstream.push())
+            #expect(bench.server.bookmarks.count == 3)
+        }
+    }
+
     @Test("a server without bookmarks is asked once; ours stay here")
     func unsupported() async throws {
         var options = FakeOptions()

@@ -1,5 +1,6 @@
 import IndexSync
 import MusicModel
+import Subsonic
 import SyncBench
 import Testing
 import TestSupport
@@ -29,5 +30,19 @@ struct StationSyncTests {
         _ = try await bench.sync.syncOnce()
         #expect(bench.recorder.now.subsystems.contains { $0.contains(.storedPlaylist) })
         #expect(try await bench.library.stations().isEmpty)
+    }
+
+    @Test("an answer that is no list of stations takes none away")
+    func faults() async throws {
+        let bench = try await ServerBench(songs: 3)
+        bench.server.stations = [FakeStation(id: "1", name: "Nova", streamURL: "http://host/nova")]
+        let exchange = StationExchange(client: bench.client, library: bench.library, mount: "")
+        #expect(try await exchange.run())
+        try await bench.server.setFaults(FakeFault(.internalError))
+        await #expect(throws: SubsonicError.self) { _ = try await exchange.run() }
+        try await bench.server.setFaults(FakeFault(.status(404)))
+        #expect(try await !exchange.run())
+        #expect(try await bench.library.stations().map(\.name) == ["Nova"])
+        await bench.stop()
     }
 }

@@ -19,8 +19,7 @@ extension SubsonicClient {
     /// - Parameters:
     ///   - songID: the song's id on the server.
     ///   - position: where to go on; sent in milliseconds.
-    /// - Throws: `notFound` where there is no such song, `unsupported` or `refused(code: 0)` where there are no
-    ///   bookmarks.
+    /// - Throws: `notFound` where there is no such song, an error with `isMissingCall` where there are no bookmarks.
     @concurrent
     package func setBookmark(songID: String, position: Duration) async throws {
         let parts = position.components
@@ -41,7 +40,7 @@ extension SubsonicClient {
 }
 
 extension SubsonicError {
-    /// Whether the server doesn't have this part of the API; supysonic answers unknown calls with code 0.
+    /// Whether the server doesn't have this part of the API, as it says itself.
     package var isMissingCall: Bool { isAbsence }
 }
 

@@ -29,11 +29,23 @@ extension SubsonicClient {
         return try await transport.send(call) { response in
             let body = try await response.body.gathered(upTo: HTTPTransport.largestPicture)
             guard response.isFile, body.readableBytes > 0 else {
-                _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
+                try readRefusal(response, body)
                 return nil
             }
             let type = response.headers.first(name: "Content-Type") ?? "application/octet-stream"
             return CoverPicture(bytes: Array(body.readableBytesView), contentType: type)
+        }
+    }
+
+    /// Reads an answer that came in place of a file, and throws the error that it reports.
+    private func readRefusal(_ response: HTTPClientResponse, _ body: ByteBuffer) throws {
+        do {
+            _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
+        } catch let error as SubsonicError where error.cause == .unopenedFile {
+            // That is about this file alone, which is gone mostly: nothing is gained by waiting for it.
+            var refusal = error
+            refusal.code = .refused(code: 0)
+            throw refusal
         }
     }
 
@@ -59,7 +71,7 @@ extension SubsonicClient {
             }
             guard response.isFile else {
                 let body = try await response.body.gathered(upTo: 1 << 20)
-                _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
+                try readRefusal(response, body)
                 throw SubsonicError(.badAnswer, "\(shownAddress) sends no sound for a song.")
             }
             return try SongStream(response, wanted: offset, transport: transport)

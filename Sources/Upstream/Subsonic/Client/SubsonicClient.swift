@@ -82,7 +82,9 @@ package final class SubsonicClient: Sendable {
             return try await value(SubsonicCall(name: "getScanStatus"), "scanStatus") { (reader) throws(JSONProblem) in
                 try ScanStatus(&reader)
             } ?? nil
-        } catch let error as SubsonicError where error.isAbsence || error.code == .notPermitted { return nil }
+        } catch let error as SubsonicError
+            where error.isAbsence || [.notPermitted, .refused(code: 0)].contains(error.code)
+        { return nil }
     }
 
     /// Has the server scan its files; most servers want an administrator for it.
@@ -150,8 +152,8 @@ package final class SubsonicClient: Sendable {
         } ?? StarredItems()
     }
 
-    /// The radio stations; empty for servers that have none.
-    package func radioStations() async throws -> [RadioStation] {
+    /// The radio stations; nil where the server doesn't know the call.
+    package func radioStations() async throws -> [RadioStation]? {
         do {
             let call = SubsonicCall(name: "getInternetRadioStations")
             return try await list(
@@ -159,7 +161,7 @@ package final class SubsonicClient: Sendable {
             ) { (reader) throws(JSONProblem) in
                 try RadioStation(&reader)
             }.items
-        } catch let error as SubsonicError where error.isAbsence { return [] }
+        } catch let error as SubsonicError where error.isAbsence { return nil }
     }
 
     // MARK: Plays
@@ -290,8 +292,8 @@ extension HTTPTransport {
 }
 
 extension SubsonicError {
-    /// Whether the server just doesn't have this call; supysonic answers unknown calls with code 0.
-    var isAbsence: Bool { code == .unsupported || code == .refused(code: 0) }
+    /// Whether the server just doesn't have this call. Code 0 alone does not say so.
+    var isAbsence: Bool { code == .unsupported || cause == .unknownCall }
 }
 
 extension StaticString {

@@ -55,7 +55,10 @@ package final class SimilarityQuestions: Sendable {
         var found: [String: Float] = [:]
         let known = try await library.index.songs([song]).first ?? nil
         if let artist = known?.first(.artist) {
-            for top in try await client.topSongs(artist: artist, count: 10) { found[top.id] = Self.topLikeness }
+            // Navidrome asks others for these, which may fail; what is alike counts more.
+            do {
+                for top in try await client.topSongs(artist: artist, count: 10) { found[top.id] = Self.topLikeness }
+            } catch let error as SubsonicError where error.code == .server(status: 500) {}
         }
         let similar = try await client.similarSongs(id: id, count: Self.count).prefix(Self.count)
         for (place, song) in similar.enumerated() { found[song.id] = Self.likeness(atPlace: place) }

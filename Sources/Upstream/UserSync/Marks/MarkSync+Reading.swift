@@ -1,4 +1,6 @@
 import LibraryIndex
+import Logging
+import MusicModel
 package import Subsonic
 import UserLibrary
 
@@ -177,13 +179,17 @@ extension MarkSync {
         return hasChanged
     }
 
-    /// Makes a call that not every server has; nil where it hasn't, and then it is not made again.
+    /// Makes a call that not every server has; nil where it hasn't, and then it is not made again. Another refusal
+    /// leaves the list out this time, so that the lists after it are read.
     private func unlessAbsent<Value>(_ call: String, _ body: () async throws -> Value) async throws -> Value? {
         if absent.contains(call) { return nil }
         do {
             return try await body()
-        } catch let error as SubsonicError where error.code == .unsupported || error.code == .refused(code: 0) {
+        } catch let error as SubsonicError where error.isMissingCall {
             absent.insert(call)
+            return nil
+        } catch let error as SubsonicError where error.code == .refused(code: 0) {
+            logger.debug("\(call) is left out: \(chain: error)")
             return nil
         }
     }

@@ -5,20 +5,28 @@ import UserLibrary
 
 /// Sending the marks that clients changed.
 extension MarkSync {
-    /// Sends every star and rating that waits, oldest first.
+    /// Sends every star and rating that waits, oldest first; those that the server failed with before come last.
     ///
     /// - Returns: whether anything was sent.
-    /// - Throws: `SubsonicError` when the server can't be used now.
+    /// - Throws: `SubsonicError` when the server can't be used now, or failed with some of the edits.
     package func push() async throws -> Bool {
+        faults.beginRound()
         var hasSent = false
         while true {
-            let waiting = try await library.waitingMarkEdits(limit: settings.batchSize)
-            if waiting.isEmpty { return hasSent }
-            for batch in Self.batches(waiting) {
+            let waiting = try await library.waitingMarkEdits(limit: settings.batchSize + faults.count)
+            let (fresh, failed) = faults.untried(waiting)
+            if fresh.isEmpty && failed.isEmpty { break }
+            for batch in Self.batches(fresh) + failed.map({ [$0] }) {
                 try await send(batch)
                 hasSent = true
             }
         }
+        for (edit, error) in faults.endRound() {
+            logger.warning("a star or rating is given up: \(chain: error)")
+            try await library.discardMarkEdit(edit)
+        }
+        try faults.throwFailure()
+        return hasSent
     }
 
     /// Edits that go together in one request, in their order: stars given in a row, or stars taken in a row.
@@ -40,16 +48,24 @@ extension MarkSync {
         if edits.isEmpty { return }
         do {
             try await request(edits)
-        } catch let error as SubsonicError where isFinal(error) {
+        } catch let error as SubsonicError where error.verdict != .outage {
             guard edits.count == 1 else {
                 for edit in edits { try await send([edit]) }
                 return
             }
-            logger.info("the server does not keep a star or rating: \(chain: error)")
-            return try await library.discardMarkEdit(edits[0])
+            return try await note(error, of: edits[0])
         }
         // In a task of its own: a cancellation between the answer and the note would send them again.
         try await Task { [library] in try await library.finishMarkEdits(edits) }.value
+        faults.taken()
+    }
+
+    /// Passes over an edit that the server failed with, and forgets one that it refuses.
+    private func note(_ error: SubsonicError, of edit: MarkEdit) async throws {
+        if error.verdict == .failure { return try faults.passOver(edit, error) }
+        try await client.confirm(error)
+        logger.info("the server does not keep a star or rating: \(chain: error)")
+        try await library.discardMarkEdit(edit)
     }
 
     private func request(_ edits: [MarkEdit]) async throws {
@@ -66,14 +82,6 @@ extension MarkSync {
                 }
             }
             if first.value == 0 { try await client.unstar(marked) } else { try await client.star(marked) }
-        }
-    }
-
-    /// Whether the same call can't succeed later.
-    private func isFinal(_ error: SubsonicError) -> Bool {
-        switch error.code {
-        case .notFound, .unsupported, .refused: true
-        default: false
         }
     }
 }

@@ -30,6 +30,8 @@ package actor MarkSync: UpstreamWriting {
     var absent: Set<String> = []
     /// Whether more changed than can be asked for one by one, so that everything is read next time.
     var hasToReadAll = false
+    /// Edits that the server failed with.
+    var faults = EditFaults<MarkEdit>()
 
     /// Whether the server's events are heard; nil before the first of them.
     private var hearsEvents: Bool?

@@ -24,6 +24,8 @@ package actor BookmarkUpstream: UpstreamWriting {
     /// one, whatever the server's clock says.
     private var known: [String: Duration] = [:]
     private var isUnsupported = false
+    /// Bookmarks that the server failed with.
+    private var faults = EditFaults<WaitingBookmark>()
     /// Whether a bookmark came from the server that was not told yet.
     private var hasNews = false
 
@@ -68,17 +70,29 @@ package actor BookmarkUpstream: UpstreamWriting {
         defer { end() }
         guard try await !library.waitingBookmarks().isEmpty else { return false }
         if try await fetch() == true { hint.ring() }
-        let waiting = try await library.waitingBookmarks()
-        for bookmark in waiting {
-            do {
-                try await send(bookmark)
-            } catch let error as SubsonicError where isFinal(error) {
-                // It stays here, and is not sent again.
-                logger.info("the server does not keep a bookmark: \(chain: error)")
-            }
+        faults.beginRound()
+        let (fresh, failed) = faults.untried(try await library.waitingBookmarks())
+        for bookmark in fresh + failed { try await sendOrPassOver(bookmark) }
+        for (bookmark, error) in faults.endRound() {
+            logger.warning("a bookmark is given up: \(chain: error)")
             try await library.bookmarkIsSent(bookmark)
         }
-        return !waiting.isEmpty
+        try faults.throwFailure()
+        return !fresh.isEmpty || !failed.isEmpty
+    }
+
+    private func sendOrPassOver(_ bookmark: WaitingBookmark) async throws {
+        do {
+            try await send(bookmark)
+            faults.taken()
+        } catch let error as SubsonicError where error.verdict == .failure {
+            return try faults.passOver(bookmark, error)
+        } catch let error as SubsonicError where error.verdict == .refusal {
+            try await client.confirm(error)
+            // It stays here, and is not sent again.
+            logger.info("the server does not keep a bookmark: \(chain: error)")
+        }
+        try await library.bookmarkIsSent(bookmark)
     }
 
     private func send(_ bookmark: WaitingBookmark) async throws {
@@ -88,14 +102,6 @@ package actor BookmarkUpstream: UpstreamWriting {
         } else {
             try await client.removeBookmark(songID: bookmark.serverSongID)
             known[bookmark.serverSongID] = nil
-        }
-    }
-
-    /// Whether the same call can't succeed later.
-    private func isFinal(_ error: SubsonicError) -> Bool {
-        switch error.code {
-        case .notFound, .unsupported, .refused, .notPermitted: true
-        default: false
         }
     }
 
