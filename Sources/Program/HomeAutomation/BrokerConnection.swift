@@ -8,47 +8,27 @@ import Synchronization
 /// `@unchecked Sendable`: the library's functions may be called on any thread; the pointer is freed with the last
 /// reference, after the library's own thread has ended.
 final class BrokerConnection: @unchecked Sendable {
-    /// News of the broker.
-    enum Event: Sendable {
-        /// It has let us in, also anew after a break.
-        case connected
-        /// It refused us, for this reason; the next attempt follows.
-        case refused(String)
-        /// The connection is gone, for this reason; nil when we ended it.
-        case lost(String?)
-        /// A message arrived.
-        case message(topic: String, text: String)
-    }
-
     /// A broken library or a machine without memory.
     struct Failure: Error { let message: String }
 
     /// Longer messages are no wish for music.
     private static let longestMessage = 4096
+    /// Longer topics are none of ours: the longest that the configuration takes has 200 bytes.
+    private static let longestTopic = 256
 
     private let client: OpaquePointer
     private let settings: BrokerSettings
-    /// News of the broker, in order; ends with `end`.
-    let events: AsyncStream<Event>
-    private let box: EventBox
+    /// News of the broker, in order; they end with `end`. The library's callbacks hold them; freed after its thread.
+    let events = BrokerEvents()
     private let isEnding = Atomic(false)
     private let ending = DispatchSemaphore(value: 0)
-
-    /// The box that the library's callbacks hold; freed after its thread.
-    private final class EventBox: Sendable {
-        let continuation: AsyncStream<Event>.Continuation
-        init(_ continuation: AsyncStream<Event>.Continuation) { self.continuation = continuation }
-    }
 
     private static let isReady: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCCESS.rawValue)
 
     /// Makes a client that is not connected yet.
     init(_ settings: BrokerSettings, id: String) throws(Failure) {
         self.settings = settings
-        let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
-        events = stream
-        box = EventBox(continuation)
-        guard Self.isReady, let made = mosquitto_new(id, true, Unmanaged.passUnretained(box).toOpaque()) else {
+        guard Self.isReady, let made = mosquitto_new(id, true, Unmanaged.passUnretained(events).toOpaque()) else {
             throw Failure(message: "the MQTT library doesn't work: \(String(cString: strerror(errno)))")
         }
         client = made
@@ -69,8 +49,6 @@ final class BrokerConnection: @unchecked Sendable {
             let folder = settings.certificates == nil ? "/etc/ssl/certs" : nil
             try check(mosquitto_tls_set(client, settings.certificates, folder, nil, nil, nil))
         }
-        // After a second, then two, and so on up to two minutes.
-        try check(mosquitto_reconnect_delay_set(client, 1, 120, true))
         mosquitto_connect_callback_set(client) { _, data, code in
             let reason = code == 0 ? nil : String(cString: mosquitto_connack_string(code))
             BrokerConnection.tell(data, reason.map { .refused($0) } ?? .connected)
@@ -80,6 +58,7 @@ final class BrokerConnection: @unchecked Sendable {
         }
         mosquitto_message_callback_set(client) { _, data, message in
             guard let message = message?.pointee, let topic = message.topic,
+                strnlen(topic, BrokerConnection.longestTopic + 1) <= BrokerConnection.longestTopic,
                 (0...Int32(BrokerConnection.longestMessage)).contains(message.payloadlen)
             else { return }
             let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
@@ -88,35 +67,43 @@ final class BrokerConnection: @unchecked Sendable {
         }
     }
 
-    private static func tell(_ data: UnsafeMutableRawPointer?, _ event: Event) {
+    private static func tell(_ data: UnsafeMutableRawPointer?, _ event: BrokerEvents.Event) {
         guard let data else { return }
-        Unmanaged<EventBox>.fromOpaque(data).takeUnretainedValue().continuation.yield(event)
+        Unmanaged<BrokerEvents>.fromOpaque(data).takeUnretainedValue().add(event)
     }
 
     /// Begins to connect, on a thread of its own; says whether there is one.
     func begin() -> Bool {
         mosquitto_threaded_set(client, true)
         return BlockingThread.start("mqtt") { [self] in
-            // The library comes back to a broker that it has met once, but does not wait for the first time.
-            var pause = DispatchTimeInterval.seconds(1)
+            // The library's own loop waits no longer after a broker that lets us in and throws us out at once.
+            var pauses = BrokerPauses()
             while !isEnding.load(ordering: .relaxed) {
-                let code = mosquitto_connect(client, settings.host, Int32(clamping: settings.port), 60)
-                if code == Int32(MOSQ_ERR_SUCCESS.rawValue) {
-                    mosquitto_loop_forever(client, -1, 1)
-                    pause = .seconds(1)
-                } else {
-                    box.continuation.yield(.lost(Self.reason(code)))
-                }
-                _ = ending.wait(timeout: .now() + pause)
-                if case .seconds(let seconds) = pause { pause = .seconds(min(2 * seconds, 120)) }
+                let start = ContinuousClock.now
+                serve()
+                let pause = pauses.next(after: .now - start)
+                _ = ending.wait(timeout: .now() + .seconds(Int(pause.components.seconds)))
             }
         }
     }
 
+    /// Connects, and works until the connection breaks.
+    private func serve() {
+        let code = mosquitto_connect(client, settings.host, Int32(clamping: settings.port), Self.keepAlive)
+        guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else { return events.add(.lost(Self.reason(code))) }
+        // The end that came meanwhile found no connection to say goodbye to.
+        if isEnding.load(ordering: .relaxed) { mosquitto_disconnect(client) }
+        // Until the next ping at the latest; what other threads send wakes it.
+        while mosquitto_loop(client, Self.keepAlive * 1000, 1) == Int32(MOSQ_ERR_SUCCESS.rawValue) {}
+    }
+
+    /// The seconds after which a silent connection is tried.
+    private static let keepAlive: Int32 = 60
+
     /// Says goodbye; the thread ends on its own time, which may be after the process wants to go.
     func end() {
         isEnding.store(true, ordering: .relaxed)
-        box.continuation.finish()
+        events.finish()
         publish("offline", to: settings.availability)
         mosquitto_disconnect(client)
         ending.signal()

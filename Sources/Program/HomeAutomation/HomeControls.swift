@@ -34,7 +34,7 @@ package final class HomeControls {
     private let log: Logger
     private var states: [String: String] = [:]
     private var connection: BrokerConnection?
-    private var isAway = false
+    private var notices = BrokerNotices()
     /// Whether the broker heard of the partitions that there were.
     private var isConnected = false
 
@@ -53,7 +53,7 @@ package final class HomeControls {
     package func run() async {
         let connection: BrokerConnection
         do throws(BrokerConnection.Failure) {
-            connection = try BrokerConnection(settings, id: "segue-" + HomeDevice.word(settings.topic))
+            connection = try BrokerConnection(settings, id: settings.clientID)
         } catch {
             log.warning("The MQTT broker \(settings.host) can't be used: \(error.message)")
             return
@@ -65,7 +65,10 @@ package final class HomeControls {
         self.connection = connection
         watch.begin { [weak self] state, partition in self?.show(state, partition) }
         await withTaskCancellationHandler {
-            for await event in connection.events { await handle(event) }
+            for await event in connection.events.stream {
+                connection.events.taken()
+                await handle(event)
+            }
         } onCancel: {
             connection.end()
         }
@@ -112,7 +115,7 @@ package final class HomeControls {
 
     // MARK: From the broker
 
-    private func handle(_ event: BrokerConnection.Event) async {
+    private func handle(_ event: BrokerEvents.Event) async {
         switch event {
         case .connected: await connected()
         case .refused(let reason): notice("The MQTT broker \(settings.host) refuses Segue: \(reason)")
@@ -121,15 +124,16 @@ package final class HomeControls {
         }
     }
 
-    /// Says it once, until the broker is back.
+    /// Says it once, until the broker is back, and not more than once a minute.
     private func notice(_ text: String) {
-        if !isAway { log.warning("\(text)") }
-        isAway = true
+        log.log(level: notices.isWorthSaying(troubleAt: .now) ? .warning : .debug, "\(text)")
     }
 
     private func connected() async {
-        (isAway, isConnected) = (false, true)
-        log.info("connected to the MQTT broker", metadata: ["host": "\(settings.host)"])
+        isConnected = true
+        log.log(
+            level: notices.isConnectionWorthSaying() ? .info : .debug, "connected to the MQTT broker",
+            metadata: ["host": "\(settings.host)"])
         connection?.subscribe(settings.topic + "/+/set/+")
         await announce()
         for partition in watch.partitions {
@@ -139,12 +143,17 @@ package final class HomeControls {
     }
 
     private func handle(_ topic: String, _ text: String) async {
-        let partition = watch.partitions.first { topic.hasPrefix(device($0.name).base + "/set/") }
-        guard let partition, let key = topic.split(separator: "/").last else { return }
+        for partition in watch.partitions {
+            guard let key = device(partition.name).key(of: topic) else { continue }
+            return await carryOut(key, text, in: partition, topic)
+        }
+    }
+
+    private func carryOut(_ key: String, _ text: String, in partition: Partition, _ topic: String) async {
         if key == "playlist" {
             guard let reason = await playlists.play(text, partition) else { return }
             log.warning("\"\(text)\" can't be played: \(reason)")
-        } else if let command = Self.command(String(key), text) {
+        } else if let command = Self.command(key, text) {
             partition.player.run(command)
         } else {
             log.notice("an MQTT message has no meaning here", metadata: ["topic": "\(topic)"])

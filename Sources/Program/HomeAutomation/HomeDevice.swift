@@ -23,6 +23,15 @@ struct HomeDevice {
     /// Which topics steer it.
     var commandPattern: String { base + "/set/+" }
 
+    /// The last word of a topic that steers the partition; nil for other topics.
+    ///
+    /// Compared by bytes, as the broker does: characters may be as long as the topic.
+    func key(of topic: String) -> String? {
+        let start = Array((base + "/set/").utf8)
+        guard topic.utf8.starts(with: start) else { return nil }
+        return String(decoding: topic.utf8.dropFirst(start.count), as: UTF8.self)
+    }
+
     /// A name with nothing that has a meaning in topics.
     static func word(_ name: String) -> String {
         let word = name.unicodeScalars.map { scalar -> Character in

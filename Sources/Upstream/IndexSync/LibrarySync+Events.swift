@@ -14,28 +14,25 @@ extension LibrarySync {
     /// Events make changes appear sooner. Where there are none, the scan status is asked for every few seconds; and in
     /// any case the interval goes on.
     func followEvents(of session: NavidromeSession) async {
-        var failures = 0
         while !Task.isCancelled {
             await waitForConnection()
             guard session.canSignIn, !Task.isCancelled else { return }
             do {
                 try await session.follow { await self.handle($0) }
-                failures = 0
             } catch is CancellationError {
                 return
             } catch let error as SubsonicError where error.code == .unsupported || error.code == .closed {
                 logger.debug("the server has no event stream; its scan status is watched instead")
                 return
             } catch {
-                failures = scans.hasStream ? 0 : failures
                 logger.debug("the server's events are not heard: \(chain: error)")
                 // A wrong password is the sync's to tell, and a session that ended is no fault.
                 if !session.canSignIn { logger.info("changes are noticed a little later until the next `segue login`") }
             }
+            scans.streams.ended(at: .now)
             await setHasStream(false)
             alarm.ring()
-            failures += 1
-            await connected.wait(atMost: settings.retryDelay(after: failures))
+            await connected.wait(atMost: settings.retryDelay(after: scans.streams.failures))
         }
     }
 
@@ -49,12 +46,14 @@ extension LibrarySync {
     }
 
     private func handle(_ event: NavidromeEvent) async {
-        switch event {
-        case .opened:
+        if scans.streams.brought(event, at: .now) {
             logger.debug("the server's events are heard")
             await setHasStream(true)
             // Changes from before the stream was open.
             checkSoon()
+        }
+        switch event {
+        case .opened: break
         case .everythingChanged:
             scans.expectsChangeUntil = .now + Self.hintLifetime
             checkSoon()

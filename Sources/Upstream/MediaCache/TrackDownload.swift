@@ -132,11 +132,11 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// Forgets what is on disk; false if it is being read.
+    /// Forgets what is on disk, and that it had begun; false if it is being read.
     func startOver() -> Bool {
         state.withLock { state in
             guard state.file == nil else { return false }
-            (state.written, state.total, state.version) = (0, nil, nil)
+            (state.written, state.total, state.version, state.hasBegun) = (0, nil, nil, false)
             return true
         }
     }

@@ -41,11 +41,12 @@ struct TrackFetcher: Sendable {
     func run() async throws {
         var pause = pauses.first
         var awaited: ContinuousClock.Instant?
+        var attempts = FetchAttempts(reached: download.written)
         while true {
-            let before = download.written
-            if awaited == nil, download.isOpen { awaited = .now }
+            // A song that has begun may have to begin anew, and is awaited from then on.
+            if download.hasBegun { awaited = nil } else if awaited == nil, download.isOpen { awaited = .now }
             do {
-                try await fetch()
+                try await fetch(&attempts)
                 return
             } catch Stop.yielded {
                 try await waitForLine()
@@ -55,7 +56,8 @@ struct TrackFetcher: Sendable {
             } catch let error as SubsonicError {
                 throw TrackError(error.message, cause: error)
             }
-            if download.written > before { pause = pauses.first }
+            if attempts.ended(at: download.written) { pause = pauses.first }
+            if attempts.areHopeless { throw TrackError(FetchAttempts.problem) }
             try await wait(pause)
             pause = min(pause * 2, pauses.longest)
         }
@@ -96,8 +98,9 @@ struct TrackFetcher: Sendable {
     }
 
     /// Fetches what is missing over one connection.
-    private func fetch() async throws {
+    private func fetch(_ attempts: inout FetchAttempts) async throws {
         let start = download.written
+        attempts.begin()
         if isWhole { return try complete() }
         let stream: SongStream
         do {
@@ -116,6 +119,7 @@ struct TrackFetcher: Sendable {
         }
         if stream.totalLength == 0 { throw TrackError("The song is empty on the server.") }
         download.begin(total: stream.totalLength, version: stream.version)
+        attempts.connected(at: stream.offset)
         try await receive(stream, skipping: start - stream.offset)
         try complete()
     }

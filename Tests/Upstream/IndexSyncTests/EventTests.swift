@@ -77,6 +77,32 @@ struct EventTests {
         }
     }
 
+    @Test("streams that end at once don't have everything looked at again, until one brings an event")
+    func shortStreams() async throws {
+        let bench = try await ServerBench(
+            songs: 60, settings: Self.settings(check: .seconds(3_600)), hearsEvents: true)
+        func heard() -> Int { bench.log.all.count { $0.contains("the server's events are heard") } }
+        try await bench.whileRunning {
+            try await waitUntilIdle(bench)
+            for attempt in 1...6 {
+                // Closes every connection, and faults nothing after that.
+                try await bench.server.setFaults(FakeFault(.down, count: 0))
+                try await eventually("the stream again") {
+                    bench.server.requests.count { $0.path == "/api/events" } >= attempt
+                        && bench.server.listenerCount == 1
+                }
+            }
+            #expect(heard() <= 2)
+            let before = heard()
+            try await eventually("a stream that brings an event") {
+                bench.server.scan()
+                return heard() > before
+            }
+            bench.server.change { $0.touch(10) }
+            try await eventually("the touched songs") { try await bench.isInStep() }
+        }
+    }
+
     @Test("lost events delay a change until the interval, and no longer")
     func lost() async throws {
         var settings = Self.settings(check: .seconds(3_600))

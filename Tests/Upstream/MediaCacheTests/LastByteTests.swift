@@ -11,7 +11,7 @@ import Testing
 @Suite("The last byte of a song")
 struct LastByteTests {
     /// A song on its way without a listener.
-    private struct Fetching {
+    struct Fetching {
         let download: TrackDownload
         let path: String
         let file: Int32

@@ -119,6 +119,7 @@ final class SnapcastControl: RoomControl {
     /// After so long without a word the server is asked, in seconds; without an answer the connection counts as dead.
     private static let silence = 20
 
+    /// Serves a connection until it breaks or the control is closed; calls `works` for each state that it brings.
     private func talk(over connection: TCPConnection, works: () -> Void) throws(OutputProblem) {
         var lines = SnapcastLineBuffer()
         var lastWord = Monotonic.now
@@ -133,8 +134,11 @@ final class SnapcastControl: RoomControl {
             if !bytes.isEmpty { (lastWord, hasAsked) = (Monotonic.now, false) }
             for line in try lines.add(bytes) {
                 guard let message = SnapcastMessage.parse(line) else { continue }
-                works()
+                if message.result?.server != nil { works() }
                 update { $0.handle(message) }
+                if case .refused(let reason) = state.withLock({ $0.rooms.inquiry }) {
+                    throw OutputProblem("the server doesn't tell its state: \(reason)")
+                }
             }
             let quiet = Int((Monotonic.now - lastWord).seconds)
             if quiet > 2 * Self.silence { throw OutputProblem("the server doesn't answer") }

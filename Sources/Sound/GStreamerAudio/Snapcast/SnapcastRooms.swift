@@ -19,6 +19,16 @@ struct SnapcastRooms: Sendable {
         var stream: String
     }
 
+    /// How it stands with the request for the server's state.
+    enum Inquiry: Hashable, Sendable {
+        /// Nothing is awaited.
+        case none
+        /// It was sent, under this number.
+        case sent(Int)
+        /// The server refused it, for this reason.
+        case refused(String)
+    }
+
     private(set) var clients: [Client] = []
     private(set) var groups: [Group] = []
     /// Whether the server can be reached.
@@ -30,6 +40,8 @@ struct SnapcastRooms: Sendable {
     /// The settings that the server has not answered yet, with the numbers of their newest requests: its news of them
     /// are older until then.
     private var unanswered: [SnapcastRequest.Setting: Int] = [:]
+    /// The newest request for the state. Once it is refused, only another connection is worth a try.
+    private(set) var inquiry = Inquiry.none
     /// The stream that clients are put to when they are enabled.
     private let stream: String?
     /// The choice of clients and groups that become outputs.
@@ -132,6 +144,7 @@ struct SnapcastRooms: Sendable {
         return waiting.map { request in
             lastNumber += 1
             if let setting = request.setting { unanswered[setting] = lastNumber }
+            if request == .status { inquiry = .sent(lastNumber) }
             return (lastNumber, request)
         }
     }
@@ -140,21 +153,31 @@ struct SnapcastRooms: Sendable {
     mutating func connected() { ask(.status) }
 
     /// The connection broke, or can't be made; what it was sent last may not have arrived.
-    mutating func lost() { (isReachable, unanswered) = (false, [:]) }
+    mutating func lost() { (isReachable, unanswered, inquiry) = (false, [:], .none) }
 
     /// Takes in what the server says.
     mutating func handle(_ message: SnapcastMessage) {
         // The server answers in order.
         if let number = message.id { unanswered = unanswered.filter { $0.value > number } }
+        if message.result?.server != nil { inquiry = .none }
         if let server = message.result?.server ?? message.params?.server { return replace(server) }
         switch message.method {
         case "Client.OnVolumeChanged":
             guard let id = message.params?.id, let volume = message.params?.volume, !isWished(.volume(id))
             else { return }
             for index in clients.indices where clients[index].id == id { clients[index].volume = volume }
-        case nil: if message.error != nil { ask(.status) }
+        case nil: if let error = message.error { refused(message.id, because: error) }
         default: if isAboutRooms(message.method) { ask(.status) }
         }
+    }
+
+    /// Takes in that the server refuses a request: what it should have set is as the server says.
+    private mutating func refused(_ number: Int?, because error: SnapcastMessage.Failure) {
+        guard case .sent(let status) = inquiry else { return ask(.status) }
+        // The state is on its way, behind this answer.
+        if let number, number < status { return }
+        // Asked again, such a server would refuse as fast as it can.
+        inquiry = .refused(SnapcastMessage.clean(error.message ?? "it gives no reason"))
     }
 
     private func isAboutRooms(_ method: String?) -> Bool {

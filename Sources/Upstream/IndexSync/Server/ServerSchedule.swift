@@ -20,6 +20,8 @@ struct ScanWatch: Sendable {
     var expectsChangeUntil: ContinuousClock.Instant?
     /// Whether the server's events are heard.
     var hasStream = false
+    /// How the streams of events went.
+    var streams = EventStreams()
     /// Whether the server's events said last that it scans.
     var wasRunning = false
     /// Whether the server tells when it scanned.

@@ -1,6 +1,8 @@
 import Coordination
 import Foundation
 import Outputs
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import GStreamerAudio
@@ -246,8 +248,79 @@ import Testing
         #expect(answered(&rooms) == [.status])
         rooms.handle(message(#"{"jsonrpc":"2.0","method":"Stream.OnUpdate","params":{"id":"x","stream":{}}}"#))
         #expect(answered(&rooms).isEmpty)
-        rooms.handle(message(#"{"id":4,"jsonrpc":"2.0","error":{"code":-32603,"message":"Client not found"}}"#))
-        #expect(answered(&rooms) == [.status])
+    }
+
+    private func refusal(_ number: String) -> SnapcastMessage {
+        message(#"{"id":\#(number),"jsonrpc":"2.0","error":{"code":-32603,"message":"Client not found"}}"#)
+    }
+
+    /// The requests that are to be sent; the server has not answered yet.
+    private func sent(_ rooms: inout SnapcastRooms) -> [SnapcastRequest] { rooms.takeRequests().map(\.request) }
+
+    @Test("a refused change lets the state be asked for, once")
+    func refusedChange() {
+        var rooms = SnapcastRooms(stream: nil)
+        rooms.handle(status())
+        rooms.setVolume("client0", 30)
+        _ = sent(&rooms)
+        rooms.handle(refusal("1"))
+        rooms.handle(refusal("1"))
+        #expect(sent(&rooms) == [.status])
+        // The state is on its way.
+        rooms.handle(refusal("1"))
+        #expect(sent(&rooms).isEmpty)
+        #expect(rooms.inquiry == .sent(2))
+        rooms.handle(status(number: 2))
+        #expect(rooms.inquiry == .none)
+        rooms.handle(refusal("3"))
+        #expect(sent(&rooms) == [.status])
+    }
+
+    @Test("a server that refuses to tell its state is not asked again over that connection", arguments: ["1", "null"])
+    func refusedState(number: String) {
+        var rooms = SnapcastRooms(stream: nil)
+        rooms.connected()
+        #expect(sent(&rooms) == [.status])
+        rooms.handle(refusal(number))
+        #expect(sent(&rooms).isEmpty)
+        #expect(rooms.inquiry == .refused("Client not found"))
+        rooms.lost()
+        rooms.connected()
+        #expect(sent(&rooms) == [.status])
+    }
+
+    @Test("a server that refuses everything is left and tried again after pauses, with one warning")
+    func refusingServer() async throws {
+        let listener = try LocalListener()
+        defer { withExtendedLifetime(listener) {} }
+        // How many requests came over each connection.
+        let asked = Mutex<[Int]>([])
+        listener.accept { client in
+            asked.withLock { $0.append(0) }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(client, &bytes, bytes.count)
+                guard count > 0 else { return }
+                for _ in bytes[..<count].filter({ $0 == UInt8(ascii: "\n") }) {
+                    let number = asked.withLock { counts in
+                        counts[counts.count - 1] += 1
+                        return counts.reduce(0, +)
+                    }
+                    let answer = #"{"id":\#(number),"error":{"code":-32601,"message":"Method not found"}}"# + "\n"
+                    _ = send(client, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
+                }
+            }
+        }
+        let log = LogLines()
+        var settings = SnapcastSettings()
+        settings.controlPort = Int(listener.port)
+        let control = SnapcastControl(settings, name: "House", log: log.logger) {}
+        try await eventually("a second attempt") { asked.withLock { $0.count { $0 > 0 } } >= 2 }
+        control.close()
+        let counts = asked.withLock { $0 }
+        #expect(counts.allSatisfy { $0 <= 1 })
+        let warnings = log.all.filter { $0.hasPrefix("warning") }
+        #expect(warnings.count == 1 && warnings[0].contains("doesn't tell its state: Method not found"))
     }
 
     @Test("requests are JSON-RPC in a line")

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// News of a broker, in order, for one that takes them one at a time.
+///
+/// Messages that come faster than they are taken are discarded; news of the connection never are.
+/// - Isolation: any.
+final class BrokerEvents: Sendable {
+    /// News of the broker.
+    enum Event: Hashable, Sendable {
+        /// It has let us in, also anew after a break.
+        case connected
+        /// It refused us, for this reason; the next attempt follows.
+        case refused(String)
+        /// The connection is gone, for this reason; nil when we ended it.
+        case lost(String?)
+        /// A message arrived.
+        case message(topic: String, text: String)
+    }
+
+    /// So many wait before messages are discarded.
+    private static let most = 256
+
+    /// The news; say `taken` for each. It ends with `finish`.
+    let stream: AsyncStream<Event>
+    private let continuation: AsyncStream<Event>.Continuation
+    private let waiting = Atomic(0)
+
+    init() { (stream, continuation) = AsyncStream.makeStream(of: Event.self) }
+
+    /// Adds news, unless it is a message for which there is no room.
+    func add(_ event: Event) {
+        if case .message = event, waiting.load(ordering: .relaxed) >= Self.most { return }
+        waiting.add(1, ordering: .relaxed)
+        continuation.yield(event)
+    }
+
+    /// One of the news was taken from the stream.
+    func taken() { waiting.subtract(1, ordering: .relaxed) }
+
+    /// No more will come.
+    func finish() { continuation.finish() }
+}

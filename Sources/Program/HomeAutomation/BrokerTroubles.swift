@@ -1,0 +1,46 @@
+import Coordination
+
+/// The pauses before a broker is tried again. A pure value.
+struct BrokerPauses {
+    /// A connection that lasted so long was one. A broker that lets us in and throws us out at once is in trouble, or
+    /// lets another one in under the same name.
+    private static let lasting = Duration.seconds(60)
+    private static let pauses = Backoff(.seconds(1) ... .seconds(120))
+
+    private var failures = 0
+
+    init() {}
+
+    /// The pause after an attempt that took so long, with the connection that it may have brought.
+    mutating func next(after duration: Duration) -> Duration {
+        failures = duration >= Self.lasting ? 1 : failures + 1
+        return Self.pauses.pause(after: failures)
+    }
+}
+
+/// Decides which news of the connection are worth a line of the log, which one that comes and goes would fill.
+/// A pure value.
+struct BrokerNotices {
+    /// Time between two lines about troubles at the least.
+    private static let interval = Duration.seconds(60)
+
+    /// Whether the log's last line says that the broker is there; nil before the first line.
+    private var saysConnected: Bool?
+    private var lastTrouble: ContinuousClock.Instant?
+
+    init() {}
+
+    /// Whether to say that the broker is away or refuses us. What isn't said now is said at a later attempt.
+    mutating func isWorthSaying(troubleAt now: ContinuousClock.Instant) -> Bool {
+        guard saysConnected != false else { return false }
+        if let lastTrouble, now - lastTrouble < Self.interval { return false }
+        (saysConnected, lastTrouble) = (false, now)
+        return true
+    }
+
+    /// Whether to say that it is there.
+    mutating func isConnectionWorthSaying() -> Bool {
+        defer { saysConnected = true }
+        return saysConnected != true
+    }
+}

@@ -1,0 +1,43 @@
+import Subsonic
+
+/// How the server's event streams went: whether the present one counts, and how soon the next is tried. A pure value.
+///
+/// With each stream that counts, all that came before it is checked. With streams that end at once, that would be a
+/// round of everything every few seconds.
+struct EventStreams: Sendable {
+    /// A stream that lasted so long works, even if it had nothing to tell.
+    private static let proof = Duration.seconds(60)
+    /// So many streams in a row may end at once before the next has to bring an event to count: a server that starts
+    /// closes one.
+    private static let mostShort = 2
+
+    /// Attempts in a row that brought no stream that works.
+    private(set) var failures = 0
+    private var shortOnes = 0
+    /// When the present stream was opened; nil without one.
+    private var opened: ContinuousClock.Instant?
+    private var hasBroughtNews = false
+    private var isCounted = false
+
+    /// Takes note of an event; says whether the present stream counts as heard from now on.
+    mutating func brought(_ event: NavidromeEvent, at now: ContinuousClock.Instant) -> Bool {
+        if event == .opened {
+            (opened, hasBroughtNews, isCounted) = (now, false, false)
+        } else {
+            hasBroughtNews = true
+        }
+        guard !isCounted, hasBroughtNews || shortOnes < Self.mostShort else { return false }
+        isCounted = true
+        return true
+    }
+
+    /// Takes note of the end of a stream, or of an attempt that opened none.
+    mutating func ended(at now: ContinuousClock.Instant) {
+        if let opened {
+            let hasWorked = hasBroughtNews || now - opened >= Self.proof
+            (failures, shortOnes) = hasWorked ? (0, 0) : (failures, shortOnes + 1)
+        }
+        opened = nil
+        failures += 1
+    }
+}

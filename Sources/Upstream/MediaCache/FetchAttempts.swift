@@ -1,0 +1,37 @@
+/// Counts the attempts to fetch a song that came to nothing. A pure value.
+///
+/// One that goes on where the last one broke costs nothing twice, and may be repeated for as long as it takes. Those
+/// that begin with the first byte again and get no further are whole downloads: without a limit, a server that
+/// announces more than it has would send its song without an end.
+struct FetchAttempts: Hashable, Sendable {
+    /// How many of those in a row come to nothing before the song is given up.
+    private static let mostInVain = 3
+    /// The message when it is.
+    static let problem =
+        "The song never comes whole: the server may announce more of it than it has. Have the server scan its files."
+
+    /// The largest place that was reached so far.
+    private var reached: Int64
+    private var inVain = 0
+    private var isFromBeginning = false
+
+    /// Begins with what is there.
+    init(reached: Int64) { self.reached = reached }
+
+    /// Another one begins; nothing has come yet.
+    mutating func begin() { isFromBeginning = false }
+
+    /// The server sends from this place on.
+    mutating func connected(at place: Int64) { isFromBeginning = place == 0 }
+
+    /// Takes note of the place that the present one came to; says whether none came further before.
+    mutating func ended(at place: Int64) -> Bool {
+        if isFromBeginning { inVain += 1 }
+        guard place > reached else { return false }
+        (reached, inVain) = (place, 0)
+        return true
+    }
+
+    /// Whether another one would only cost traffic.
+    var areHopeless: Bool { inVain >= Self.mostInVain }
+}
