@@ -23,7 +23,10 @@ final class StateSaver {
     private var savedPlayerChange: UInt64?
     /// The entries that wait for their songs, as they were saved last.
     private var savedDeparted: [DepartedEntry] = []
-    private var isScheduled = false
+    /// When it saves next; nil while nothing is to be saved.
+    private var due: ContinuousClock.Instant?
+    /// Counts the changes of that.
+    private var turn = 0
     private var isStopped = false
     /// Whether the last attempt failed, which is said once.
     private var isFailing = false
@@ -54,13 +57,21 @@ final class StateSaver {
     var isUntouched: Bool { savedQueueChange == player.queueChangeCount && savedEntries == nil }
 
     /// Tells the saver that something may have changed.
-    func changed() { schedule(after: Self.afterChange) }
+    func changed() {
+        // A disk that is full has its pause.
+        if due == nil || !isFailing { schedule(after: Self.afterChange) }
+    }
 
+    /// Saves after a while, unless that is due before.
     private func schedule(after delay: Duration) {
-        guard !isScheduled, !isStopped else { return }
-        isScheduled = true
+        let moment = ContinuousClock.now + delay
+        guard !isStopped, due.map({ moment < $0 }) ?? true else { return }
+        due = moment
+        turn &+= 1
+        let turn = turn
         ServerActor.after(delay) {
-            self.isScheduled = false
+            guard turn == self.turn else { return }
+            self.due = nil
             self.save()
         }
     }

@@ -33,6 +33,23 @@ struct StateSaverTests {
         }
     }
 
+    @Test("an edit while music plays doesn't wait until its place is saved")
+    func editsInMusic() async throws {
+        try await Room.with { room in
+            let (partition, _) = room.partition()
+            let saver = StateSaver(partition: partition, library: room.library, isKept: nil, log: room.log)
+            try partition.player.insert([room.candidate(0)], at: nil)
+            try partition.player.play(position: 0)
+            saver.changed()
+            #expect(await eventually { (try? room.library.savedQueue().entries.count) == 1 })
+            try partition.player.insert([room.candidate(1)], at: nil)
+            saver.changed()
+            // The place is saved every three seconds.
+            #expect(await eventually(within: .seconds(2)) { (try? room.library.savedQueue().entries.count) == 2 })
+            await saver.stop()
+        }
+    }
+
     @Test("finishing writes what has not been written yet; a stopped saver writes nothing")
     func ends() async throws {
         try await Room.with { room in

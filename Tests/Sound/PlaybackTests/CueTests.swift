@@ -27,6 +27,16 @@ struct CueTests {
         #expect(throws: PlayerError(.noSuchSong)) { try harness.player.cue(id: id(99), at: .zero) }
     }
 
+    @Test("at the end of a song going on means the next one")
+    func atEnd() throws {
+        let harness = try PlayerHarness(songs: 1...3)
+        harness.forget()
+        try harness.player.cue(id: id(2), at: .seconds(9999))
+        harness.player.pause(false)
+        #expect(harness.player.status.songPosition == 2 && harness.player.status.error == nil)
+        #expect(harness.engine.takeCalls().contains(.start(source(3), at: .zero, paused: false)))
+    }
+
     @Test("what was paused is let go of")
     func replacesPaused() throws {
         let harness = try PlayerHarness(songs: 1...3)

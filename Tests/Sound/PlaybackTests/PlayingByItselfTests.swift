@@ -50,6 +50,18 @@ struct PlayingByItselfTests {
         listen(0)
         listen(1)
         #expect(harness.state == .pause)
+        // Where there is no output at all for a while, the first listener of the next one still counts.
+        player.pause(false)
+        listen(0)
+        #expect(await eventually { player.status.state == .pause })
+        _ = player.setOutput(0, enabled: false)
+        #expect(harness.state == .pause && player.status.error == nil)
+        _ = player.setOutput(0, enabled: true)
+        listen(0)
+        #expect(harness.state == .pause)
+        listen(1)
+        #expect(harness.state == .play)
+        player.pause(true)
         // A listener that can't be counted may hear it.
         player.pause(false)
         _ = player.setOutput(1, enabled: true)

@@ -16,11 +16,16 @@ extension Player {
     /// So long there has to be no listener: players that connect anew are away for a moment.
     private static let patience = Duration.seconds(3)
 
-    /// Whether what plays can be heard; an output that can't know counts as one that is heard.
-    private var isAlone: Bool {
-        let playing = shownOutputs.filter { $0.isEnabled && !$0.isMovedAway && !$0.isRemote }
-        return !playing.isEmpty && playing.allSatisfy { $0.listeners == 0 }
+    /// The outputs that play here.
+    private var playing: some Sequence<OutputStatus> {
+        shownOutputs.lazy.filter { $0.isEnabled && !$0.isMovedAway && !$0.isRemote }
     }
+
+    /// Whether some output plays at all.
+    private var hasOutputs: Bool { playing.contains { _ in true } }
+
+    /// Whether what plays is heard by no one; an output that can't know counts as one that is heard.
+    private var isAlone: Bool { hasOutputs && playing.allSatisfy { $0.listeners == 0 } }
 
     /// Takes in that listeners came or went, or that it plays or pauses now.
     func followListeners() {
@@ -28,7 +33,8 @@ extension Player {
         if machine.transport != .pause { attendance.isPausedAlone = false }
         guard isAlone else {
             attendance.isLeaving = false
-            guard attendance.isPausedAlone else { return }
+            // Without outputs there is nothing to go on with; listeners may come to the next one.
+            guard attendance.isPausedAlone, hasOutputs else { return }
             attendance.isPausedAlone = false
             return pause(false)
         }

@@ -14,7 +14,7 @@ extension PlayerStateMachine {
         if turns.order.isRandom { reshuffle(first: id) }
         current = index(of: id)
         transport = .pause
-        place = SongPosition(max(time, .zero))
+        stand(at: time)
         changed(.player)
         refreshNext()
     }

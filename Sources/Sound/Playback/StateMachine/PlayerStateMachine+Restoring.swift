@@ -74,8 +74,9 @@ extension PlayerStateMachine {
         place = SongPosition()
         guard let current, player.state != .stop, resume != .stop else { return }
         transport = .pause
-        place = SongPosition(max(player.elapsed, .zero))
-        if resume == .play, player.state == .play { start(current, at: place.position) }
+        stand(at: player.elapsed)
+        guard resume == .play, player.state == .play else { return }
+        if place.isAtEnd { goOnAfterEnd() } else { start(current, at: place.position) }
     }
 
     private static func candidate(

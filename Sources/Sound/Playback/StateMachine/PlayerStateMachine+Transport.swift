@@ -160,7 +160,13 @@ extension PlayerStateMachine {
         }
     }
 
-    private mutating func goOnAfterEnd() {
+    /// Takes a place for that of the paused current song, which is not loaded; at its end going on means the next.
+    mutating func stand(at time: Duration) {
+        place = SongPosition(max(time, .zero))
+        if let length = currentEntry?.playingTime, length > .zero, time >= length { place.passEnd(length) }
+    }
+
+    mutating func goOnAfterEnd() {
         transport = .play
         endSong()
     }
