@@ -227,6 +227,8 @@ extension EngineCore {
             !next.isStream, !next.track.followsOnAlbum, !deck.isDoP, !next.isDoP,
             let length = deck.duration, let overlap = songs.crossfade.overlap(of: song(deck), and: song(next))
         else { return wanted }
+        // The song that ends would wait for the one that begins; until that is there it sounds alone.
+        guard next.hasArrived(upTo: overlap.length + .seconds(1)) else { return wanted }
         let match = beatMatch(deck, next, overlap, duration: length)
         let left = layout.frames(in: length - deck.place)
         let before = left - layout.frames(in: match?.length ?? overlap.length)

@@ -121,6 +121,7 @@ final class EngineCore {
         case .setReplayGainMode(let mode): setReplayGainMode(mode)
         case .setSpeed(let speed): self.speed.speed = speed
         case .outputsChanged:
+            outputs.join(heard: timeline.heard)
             emit(.outputsChanged)
             reviewDSD()
         case .release(let output, let destination): release(output, to: destination)

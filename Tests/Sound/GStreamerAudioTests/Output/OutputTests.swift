@@ -179,6 +179,31 @@ extension AudioTests {
             #expect(later.count > 44100 * 2 && isSame(later, samples.suffix(later.count)))
         }
 
+        @Test("an output that takes over in a pause goes on with the next sound")
+        func exchangesInPause() async throws {
+            let bench = Bench(.realTime) { folder in
+                var other = OutputSpecification(type: .file, name: "Other", path: folder.file("other.wav"))
+                other.isEnabled = false
+                return [OutputSpecification(type: .file, name: "R", path: folder.file("out.wav")), other]
+            }
+            let samples = try bench.song(1, frames: 44100 * 10)
+            bench.start(1)
+            #expect(await eventually { (bench.engine.progress?.elapsed ?? .zero) > .milliseconds(500) })
+            bench.engine.setPaused(true)
+            bench.engine.setOutput(0, enabled: false)
+            #expect(await eventually { self.isFinished(bench.recording) })
+            bench.engine.setOutput(1, enabled: true)
+            bench.engine.setPaused(false)
+            let place = try #require(bench.engine.progress?.elapsed)
+            #expect(await eventually { (bench.engine.progress?.elapsed ?? .zero) > place + .milliseconds(500) })
+            await bench.engine.shutDown()
+            let before = try TestSound.read(bench.recording).samples
+            let after = try TestSound.read(bench.folder.file("other.wav")).samples
+            // The block in which it was paused may come twice.
+            let starts = stride(from: before.count - 8192, through: before.count, by: 2)
+            #expect(starts.contains { isSame(after, samples[$0...].prefix(after.count)) })
+        }
+
         @Test("the file is whole after a shut-down in the middle of a song")
         func shutsDown() async throws {
             let bench = Bench(.realTime)

@@ -53,6 +53,19 @@ extension AudioTests {
             }
         }
 
+        /// A device that is switched off.
+        private final class Absence: OutputDriver {
+            let playedTo: Nanoseconds? = nil
+
+            func prepare() throws(OutputProblem) {}
+            func open(_ layout: SampleLayout) throws(OutputProblem) { throw OutputProblem("it is off") }
+            func write(_ block: SampleBlock) throws(OutputProblem) {}
+            func flush() {}
+            func setPaused(_ isPaused: Bool) {}
+            func poll() throws(OutputProblem) {}
+            func close() {}
+        }
+
         private final class Tape: Sendable {
             private let state = Monitor((samples: [Float](), isOpen: false, opened: 0))
 
@@ -208,6 +221,19 @@ extension AudioTests {
             #expect(tape.isOpen)
             output.setPlaying(false)
             #expect(await eventually { !tape.isOpen })
+            output.close()
+            #expect(output.waitUntilGone(milliseconds: 10_000))
+        }
+
+        @Test("a device that doesn't work has taken nothing that others would have to wait for")
+        func doesNotWork() async throws {
+            let output = OutputThread(
+                OutputSpecification(type: .alsa, name: "Absent"), log: Logger(label: "test"), driver: { Absence() },
+                changed: {})
+            output.give(blocks(10))
+            #expect(await eventually { output.report.problem != nil && output.report.takenTo > .milliseconds(100) })
+            #expect(output.hold() == .zero)
+            #expect(output.withdraw(from: .milliseconds(1)))
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
         }

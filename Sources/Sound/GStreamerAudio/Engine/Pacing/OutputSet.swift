@@ -37,7 +37,7 @@ struct OutputSet {
     var mostChannels: Int { threads.filter(\.report.isEnabled).map(\.currentSpecification.mostChannels).max() ?? 2 }
 
     /// Whether one plays that sets the pace by itself.
-    private var isLive: Bool { threads.contains { $0.isLive && $0.report.isEnabled } }
+    private var isLive: Bool { threads.contains { $0.isLive && $0.report.plays } }
 
     /// Whether some output could let the music take no time.
     var hasFastOnes: Bool { threads.contains(where: \.specification.takesNoTime) }
@@ -210,7 +210,14 @@ struct OutputSet {
         output.setEnvelope(envelope)
         output.setPlaying(isPlaying)
         output.join(isPaused: isPaused, due: due)
-        output.give(recent.filter { $0.end > place })
+        output.join(with: recent.filter { $0.end > place })
+    }
+
+    /// Gives outputs that were enabled what is heard next.
+    ///
+    /// - Parameter place: how far the sound is heard.
+    func join(heard place: Nanoseconds) {
+        for output in threads where output.isJoining { output.join(with: recent.filter { $0.end > place }) }
     }
 
     /// Closes all of them, and waits for each as long as may be.

@@ -37,7 +37,7 @@ struct Pacer {
         let expected = min(timeline.produced, timeline.heard + max(.zero, now - max(lastTime, restarted, lastDry)))
         for output in outputs.threads where output.isLive {
             let report = output.report
-            guard report.isEnabled, report.problem == nil else { continue }
+            guard report.plays else { continue }
             if let playedTo = report.playedTo {
                 let patience = report.movedAt - report.begunAt < Self.patience ? Self.patienceAtStart : Self.patience
                 guard now - max(report.movedAt, restarted, lastDry) < patience else {
@@ -63,8 +63,5 @@ struct Pacer {
         return timeline.heard + now - lastTime
     }
 
-    private static func plays(_ output: OutputThread) -> Bool {
-        let report = output.report
-        return report.isEnabled && report.problem == nil
-    }
+    private static func plays(_ output: OutputThread) -> Bool { output.report.plays }
 }

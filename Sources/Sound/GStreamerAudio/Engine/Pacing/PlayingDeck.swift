@@ -166,6 +166,14 @@ final class PlayingDeck {
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
 
+    /// Whether the bytes of so much of a song are there, going by its average rate.
+    func hasArrived(upTo place: Nanoseconds) -> Bool {
+        guard let extent = file?.current, !extent.isComplete else { return true }
+        guard let total = extent.total, total > 0, let whole = facts?.duration else { return false }
+        let share = Double(extent.available) / Double(total)
+        return share * whole.seconds >= (offset + min(place, duration ?? place)).seconds
+    }
+
     /// Whether it waits for more sound than there is, after some was missing, or before a stream or a song that still
     /// arrives is first heard.
     func isHeldBack(at now: Nanoseconds) -> Bool {

@@ -37,6 +37,9 @@ final class OutputThread: Sendable {
         /// How much is queued.
         var queued: Nanoseconds = .zero
 
+        /// Whether it is enabled and works. One that doesn't takes blocks only to throw them away.
+        var plays: Bool { isEnabled && problem == nil }
+
         /// Takes in how far the sound was played; nil while that isn't known.
         ///
         /// - Parameter isDry: whether nothing is left to play, so that standing still is no stall.
@@ -73,6 +76,8 @@ final class OutputThread: Sendable {
         /// The attributes that clients set of this output alone.
         var attributes: OutputAttributes
         var isPaused = false
+        /// Whether it was enabled and hasn't been given what is heard next.
+        var isJoining = false
         /// Whether the engine plays a track, of which the sound may be waited for.
         var isPlaying = false
         /// Whether the engine goes on without it, which its thread is still to notice.
@@ -163,7 +168,9 @@ final class OutputThread: Sendable {
     /// Queues blocks; an output that is far behind loses its oldest ones.
     func give(_ blocks: [SampleBlock]) {
         let isWaiting = state.withLock { state in
-            guard state.report.isEnabled, !state.isClosing, !state.isStalled, !state.isGone else { return false }
+            guard state.report.isEnabled, !state.isJoining, !state.isClosing, !state.isStalled, !state.isGone else {
+                return false
+            }
             let isWaiting = state.queue.isEmpty
             if state.report.waitingSince == nil { state.report.waitingSince = Monotonic.now }
             state.queue += blocks
@@ -179,6 +186,15 @@ final class OutputThread: Sendable {
     }
 
     private static let limit: Nanoseconds = .seconds(10)
+
+    /// Whether it was enabled and waits for what is heard next.
+    var isJoining: Bool { state.withLock { $0.isJoining } }
+
+    /// Gives one that joins what is heard next.
+    func join(with blocks: [SampleBlock]) {
+        state.withLock { $0.isJoining = false }
+        give(blocks)
+    }
 
     /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
     /// has would come too late, so that is discarded; once the thread gets away the device is opened anew.
@@ -257,7 +273,7 @@ final class OutputThread: Sendable {
     /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
     func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
         state.withLock { state in
-            guard state.begunTo <= place || forgetsSilent && isSilent else { return false }
+            guard state.begunTo <= place || forgetsSilent && isSilent || !state.report.plays else { return false }
             state.queue.removeAll { $0.start >= place }
             state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
             return true
@@ -300,7 +316,7 @@ final class OutputThread: Sendable {
     func hold() -> Nanoseconds {
         state.withLock { state in
             state.isHeld = true
-            return isSilent ? .zero : state.begunTo
+            return isSilent || !state.report.plays ? .zero : state.begunTo
         }
     }
 
@@ -320,7 +336,7 @@ final class OutputThread: Sendable {
     func setEnabled(_ isEnabled: Bool) -> Bool {
         state.update { state in
             guard state.report.isEnabled != isEnabled else { return false }
-            state.report.isEnabled = isEnabled
+            (state.report.isEnabled, state.isJoining) = (isEnabled, isEnabled)
             (state.report.problem, state.report.refusedDoP) = (nil, [])
             return true
         }
