@@ -84,8 +84,10 @@ package struct Tokenizer {
     }
 
     private mutating func argument() throws(TokenizerError) -> String {
+        let start = index
         let text = bytes[index] == UInt8(ascii: "\"") ? try quoted() : try unquoted()
-        guard !text.hasEndlessLetter else {
+        // Hardly any argument has bytes with which marks begin, and the bytes are looked through sooner than the text.
+        guard !bytes[start..<index].contains(where: { $0 >= 0xCC }) || !text.hasEndlessLetter else {
             throw TokenizerError(ack: AckError(.argument, "A letter has too many marks"), closesConnection: false)
         }
         return text

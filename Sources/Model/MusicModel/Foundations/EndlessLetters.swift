@@ -5,7 +5,7 @@
 /// the door, or are refused.
 ///
 /// - Source: Unicode Standard Annex 15, Stream-Safe Text Format.
-extension StringProtocol {
+extension String {
     /// Whether some letter has more marks than 30.
     package var hasEndlessLetter: Bool {
         guard mayHaveMarks else { return false }
@@ -15,7 +15,7 @@ extension StringProtocol {
 
     /// The text with the first 30 marks of each letter.
     package var withoutEndlessLetters: String {
-        guard hasEndlessLetter else { return String(self) }
+        guard hasEndlessLetter else { return self }
         var marks = Marks()
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars where marks.fits(scalar) { kept.append(scalar) }
@@ -23,7 +23,10 @@ extension StringProtocol {
     }
 
     /// Whether there are bytes with which marks begin; most texts have none, and are looked at no further.
-    private var mayHaveMarks: Bool { utf8.contains { $0 >= firstByteOfMarks } }
+    private var mayHaveMarks: Bool {
+        var text = self
+        return text.withUTF8 { $0.contains { $0 >= firstByteOfMarks } }
+    }
 }
 
 /// That of U+0300.
