@@ -129,21 +129,24 @@ extension SubsonicError {
 ///
 /// - Source: `mapToSubsonicError` in `server/subsonic/api.go` of Navidrome, and `api/errors.py` of supysonic.
 extension AnswerEnvelope.Failure {
+    /// The beginning of the message, which says what happened; a hostile one may be long.
+    private var said: String { message.prefix(utf8: 200).withoutEndlessLetters.lowercased() }
+
     /// Whether the server itself failed, such as at its database, and the same call may succeed later.
     fileprivate var isInternal: Bool {
-        let said = message.lowercased()
+        let said = said
         return said.hasPrefix("internal server error") || said.hasPrefix("internal error")
     }
 
     /// Whether the server failed at opening a file or a program, in the words of Go.
     fileprivate var isOfFile: Bool {
-        let said = message.lowercased()
+        let said = said
         return ["open ", "exec: ", "fork/exec "].contains { said.hasPrefix("internal server error: \($0)") }
     }
 
     /// Whether the server doesn't have the call, or not for such parameters.
     fileprivate var isOfUnknownCall: Bool {
-        let said = message.lowercased()
+        let said = said
         let absences: [String] = [
             "unknown method", "unknown search type", "not implemented", "not supported", "unsupported",
         ]

@@ -7,6 +7,16 @@ import Testing
 struct EventStreamsTests {
     private let start = ContinuousClock.now
 
+    /// After some streams that ended at once.
+    private func afterShortOnes() -> EventStreams {
+        var streams = EventStreams()
+        for _ in 1...4 {
+            _ = streams.brought(.opened, at: start)
+            streams.ended(at: start)
+        }
+        return streams
+    }
+
     @Test("streams that end at once count as failures, and no longer as heard")
     func short() {
         var streams = EventStreams()
@@ -21,11 +31,7 @@ struct EventStreamsTests {
 
     @Test("one that brings an event counts from then on, once")
     func event() {
-        var streams = EventStreams()
-        for _ in 1...4 {
-            _ = streams.brought(.opened, at: start)
-            streams.ended(at: start)
-        }
+        var streams = afterShortOnes()
         var counted: [Bool] = []
         for event: NavidromeEvent in [.opened, .scanning(true), .scanning(false)] {
             counted.append(streams.brought(event, at: start))
@@ -37,11 +43,7 @@ struct EventStreamsTests {
 
     @Test("one that lasted works, even if it had nothing to tell")
     func lasting() {
-        var streams = EventStreams()
-        for _ in 1...4 {
-            _ = streams.brought(.opened, at: start)
-            streams.ended(at: start)
-        }
+        var streams = afterShortOnes()
         _ = streams.brought(.opened, at: start)
         streams.ended(at: start + .seconds(60))
         #expect(streams.failures == 1)
