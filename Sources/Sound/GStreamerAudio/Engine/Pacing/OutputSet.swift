@@ -52,7 +52,7 @@ struct OutputSet {
     ///
     /// - Parameter produced: where the mixed sound ends, which outputs with nothing left have reached.
     func taken(of produced: Nanoseconds) -> Nanoseconds {
-        let reports = threads.map(\.report).filter { $0.isEnabled && $0.problem == nil }
+        let reports = threads.map(\.report).filter(\.plays)
         return reports.map { $0.queued == .zero ? produced : $0.takenTo }.min() ?? produced
     }
 

@@ -5,9 +5,9 @@ import Outputs
 extension OutputLoop {
     private var idleLimit: Nanoseconds? { driver.idleLimit ?? (output.isLive ? .seconds(5) : nil) }
 
-    /// Whether the output is to be closed because nothing plays. A sound device is given back also while sound is
-    /// waited for; listeners and programs wait with it.
-    var isIdleForLong: Bool {
+    /// Looks whether the output is to be closed because nothing plays. A sound device is given back also while sound is
+    /// waited for; listeners and programs wait with it, so that for them such a time counts as use.
+    func checkIdleness() -> Bool {
         guard !isPaused, !output.specification.isAlwaysOn, let limit = idleLimit else { return false }
         if !output.isLive, output.state.withLock(\.isPlaying) { lastUse = Monotonic.now }
         return Monotonic.now - lastUse > limit

@@ -288,7 +288,7 @@ final class OutputLoop {
                 try driver.write(silent(length))
             }
         } catch { return fail(error) }
-        if isIdleForLong { return closeDriver() }
+        if checkIdleness() { return closeDriver() }
         guard output.isLive else { return }
         countGapOfDevice()
         if let ringsOutUntil, Monotonic.now > ringsOutUntil { endRinging() }
