@@ -67,7 +67,7 @@ if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer"])) }
 let asynchronousCalls = SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")
 // Tests stay as they are where the rest is optimised: that would only make them take longer to build.
 let testSettings = settings + [asynchronousCalls]
-// contrib/test tests optimised code and counts what it does, likewise in a folder of its own (decision 129).
+// contrib/check-instructions counts what optimised code does, likewise in a folder of its own.
 let isOptimised = Context.environment["SEGUE_OPTIMISED"] == "1"
 if isOptimised { settings.append(.unsafeFlags(["-O"])) }
 // contrib/check-races has ThreadSanitizer look at what plays; the rest would only take long to build.

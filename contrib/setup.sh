@@ -16,11 +16,10 @@ segue_test_packages=(
     swh-plugins ladspa-sdk mda-lv2
 )
 
-# The clients that the tests drive and what steers them, and MPD to compare with.
-segue_client_packages=(mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb)
-
-# Clients that not every release has, and what sound can be sent to; without one its tests are skipped, and say so.
-segue_rare_client_packages=(
+# The clients that the tests drive and what steers them, MPD to compare with, and what sound can be sent to. Not every
+# release has all of them; without one its tests are skipped, and say so.
+segue_client_packages=(
+    mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb
     mpdscribble mpdris2 playerctl mosquitto mosquitto-clients cantata stunnel4 socat openssl
     snapserver snapclient icecast2 jackd2 flac ffmpeg curl
     chromium firefox-esr webkit2gtk-driver
@@ -73,7 +72,8 @@ as_root() {
 
 # refresh_lists: lets apt know what there is, once.
 refresh_lists() {
-    ${segue_lists_are_fresh:-false} || as_root apt-get update -qq
+    ${segue_lists_are_fresh:-false} || as_root apt-get update -qq ||
+        fail "apt could not read its sources: see above. Is there a network?"
     segue_lists_are_fresh=true
 }
 
@@ -92,19 +92,21 @@ install_packages() {
         fail "these packages are missing: ${missing[*]}. Install them as root, then try again."
     say "Installing with apt: ${missing[*]}"
     refresh_lists
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+        fail "apt could not install all of that: see above"
 }
 
 # install_clients: installs the clients, and keeps those that are services from starting by themselves if any is new.
 install_clients() {
-    local name new=false wanted=("${segue_client_packages[@]}") rare=("${segue_rare_client_packages[@]}")
+    local name new=false wanted=() clients=("${segue_client_packages[@]}")
     for name in mpd mpdscribble mpdris2 snapserver snapclient icecast2 prometheus; do is_installed "$name" || new=true; done
-    is_installed pipewire-pulse || rare+=("${segue_pulse_packages[@]}")
-    [ -d /run/systemd/system ] || rare+=("${segue_quiet_packages[@]}")
+    is_installed pipewire-pulse || clients+=("${segue_pulse_packages[@]}")
+    [ -d /run/systemd/system ] || clients+=("${segue_quiet_packages[@]}")
     if command -v apt-get >/dev/null; then
-        for name in "${wanted[@]}"; do is_installed "$name" || refresh_lists; done
+        for name in "${clients[@]}"; do is_installed "$name" || refresh_lists; done
     fi
-    for name in "${rare[@]}"; do
+    for name in "${clients[@]}"; do
         if is_installed "$name"; then
             continue
         elif apt-cache show "$name" >/dev/null 2>&1; then
@@ -113,23 +115,23 @@ install_clients() {
             say "This system has no package $name; its tests will be skipped"
         fi
     done
-    install_packages "${wanted[@]}"
+    [ ${#wanted[@]} -eq 0 ] || install_packages "${wanted[@]}"
     if $new && [ -d /run/systemd/system ]; then
         for name in "${segue_client_services[@]}"; do as_root systemctl disable --quiet --now "$name" || true; done
         as_root systemctl --global disable --quiet mpd.socket mpd.service mpdscribble.service mpDris2.service || true
     fi
 }
 
-# python_packages VENV REQUIREMENTS: keeps an environment of Python with what a file names.
+# python_packages VENV REQUIREMENTS: keeps an environment of Python with what a file names; leaves none where that fails.
 python_packages() {
     # One that another user made may need that user's Python.
-    if ! cmp -s "$2" "$1/requirements.txt" || [ ! -x "$1/bin/python" ]; then
-        say "Setting up Python packages in $1"
-        rm -rf "$1"
-        python3 -m venv "$1"
-        "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
-        cp "$2" "$1/requirements.txt"
-    fi
+    cmp -s "$2" "$1/requirements.txt" && [ -x "$1/bin/python" ] && return
+    say "Setting up Python packages in $1"
+    rm -rf "$1"
+    python3 -m venv "$1" && "$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$2" &&
+        cp "$2" "$1/requirements.txt" && return
+    rm -rf "$1"
+    return 1
 }
 
 # set_source_date: sets SOURCE_DATE_EPOCH to the last commit's time where it is not set. Sources without a repository,
@@ -153,8 +155,7 @@ share_sources() {
     cp -a .build/checkouts .build/repositories .build/workspace-state.json "$1/"
 }
 
-# optimised_build OPTION...: builds with optimisation, but with all that tests need, in a folder of its own. All that
-# builds there does so with the same settings: with others everything would be built anew.
+# optimised_build OPTION...: builds with optimisation in a folder of its own, for counting instructions.
 optimised_build() {
     share_sources .build/optimised
     SEGUE_OPTIMISED=1 swift build --scratch-path .build/optimised --disable-dependency-cache "$@"
