@@ -38,6 +38,12 @@ def pytest_addoption(parser):
     parser.addoption("--pictures", metavar="FOLDER", help="make pictures of every view there, and for docs/page")
 
 
+def pytest_configure(config):
+    """Declares the mark of what each run of `contrib/test` shows, and that of pytest-xdist."""
+    config.addinivalue_line("markers", "smoke: runs in every contrib/test; everything else only with --all")
+    config.addinivalue_line("markers", "xdist_group(name): tests that one worker runs, one after the other")
+
+
 def pytest_ignore_collect(collection_path, config):
     """Pictures are made only where they are asked for."""
     return True if collection_path.name == "test_pictures.py" and not config.getoption("--pictures") else None
