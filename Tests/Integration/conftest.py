@@ -41,8 +41,12 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "needs_root: tests that only root can run; `contrib/test` as root runs them apart")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Keeps the tests of a file together, those of another kind of server apart (`--dist loadgroup`)."""
+    """Keeps the tests of a file together, those of another kind of server apart (`--dist loadgroup`).
+
+    Before pytest-xdist looks: groups that come later count for nothing.
+    """
     items.sort(key=lambda item: item.path.stem in APART and item.path.stem not in LONGEST)
     for item in items:
         if item.get_closest_marker("needs_root") and os.geteuid() != 0:
