@@ -152,24 +152,26 @@ def start_navidrome(tmp_path):
         yield start
 
 
-SOURCES = ["navidrome", "local", "demo"] + (["reference"] if ReferenceMPD.is_wanted() else [])
+HAS_REFERENCE = ReferenceMPD.is_wanted()
+SOURCES = ["navidrome", "local", "demo"] + (["reference"] if HAS_REFERENCE else [])
+"""The ways of having a library; `every_source` in protocol/test_basic_run.py is for tests about them."""
 
 
-@pytest.fixture(scope="module", params=SOURCES)
+@pytest.fixture(scope="module")
 def server(request, library, registry, tmp_path_factory):
-    """A running server for each way of having a library; shared by the tests of a file."""
-    folder = tmp_path_factory.mktemp(request.param)
+    """A running server on a folder of music, or on another source of a test's choice; shared by the tests of a file."""
+    source = getattr(request, "param", "reference" if HAS_REFERENCE else "local")
+    folder = tmp_path_factory.mktemp(source)
     music, tracks = library
-    if request.param == "navidrome":
+    if source == "navidrome":
         upstream = request.getfixturevalue("supysonic")
         running = Segue(folder, registry, navidrome=navidrome_section(upstream))
-    elif request.param == "local":
+    elif source == "local":
         running = Segue(folder, registry, local={"music_directory": music})
-    elif request.param == "demo":
+    elif source == "demo":
         running = Demo(folder, registry)
     else:
         running = ReferenceMPD(folder, music)
-    running.source = request.param
     try:
         yield running.start(songs=len(tracks))
     finally:
