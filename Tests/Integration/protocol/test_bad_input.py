@@ -6,6 +6,8 @@ import pytest
 from harness.clients import RawClient
 from harness.waiting import wait_for
 
+pytestmark = pytest.mark.smoke
+
 
 @pytest.fixture(scope="module")
 def quiet_server(library, registry, tmp_path_factory):

@@ -21,6 +21,7 @@ def values(songs, tag):
     return {value for song in songs for value in ([song[tag]] if isinstance(song[tag], str) else song[tag])}
 
 
+@pytest.mark.smoke
 def test_mpc_lists_the_whole_library(server, songs):
     assert sorted(mpc(server, "listall").splitlines()) == sorted(song["file"] for song in songs)
     assert len(songs) >= 7
@@ -55,6 +56,7 @@ def test_tags_are_listed_and_counted(client, songs):
     assert int(counted["songs"]) == sum(song["album"] == album for song in songs)
 
 
+@pytest.mark.smoke
 def test_mpc_adds_plays_seeks_and_stops(server, client, songs):
     song = longest(songs)
     mpc(server, "add", song["file"])
@@ -99,6 +101,7 @@ def test_stats_count_the_library(client, songs):
     assert int(stats["albums"]) == len(values(songs, "album"))
 
 
+@pytest.mark.smoke
 def test_covers_come_in_pieces(client, songs):
     client.binarylimit(64)
     song = songs[0]["file"]
