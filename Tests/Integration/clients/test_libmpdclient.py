@@ -59,6 +59,7 @@ def rest(server):
     connection.disconnect()
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("group", GROUPS)
 def test_libmpdclient_understands_segue_as_it_understands_mpd(server, real_mpd, calls, group):
     assert set(GROUPS[group]) <= commands(server)

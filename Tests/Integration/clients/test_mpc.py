@@ -75,6 +75,7 @@ def reset(server):
         run_mpc(server, "rm", name)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_mpc_says_the_same_as_with_mpd(server, real_mpd, scenario):
     reset(server)
@@ -98,6 +99,7 @@ def subcommands():
     return set(re.findall(r"^  mpc (\S+)", done.stdout + done.stderr, re.MULTILINE))
 
 
+@pytest.mark.smoke
 def test_every_subcommand_of_mpc_is_driven():
     need("mpc")
     words = {word for steps in SCENARIOS.values() for step in steps for word in shlex.split(step)}
@@ -121,6 +123,7 @@ class Waiting(Daemon):
             process.kill()
 
 
+@pytest.mark.smoke
 def test_mpc_idle_ends_with_the_event(server, client, tmp_path):
     with Waiting.on(server, tmp_path / "idle", "idle", "options", "mixer") as idle:
         def told():
@@ -171,6 +174,7 @@ def test_mpc_sends_messages(server, tmp_path):
     wait_for(lambda: channels() == [], PATIENCE, "no channels")
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("command", ["albumart", "readpicture"])
 def test_mpc_fetches_covers(server, real_mpd, command):
     """Small ones in a file, large ones in pieces; none for a song without."""

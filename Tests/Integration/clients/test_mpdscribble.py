@@ -108,5 +108,6 @@ def test_mpdscribble_sees_each_play_once(client, songs, scrobbler, mpdscribble):
     wait_for(lambda: mpdscribble.plays().count("\n") == 1 and "Late Bus" in mpdscribble.plays(), PATIENCE, "the file")
 
 
+@pytest.mark.smoke
 def test_mpdscribble_listens_on_its_channel(client, mpdscribble):
     wait_for(lambda: "mpdscribble" in client.channels(), PATIENCE, "mpdscribble's channel")

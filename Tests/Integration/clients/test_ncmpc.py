@@ -1,4 +1,5 @@
 """ncmpc in a terminal: queue, browser, library, search, outputs, chat."""
+import pytest
 from harness.waiting import wait_for
 
 from .driving import MEETING, PATIENCE
@@ -24,6 +25,7 @@ def test_options_and_volume(client, ncmpc):
     wait_for(lambda: int(client.status()["volume"]) < 100, PATIENCE, "a lower volume")
 
 
+@pytest.mark.smoke
 def test_songs_are_played_sought_paused_and_taken_away(client, long_songs, ncmpc):
     for song in long_songs:
         client.add(song["file"])

@@ -1,6 +1,7 @@
 """ncmpcpp in a terminal: every screen, and what a user does there."""
 import re
 
+import pytest
 from harness.clients import mpc
 from harness.music import make_two_genres
 from harness.waiting import wait_for
@@ -24,6 +25,7 @@ def clock(screen):
     return int(minutes) * 60 + int(seconds)
 
 
+@pytest.mark.smoke
 def test_options_volume_and_transport_by_keys(client, long_songs, ncmpcpp):
     for song in long_songs:
         client.add(song["file"])
@@ -123,6 +125,7 @@ def test_search_engine_by_field_and_for_anything(client, songs, ncmpcpp):
     wait_for(lambda: files(client) == [songs["Table"]["file"]], PATIENCE, "the found song in the queue")
 
 
+@pytest.mark.smoke
 def test_media_library_with_three_and_two_columns(client, songs, ncmpcpp):
     screen = ncmpcpp()
     screen.type("4")

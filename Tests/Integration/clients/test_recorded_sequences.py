@@ -86,6 +86,7 @@ def test_a_cover_comes_in_pieces_until_an_empty_one(raw, collection, uri):
     assert picture(raw, "albumart", uri) == (collection / MEETING / "cover.png").read_bytes()
 
 
+@pytest.mark.smoke
 def test_rmpc_gets_numbers_where_it_expects_them(raw):
     ask(raw, f'add "{MEETING}"')
     ask(raw, "play 1")
