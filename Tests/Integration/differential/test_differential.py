@@ -53,7 +53,7 @@ class Differences:
             pytest.fail(f"{self.scenario.file.name}\n" + "\n".join(self.found), pytrace=False)
 
 
-SMOKE = {"clients", "connection", "find", "idle", "playback", "playlists", "queue"}
+SMOKE = {"clients", "playback", "queue"}
 """The files whose scenarios every run of `contrib/test` plays: what any client does all day."""
 
 

@@ -49,7 +49,6 @@ def mpd(library, tmp_path):
     return server
 
 
-@pytest.mark.smoke
 def test_everything_moves_in_once(mpd, tmp_path, registry):
     server = Segue(tmp_path / "segue", registry)
     target = server.folder / "new.toml"

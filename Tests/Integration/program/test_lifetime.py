@@ -68,8 +68,9 @@ def test_without_a_source_it_serves_nothing_and_says_what_to_do(bare):
     assert "priority" not in bare.log
 
 
-@pytest.mark.smoke
-@pytest.mark.parametrize("section", [{}, {"navidrome": {"sync_interval": 1}}], ids=["nothing", "no login"])
+@pytest.mark.parametrize("section", [
+    pytest.param({}, id="nothing", marks=pytest.mark.smoke),
+    pytest.param({"navidrome": {"sync_interval": 1}}, id="no login")])
 def test_a_login_is_taken_up_without_a_restart(bare, navidrome, section):
     bare.sections.update(section)
     bare.start()

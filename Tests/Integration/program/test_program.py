@@ -110,8 +110,7 @@ def test_a_second_server_on_the_same_state_is_refused(idle_segue, registry, libr
     idle_segue.fail_unless_running()
 
 
-@pytest.mark.smoke
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGTERM, marks=pytest.mark.smoke), signal.SIGINT])
 def test_signals_end_it_soon(number, supysonic, library, start_segue):
     server = start_segue(songs=len(library[1]), navidrome=navidrome_section(supysonic))
     client = server.client()
@@ -161,7 +160,6 @@ def test_sync_fills_the_library_and_says_how_far_it_is(supysonic, library, tmp_p
     server.kill()
 
 
-@pytest.mark.smoke
 def test_no_secret_is_in_the_log_or_in_an_answer(supysonic, library, start_segue):
     server = start_segue(songs=len(library[1]), navidrome=navidrome_section(supysonic),
                          server={"log_level": "trace"})

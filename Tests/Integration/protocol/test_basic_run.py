@@ -101,7 +101,6 @@ def test_stats_count_the_library(client, songs):
     assert int(stats["albums"]) == len(values(songs, "album"))
 
 
-@pytest.mark.smoke
 def test_covers_come_in_pieces(client, songs):
     client.binarylimit(64)
     song = songs[0]["file"]
