@@ -192,7 +192,11 @@ def standing(page, selector):
         const place = () => JSON.stringify(document.querySelector(selector)?.getBoundingClientRect());
         const first = place();
         let frames = 0;
-        const look = () => place() !== first || !first ? done(false) : ++frames > 6 ? done(true) : requestAnimationFrame(look);
+        const look = () => {
+            if (!first || place() !== first) done(false);
+            else if (++frames > 6) done(true);
+            else requestAnimationFrame(look);
+        };
         look();
     })""", selector)
     return page.locator(selector).bounding_box()

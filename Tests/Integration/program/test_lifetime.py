@@ -189,7 +189,7 @@ def test_it_ends_in_three_seconds_whatever_hangs(bare, navidrome, tmp_path):
     client.crossfade(8)
     holder.execute("BEGIN")
     holder.execute("SELECT count(*) FROM song").fetchone()
-    # Three seconds are promised; a machine with other work may need longer. What hangs does so for ever.
+    # Three seconds are promised; a machine with other work may need longer. What hangs here never goes on.
     status, _ = bare.stop(seconds=20)
     holder.close()
     deaf.close()

@@ -27,8 +27,8 @@ class Broker:
         wait_for_port(self.daemon, self.port)
         # Each message with the mark that tells those which the broker keeps.
         self.ear.log_path.write_bytes(b"")
-        self.ear.launch(["stdbuf", "-oL", "mosquitto_sub", "-V", "5", "-p", str(self.port), "-t", "#", "--retain-as-published",
-                         "-F", "%r %t %p"], None)
+        self.ear.launch(["stdbuf", "-oL", "mosquitto_sub", "-V", "5", "-p", str(self.port), "-t", "#",
+                         "--retain-as-published", "-F", "%r %t %p"], None)
 
     def kill(self):
         """Ends it without a word, and its keeping with it."""
