@@ -37,11 +37,16 @@ LONGEST = ("test_kill_nine",)
 def pytest_configure(config):
     """Declares the marks, that of pytest-xdist also where that is not installed."""
     config.addinivalue_line("markers", "xdist_group(name): tests that one worker runs, one after the other")
+    config.addinivalue_line("markers", "smoke: runs in every contrib/test; everything else only with --all")
     config.addinivalue_line("markers", "needs_root: tests that only root can run; `contrib/test` as root runs them apart")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Keeps the tests of a file together, those of another kind of server apart (`--dist loadgroup`)."""
+    """Keeps the tests of a file together, those of another kind of server apart (`--dist loadgroup`).
+
+    Before pytest-xdist looks: groups that come later count for nothing.
+    """
     items.sort(key=lambda item: item.path.stem in APART and item.path.stem not in LONGEST)
     for item in items:
         if item.get_closest_marker("needs_root") and os.geteuid() != 0:
@@ -147,24 +152,26 @@ def start_navidrome(tmp_path):
         yield start
 
 
-SOURCES = ["navidrome", "local", "demo"] + (["reference"] if ReferenceMPD.is_wanted() else [])
+HAS_REFERENCE = ReferenceMPD.is_wanted()
+SOURCES = ["navidrome", "local", "demo"] + (["reference"] if HAS_REFERENCE else [])
+"""The ways of having a library; `every_source` in protocol/test_basic_run.py is for tests about them."""
 
 
-@pytest.fixture(scope="module", params=SOURCES)
+@pytest.fixture(scope="module")
 def server(request, library, registry, tmp_path_factory):
-    """A running server for each way of having a library; shared by the tests of a file."""
-    folder = tmp_path_factory.mktemp(request.param)
+    """A running server on a folder of music, or on another source of a test's choice; shared by the tests of a file."""
+    source = getattr(request, "param", "reference" if HAS_REFERENCE else "local")
+    folder = tmp_path_factory.mktemp(source)
     music, tracks = library
-    if request.param == "navidrome":
+    if source == "navidrome":
         upstream = request.getfixturevalue("supysonic")
         running = Segue(folder, registry, navidrome=navidrome_section(upstream))
-    elif request.param == "local":
+    elif source == "local":
         running = Segue(folder, registry, local={"music_directory": music})
-    elif request.param == "demo":
+    elif source == "demo":
         running = Demo(folder, registry)
     else:
         running = ReferenceMPD(folder, music)
-    running.source = request.param
     try:
         yield running.start(songs=len(tracks))
     finally:

@@ -38,6 +38,12 @@ def pytest_addoption(parser):
     parser.addoption("--pictures", metavar="FOLDER", help="make pictures of every view there, and for docs/page")
 
 
+def pytest_configure(config):
+    """Declares the mark of what each run of `contrib/test` shows, and that of pytest-xdist."""
+    config.addinivalue_line("markers", "smoke: runs in every contrib/test; everything else only with --all")
+    config.addinivalue_line("markers", "xdist_group(name): tests that one worker runs, one after the other")
+
+
 def pytest_ignore_collect(collection_path, config):
     """Pictures are made only where they are asked for."""
     return True if collection_path.name == "test_pictures.py" and not config.getoption("--pictures") else None
@@ -155,7 +161,7 @@ def visit(chromium, server):
         contexts.append(context)
         context.add_init_script(WATCH)
         page = context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(f"{url or server.url}/#/{view}")
         page.wait_for_selector(".view, .now")
@@ -172,12 +178,28 @@ def visit(chromium, server):
     assert not faults, faults
 
 
-def until(page, expression, argument=None, seconds=15):
+def until(page, expression, argument=None, seconds=60):
     """Waits until an expression is true in the page; Playwright's own way evaluates text, which the page forbids."""
     deadline = time.monotonic() + seconds
     while not page.evaluate(expression, argument):
         assert time.monotonic() < deadline, f"not true within {seconds} s: {expression}"
         page.wait_for_timeout(50)
+
+
+def standing(page, selector):
+    """The box of an element once it has been in the same place for a few frames: a finger meets nothing that moves."""
+    until(page, """(selector) => new Promise((done) => {
+        const place = () => JSON.stringify(document.querySelector(selector)?.getBoundingClientRect());
+        const first = place();
+        let frames = 0;
+        const look = () => {
+            if (!first || place() !== first) done(false);
+            else if (++frames > 6) done(true);
+            else requestAnimationFrame(look);
+        };
+        look();
+    })""", selector)
+    return page.locator(selector).bounding_box()
 
 
 def touch(page, points, steps=8, hold=0, shows=None):
@@ -204,7 +226,7 @@ def touch(page, points, steps=8, hold=0, shows=None):
     session.detach()
 
 
-def tap_after_stroke(page, selector, is_done, seconds=10):
+def tap_after_stroke(page, selector, is_done, seconds=60):
     """Taps until that has its effect: a tap soon after a stroke counts for Chromium as one that stops a fling, and
     people tap again."""
     deadline = time.monotonic() + seconds

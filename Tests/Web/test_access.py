@@ -33,6 +33,7 @@ def test_what_a_guest_may_not_do_is_greyed_out_with_the_reason_until_the_passwor
     page.wait_for_selector(".now .play-button:not([disabled])")
 
 
+@pytest.mark.smoke
 def test_a_code_lets_a_phone_in_once_and_leaves_the_address(visit, guarded):
     desktop = visit("signin", "desktop", url=guarded.url)
     desktop.fill("input[type=password]", "open-sesame-77")

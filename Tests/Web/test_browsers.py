@@ -27,7 +27,7 @@ class Gecko:
         self.context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", reduced_motion="reduce")
         self.context.add_init_script(FAULTS)
         self.page, self.url = self.context.new_page(), url
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
 
     def open(self, view):
         self.page.goto(f"{self.url}/#/{view}")
@@ -107,7 +107,7 @@ def webkit():
         driver.quit()
 
 
-@pytest.fixture(params=["firefox", "webkit"])
+@pytest.fixture(params=[pytest.param("firefox", marks=pytest.mark.smoke), "webkit"])
 def browser(request, server):
     """The page in one of these engines; in the end nothing may have failed in it."""
     engine = request.getfixturevalue(request.param)
@@ -118,7 +118,7 @@ def browser(request, server):
     assert not faults, faults
 
 
-def until(page, script, *values, seconds=20):
+def until(page, script, *values, seconds=60):
     """Waits until a function of the page gives something true, and returns that."""
     deadline = time.monotonic() + seconds
     while not (found := page.run(script, *values)):
@@ -146,21 +146,21 @@ def test_music_is_found_played_and_sorted(browser, queue):
     title = queue.playlistinfo()[7]["title"]
     browser.open(f"search/{quote(title)}")
     until(browser, CLICK, ".view .row .main", title)
-    wait_for(lambda: queue.status()["state"] == "play" and queue.currentsong()["title"] == title, 20, "the song")
+    wait_for(lambda: queue.status()["state"] == "play" and queue.currentsong()["title"] == title, 60, "the song")
     browser.open("queue")
     until(browser, "() => document.querySelectorAll('.queue-view .row:not(.skeleton)').length > 8")
     songs = [song["id"] for song in queue.playlistinfo()]
     until(browser, CLICK, ".cell[data-index='2'] [aria-label^='More for']", "")
     until(browser, CLICK, "dialog .sheet-item", "Move down")
-    wait_for(lambda: [song["id"] for song in queue.playlistinfo()][2:4] == [songs[3], songs[2]], 20, "the move")
+    wait_for(lambda: [song["id"] for song in queue.playlistinfo()][2:4] == [songs[3], songs[2]], 60, "the move")
     until(browser, "() => !document.querySelector('dialog[open]')")
     until(browser, CLICK, ".cell[data-index='0'] [aria-label^='More for']", "")
     until(browser, CLICK, "dialog .sheet-item", "Remove")
-    wait_for(lambda: songs[0] not in [song["id"] for song in queue.playlistinfo()], 20, "the removal")
+    wait_for(lambda: songs[0] not in [song["id"] for song in queue.playlistinfo()], 60, "the removal")
     # The move before can be taken back as well, as long as it is what the page tells of.
     until(browser, "() => document.querySelector('.notices')?.textContent.includes('Removed')")
     until(browser, CLICK, ".notices button", "Undo")
-    wait_for(lambda: len(queue.playlistinfo()) == len(songs), 20, "the song that comes back")
+    wait_for(lambda: len(queue.playlistinfo()) == len(songs), 60, "the song that comes back")
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

@@ -9,6 +9,8 @@ import sys
 import pytest
 from conftest import FILES, ROOT
 
+pytestmark = pytest.mark.smoke
+
 KIB = 1024
 FIRST = ["index.html", "page.webmanifest", "icons/segue.svg", "texts/en.json"]
 LANGUAGES = ["de", "en", "es", "fr", "ja"]

@@ -46,13 +46,13 @@ def test_an_album_is_requested_by_keys_alone_and_followed(visit, house, lidarr, 
     found = Axe().run(page, options=AXE).response["violations"]
     assert not found, [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found]
     # The page shows what was asked for before Lidarr has heard of it.
-    wait_for(lambda: [each["monitored"] for each in list(lidarr.albums.values())] == [True], 10, "the wanted album")
+    wait_for(lambda: [each["monitored"] for each in list(lidarr.albums.values())] == [True], 60, "the wanted album")
     (album,) = lidarr.albums.values()
     lidarr.queue = [{"albumId": album["id"], "size": 100.0, "sizeleft": 25.0, "trackedDownloadState": "downloading"}]
-    page.wait_for_selector(".request [role=status]:has-text('On its way')", timeout=30_000)
+    page.wait_for_selector(".request [role=status]:has-text('On its way')")
     lidarr.queue = []
     lidarr.has(album["foreignAlbumId"], 10)
-    page.wait_for_selector(".request [role=status]:has-text('Here')", timeout=30_000)
+    page.wait_for_selector(".request [role=status]:has-text('Here')")
 
 
 def test_the_sleep_timer_and_the_speed_are_in_the_options(visit, server, queue):
@@ -73,14 +73,14 @@ def test_the_sleep_timer_and_the_speed_are_in_the_options(visit, server, queue):
     assert 1700 < float(queue.status()["sleep"]) <= 1800
     page.select_option("dialog select[name=speed]", "1.25")
     until(page, "document.querySelector('dialog select[name=speed]').value === '1.25'")
-    wait_for(lambda: speed() == 1.25, 10, "the speed")
+    wait_for(lambda: speed() == 1.25, 60, "the speed")
     # A sheet shows what the page knew when it was opened, and news of the timer may come after the answer about it.
-    wait_for(lambda: "minutes left" in left(), 10, "the time that is left")
+    wait_for(lambda: "minutes left" in left(), 60, "the time that is left")
     page.select_option("dialog select[name=sleep]", "0")
     page.wait_for_selector(".notice:has-text('The sleep timer is off')")
     assert "sleep" not in queue.status()
     page.select_option("dialog select[name=speed]", "1")
-    wait_for(lambda: speed() == 1, 10, "the usual speed")
+    wait_for(lambda: speed() == 1, 60, "the usual speed")
 
 
 def test_music_is_taken_along_and_the_page_follows(visit, queue):
@@ -163,6 +163,7 @@ def test_a_page_that_slept_while_its_player_was_renamed_shows_the_first_one(visi
         queue.delpartition("Attic")
 
 
+@pytest.mark.smoke
 def test_rooms_of_all_partitions_are_on_the_page_and_move(visit, queue):
     queue.newpartition("Attic")
     try:
@@ -177,13 +178,13 @@ def test_rooms_of_all_partitions_are_on_the_page_and_move(visit, queue):
             return [one["outputenabled"] for one in queue.outputs()
                     if one["outputname"] == "Study" and one["plugin"] != "dummy"]
         # The page shows each change before the server has made it.
-        wait_for(lambda: study() == ["0"], 10, "the room in the Attic")
+        wait_for(lambda: study() == ["0"], 60, "the room in the Attic")
         # It is switched and comes back from here.
         page.tap("article.room[aria-label=Study] [role=switch]")
-        wait_for(lambda: study() == ["1"], 10, "the room to be on")
+        wait_for(lambda: study() == ["1"], 60, "the room to be on")
         until(page, "document.querySelector('article.room[aria-label=Study] [role=switch]').ariaChecked === 'true'")
         page.tap("article.room[aria-label=Study] [role=switch]")
-        wait_for(lambda: study() == ["0"], 10, "the room to be off")
+        wait_for(lambda: study() == ["0"], 60, "the room to be off")
         until(page, "document.querySelector('article.room[aria-label=Study] [role=switch]').ariaChecked === 'false'")
         page.tap("article.room[aria-label=Study] button[aria-label='More for Study']")
         page.tap("dialog .sheet-item:has-text('default')")

@@ -31,7 +31,7 @@ def go(page, letter, view):
         page.keyboard.press(letter)
         page.wait_for_timeout(100)
         return page.query_selector(f"html[data-view={view}]")
-    wait_for(arrived, 15, f"the view {view}")
+    wait_for(arrived, 60, f"the view {view}")
 
 
 def paths(client):
@@ -51,20 +51,20 @@ def test_a_playlist_is_found_played_and_edited(visit, server, queue):
     page.wait_for_selector("main .cell[data-index='3']:not(.skeleton)")
     tab_to(page, "main .play-all button", "Play")
     page.keyboard.press("Enter")
-    wait_for(lambda: paths(queue) == songs, 10, "the playlist in the queue")
+    wait_for(lambda: paths(queue) == songs, 60, "the playlist in the queue")
     tab_to(page, "main .row .main")
     page.keyboard.press("ArrowDown")
     tab_to(page, "main .cell[data-index='1'] .icon-button", "More for")
     page.keyboard.press("Enter")
     tab_to(page, "dialog .sheet-item", "Move to the top")
     page.keyboard.press("Enter")
-    wait_for(lambda: queue.listplaylist("Keys") == [songs[1], songs[0], *songs[2:]], 10, "the song on top")
+    wait_for(lambda: queue.listplaylist("Keys") == [songs[1], songs[0], *songs[2:]], 60, "the song on top")
     page.wait_for_selector("dialog", state="detached")
     tab_to(page, "main .row .icon-button", "More for")
     page.keyboard.press("Enter")
     tab_to(page, "dialog .sheet-item", "Remove from playlist")
     page.keyboard.press("Enter")
-    wait_for(lambda: len(queue.listplaylist("Keys")) == 3, 10, "a song to leave")
+    wait_for(lambda: len(queue.listplaylist("Keys")) == 3, 60, "a song to leave")
     queue.pause(1)
     queue.rm("Keys")
 
@@ -79,22 +79,23 @@ def test_a_new_playlist_is_made_of_the_queue(visit, server, queue):
     page.wait_for_selector("dialog input:focus")
     page.keyboard.type("Typed")
     page.keyboard.press("Enter")
-    wait_for(lambda: queue.listplaylist("Typed") == paths(queue), 10, "the playlist")
+    wait_for(lambda: queue.listplaylist("Typed") == paths(queue), 60, "the playlist")
     queue.rm("Typed")
 
 
+@pytest.mark.smoke
 def test_words_are_searched_and_what_they_find_plays(visit, server, queue):
     title = queue.playlistinfo()[9]["title"]
     page = visit("home", "desktop")
     wait_for(lambda: page.keyboard.press("/") or page.wait_for_timeout(100) or
-             page.query_selector("html[data-view=search]"), 15, "the search")
+             page.query_selector("html[data-view=search]"), 60, "the search")
     page.wait_for_selector("input[name=search]:focus")
     page.keyboard.type(title)
     page.wait_for_selector(f".results .row .title:text-is('{title}')")
     page.keyboard.press("ArrowDown")
     tab_to(page, ".results .row .main", title)
     page.keyboard.press("Enter")
-    wait_for(lambda: queue.status()["state"] == "play" and queue.currentsong()["title"] == title, 10, "the song")
+    wait_for(lambda: queue.status()["state"] == "play" and queue.currentsong()["title"] == title, 60, "the song")
     queue.pause(1)
 
 
@@ -148,7 +149,7 @@ def test_a_station_plays_and_its_menu_opens(visit, server, queue):
     page.keyboard.press("ArrowDown")
     until(page, IS_FOCUSED, [".stations .row .main", "Radio Two"])
     page.keyboard.press("Enter")
-    wait_for(lambda: queue.currentsong().get("file", "").endswith("/Two"), 10, "the station")
+    wait_for(lambda: queue.currentsong().get("file", "").endswith("/Two"), 60, "the station")
     tab_to(page, ".stations .row .icon-button", "More")
     page.keyboard.press("Enter")
     page.wait_for_selector("dialog .sheet-item")

@@ -62,12 +62,12 @@ def test_albums_with_a_star_play_one_after_the_other_as_they_are_listed(visit, s
     wanted = songs_of(server, starred)
     assert len(starred) >= 3 and len(wanted) > 20
     tap(page, "Play")
-    wait_for(lambda: paths(mpd) == wanted, 15, "the songs of these albums in their order")
-    wait_for(lambda: mpd.status()["state"] == "play", 15, "the music")
+    wait_for(lambda: paths(mpd) == wanted, 60, "the songs of these albums in their order")
+    wait_for(lambda: mpd.status()["state"] == "play", 60, "the music")
     tap(page, "Add to queue")
-    wait_for(lambda: paths(mpd) == wanted * 2, 15, "the same songs once more")
+    wait_for(lambda: paths(mpd) == wanted * 2, 60, "the same songs once more")
     tap(page, "Shuffle")
-    wait_for(lambda: sorted(paths(mpd)) == sorted(wanted), 15, "the same songs alone")
+    wait_for(lambda: sorted(paths(mpd)) == sorted(wanted), 60, "the same songs alone")
     assert paths(mpd) != wanted
     mpd.stop()
 
@@ -142,7 +142,7 @@ def test_an_artist_of_more_than_a_thousand_songs_is_asked_about(visit, server, m
         page.wait_for_selector("dialog h2:text-is('1,001 songs')")
         assert paths(mpd) == []
         page.tap("dialog .buttons .primary")
-    wait_for(lambda: page.wait_for_timeout(20) or len(paths(mpd)) == artist["songs"], 15, "the artist's songs")
+    wait_for(lambda: page.wait_for_timeout(20) or len(paths(mpd)) == artist["songs"], 60, "the artist's songs")
     assert not page.query_selector("dialog")
     mpd.clear()
 
@@ -162,7 +162,7 @@ def test_a_folder_is_counted_before_it_is_queued(visit, server, mpd, is_large):
         page.wait_for_selector("dialog h2:text-is('4,321 songs')")
         assert paths(mpd) == []
         page.tap("dialog .buttons .primary")
-    wait_for(lambda: page.wait_for_timeout(20) or len(paths(mpd)) == count, 15, "the folder's songs")
+    wait_for(lambda: page.wait_for_timeout(20) or len(paths(mpd)) == count, 60, "the folder's songs")
     mpd.clear()
 
 

@@ -26,7 +26,7 @@ def demo(registry, tmp_path_factory):
     client.load("Sunday morning")
     client.add("")
     client.play(3)
-    wait_for(lambda: client.status()["state"] == "play" and float(client.status().get("elapsed", 0)) > 0, 30, "the music")
+    wait_for(lambda: client.status()["state"] == "play" and float(client.status().get("elapsed", 0)) > 0, 60, "the music")
     client.seekcur(float(client.status()["duration"]) / 3)
     client.pause(1)
     client.disconnect()

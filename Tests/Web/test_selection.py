@@ -1,6 +1,6 @@
 """Selecting many songs outside of the queue, taking edits back, wishes in words, and the display on the wall."""
 import pytest
-from conftest import some_songs, touch, until
+from conftest import some_songs, standing, touch, until
 from harness.waiting import wait_for
 
 
@@ -41,8 +41,7 @@ def test_songs_are_selected_by_finger_wherever_they_are_listed(visit, server, qu
         page = visit("songs", "phone")
     page.wait_for_selector(f"{row(2)}:not(.skeleton) .title:not(:empty)")
     page.locator(row(0)).scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-    box = page.locator(row(0)).bounding_box()
+    box = standing(page, row(0))
     point = (box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2)
     touch(page, [point], hold=650, shows=f"{row(0)}.selected")
     page.wait_for_selector(f"{row(0)}.selected")
@@ -51,7 +50,7 @@ def test_songs_are_selected_by_finger_wherever_they_are_listed(visit, server, qu
     assert "2" in page.inner_text(".view .selection-bar .count")
     wanted = [shown(page, 0), shown(page, 2)]
     page.tap(".view .selection-bar [aria-label='Add to queue']")
-    wait_for(lambda: titles(queue) == wanted, 10, "both songs in their order")
+    wait_for(lambda: titles(queue) == wanted, 60, "both songs in their order")
     page.wait_for_selector(".view .selection-bar", state="hidden")
 
 
@@ -64,9 +63,9 @@ def test_keys_select_a_range_and_all_of_a_list_and_star_them(visit, server, queu
     page.click("main .selection-bar [aria-label='Add to favourites']")
     until(page, "document.querySelectorAll('main .cell .marked:not([hidden])').length >= 4")
     stars = lambda: {each["file"] for each in queue.sticker_find("song", "", "like")}  # noqa: E731
-    wait_for(lambda: len(stars()) >= 4, 10, "four stars")
+    wait_for(lambda: len(stars()) >= 4, 60, "four stars")
     page.click(".notice button:has-text('Undo')")
-    wait_for(lambda: not stars(), 10, "the stars to be taken back")
+    wait_for(lambda: not stars(), 60, "the stars to be taken back")
     page.focus(f"{row(0)} .main")
     page.keyboard.press("Control+a")
     total = int(page.inner_text("main .summary").split()[0].replace(",", ""))
@@ -86,9 +85,9 @@ def test_songs_leave_a_playlist_together_and_come_back(visit, server, queue):
     for index in (1, 4, 5):
         page.click(f"main {row(index)} .main", modifiers=["Control"])
     page.click("main .selection-bar [aria-label='Remove from playlist']")
-    wait_for(lambda: queue.listplaylist("Chosen") == [songs[0], songs[2], songs[3]], 10, "three songs to leave")
+    wait_for(lambda: queue.listplaylist("Chosen") == [songs[0], songs[2], songs[3]], 60, "three songs to leave")
     page.click(".notice button:has-text('Undo')")
-    wait_for(lambda: queue.listplaylist("Chosen") == songs, 10, "them to come back to their places")
+    wait_for(lambda: queue.listplaylist("Chosen") == songs, 60, "them to come back to their places")
 
 
 def test_a_move_in_the_queue_is_taken_back_by_one_tap(visit, queue):
@@ -98,13 +97,14 @@ def test_a_move_in_the_queue_is_taken_back_by_one_tap(visit, queue):
     for index in (2, 7, 9):
         page.click(f"main {row(index)} .main", modifiers=["Control"])
     page.click("main .selection-bar [aria-label='Move to the top']")
-    wait_for(lambda: paths(queue)[:3] == [before[2], before[7], before[9]], 10, "three songs on top")
+    wait_for(lambda: paths(queue)[:3] == [before[2], before[7], before[9]], 60, "three songs on top")
     playing = queue.status()["songid"]
     page.click(".notice button:has-text('Undo')")
-    wait_for(lambda: paths(queue) == before, 10, "the songs at their places")
+    wait_for(lambda: paths(queue) == before, 60, "the songs at their places")
     assert queue.status()["songid"] == playing
 
 
+@pytest.mark.smoke
 def test_nobody_sees_an_empty_queue_while_one_is_replaced_and_brought_back(visit, queue):
     page = visit("home", "phone")
     before, lengths = paths(queue), set()
@@ -118,10 +118,10 @@ def test_nobody_sees_an_empty_queue_while_one_is_replaced_and_brought_back(visit
     }""")
     page.wait_for_selector("[data-mix='random']")
     page.tap("[data-mix='random']")
-    wait_for(lambda: lengths.add(int(queue.status()["playlistlength"])) or paths(queue) != before, 10, "the mix")
+    wait_for(lambda: lengths.add(int(queue.status()["playlistlength"])) or paths(queue) != before, 60, "the mix")
     page.tap(".notice button:has-text('Undo')")
-    wait_for(lambda: lengths.add(int(queue.status()["playlistlength"])) or paths(queue) == before, 10, "the queue")
-    wait_for(lambda: queue.status()["state"] == "pause" and queue.status()["song"] == "4", 10, "its place")
+    wait_for(lambda: lengths.add(int(queue.status()["playlistlength"])) or paths(queue) == before, 60, "the queue")
+    wait_for(lambda: queue.status()["state"] == "pause" and queue.status()["song"] == "4", 60, "its place")
     assert 0 not in lengths | set(page.evaluate("lengths")), "somebody saw an empty queue"
 
 
@@ -134,11 +134,11 @@ def test_a_wish_in_words_is_understood_said_back_and_taken_back(visit, server, q
     page.wait_for_selector(f".wish-line:has-text('{genre.lower()}')")
     # The notice leaves by itself, and is looked for before the music, which may take longer to come.
     page.wait_for_selector(".notice:has-text('Looking for')")
-    wait_for(lambda: len(paths(queue)) > 0 and queue.status()["state"] == "play", 20, "music of this genre to play")
+    wait_for(lambda: len(paths(queue)) > 0 and queue.status()["state"] == "play", 60, "music of this genre to play")
     assert all(genre in song["genre"] for song in queue.playlistinfo())
     page.tap(".wish-line button")
     page.wait_for_selector(".wish-line", state="hidden")
-    wait_for(lambda: len(paths(queue)) <= 1, 10, "what waits of the picks to leave")
+    wait_for(lambda: len(paths(queue)) <= 1, 60, "what waits of the picks to leave")
     page.fill(".wish-field", "xyzzy plugh")
     page.tap(".wish-form button")
     page.wait_for_selector(".notice:has-text('no genre')")
@@ -153,7 +153,7 @@ def test_a_tablet_on_the_wall_shows_what_plays_and_steers_it(visit, queue, size)
     page.wait_for_selector(f".wall h1:text-is('{title}')")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     page.tap(".wall [aria-label='Next song']")
-    wait_for(lambda: queue.status()["song"] == "5", 10, "the next song")
+    wait_for(lambda: queue.status()["song"] == "5", 60, "the next song")
     options = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
     violations = Axe().run(page, options=options).response["violations"]
     page.evaluate("refused.splice(0)")

@@ -31,6 +31,7 @@ def section(page, name):
     return page.locator(f"details[open]:has(summary:has-text('Change: [{name}]')) form")
 
 
+@pytest.mark.smoke
 def test_settings_are_saved_and_taken_back(visit, own):
     page = visit("settings", "phone", url=own.url)
     form = section(page, "cache")
@@ -42,7 +43,7 @@ def test_settings_are_saved_and_taken_back(visit, own):
     until(page, "document.querySelector(`[data-key='cache.prefetch']`).innerText.includes('Set on the page')")
     assert "Takes effect after a restart" in form.locator(ROW.format("cache.prefetch")).inner_text()
     form.get_by_role("button", name="Reset Songs fetched ahead").click()
-    wait_for(lambda: value(own, "cache.prefetch") == (2, "file"), 10, "the configuration's value")
+    wait_for(lambda: value(own, "cache.prefetch") == (2, "file"), 60, "the configuration's value")
     until(page, "document.querySelector(`[name='cache.prefetch']`).value === '2'")
     assert form.get_by_role("button", name="Reset").count() == 0
 
@@ -85,7 +86,7 @@ def test_settings_are_changed_by_keys_alone(visit, own):
     tab_to(page, "input[role=switch][name='discovery.measured_gain']")
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
-    wait_for(lambda: value(own, "discovery.playlists") == (["daily"], "page"), 10, "the list")
+    wait_for(lambda: value(own, "discovery.playlists") == (["daily"], "page"), 60, "the list")
     assert value(own, "discovery.measured_gain") == (False, "page")
 
 

@@ -144,6 +144,7 @@ def test_each_tap_after_a_first_visit_is_shown(visit, queue):
     queue.pause(1)
 
 
+@pytest.mark.smoke
 def test_from_nothing_to_a_playing_album_in_three_taps(visit, mpd):
     mpd.clear()
     page = visit("home", "phone")
@@ -196,7 +197,7 @@ def test_forced_colours_and_a_keyboard_alone_are_enough(visit, queue):
     page.keyboard.press("Alt+ArrowDown")
     until(page, "document.querySelector('.row.playing')?.dataset.index === '6'")
     # The module of these keys is fetched once the page has nothing else to do.
-    wait_for(lambda: page.keyboard.press("?") or page.wait_for_timeout(100) or page.query_selector("dialog.keys"), 15,
+    wait_for(lambda: page.keyboard.press("?") or page.wait_for_timeout(100) or page.query_selector("dialog.keys"), 60,
              "the list of keys")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
@@ -214,7 +215,7 @@ def test_at_most_six_pictures_are_asked_for_at_once(visit, queue):
     page.evaluate("location.hash = '#/albums'")
     page.wait_for_selector(".tile .title:not(:empty)")
     until(page, "document.querySelectorAll('.tile img').length > 12")
-    wait_for(lambda: page.wait_for_timeout(20) or held, 15, "pictures to be asked for")
+    wait_for(lambda: page.wait_for_timeout(20) or held, 60, "pictures to be asked for")
     page.wait_for_timeout(1000)
     assert 1 <= len(held) <= 6
     for route in held:

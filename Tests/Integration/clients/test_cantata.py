@@ -79,6 +79,7 @@ def cantata(server, desktop, tmp_path_factory, collection_size):
         running.kill()
 
 
+@pytest.mark.smoke
 def test_cantata_takes_the_whole_library(server, cantata):
     client = server.client()
     ours = {song["file"] for song in client.listallinfo() if "file" in song}

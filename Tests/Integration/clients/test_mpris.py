@@ -40,6 +40,7 @@ def wait_for_property(player, name, *parts):
     wait_for(shown, PATIENCE, f"{name} with {parts}")
 
 
+@pytest.mark.smoke
 def test_mpdris2_plays_pauses_skips_and_stops(client, long_songs, player):
     for song in long_songs:
         client.add(song["file"])

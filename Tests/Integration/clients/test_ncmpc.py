@@ -1,4 +1,5 @@
 """ncmpc in a terminal: queue, browser, library, search, outputs, chat."""
+import pytest
 from harness.waiting import wait_for
 
 from .driving import MEETING, PATIENCE
@@ -22,6 +23,34 @@ def test_options_and_volume(client, ncmpc):
     wait_for(lambda: client.status()["single"] != "0", PATIENCE, "single")
     ncmpc.type("-")
     wait_for(lambda: int(client.status()["volume"]) < 100, PATIENCE, "a lower volume")
+
+
+@pytest.mark.smoke
+def test_songs_are_played_sought_paused_and_taken_away(client, long_songs, ncmpc):
+    for song in long_songs:
+        client.add(song["file"])
+    ncmpc.wait_for("Road", "River", seconds=PATIENCE)
+    ncmpc.type("Home", "Enter")
+    ncmpc.wait_for("Playing", "Road", seconds=PATIENCE)
+    before = float(client.status()["elapsed"])
+    ncmpc.type("f", "f")
+    wait_for(lambda: float(client.status()["elapsed"]) > before + 5, PATIENCE, "the place that was sought")
+    ncmpc.type("P")
+    ncmpc.wait_for("Paused", seconds=PATIENCE)
+    ncmpc.type("End", "d")
+    wait_for(lambda: titles(client) == ["Road"], PATIENCE, "the shorter queue")
+    ncmpc.wait_for("Road", absent=("River",), seconds=PATIENCE)
+
+
+def test_browser_goes_down_and_adds(client, ncmpc):
+    ncmpc.type("3")
+    for part in (*MEETING.split("/"), "Table"):
+        ncmpc.wait_for("Browse", part, seconds=PATIENCE)
+        ncmpc.type("/")
+        ncmpc.write(part)
+        ncmpc.type("Enter", *(["Enter"] if part != "Table" else []))
+    ncmpc.type("a")
+    wait_for(lambda: titles(client) == ["Table"], PATIENCE, "the song in the queue")
 
 
 def test_queue_is_moved_shuffled_saved_and_cleared(client, songs, ncmpc):

@@ -1,4 +1,9 @@
 """ncmpcpp in a terminal: every screen, and what a user does there."""
+import re
+
+import pytest
+from harness.clients import mpc
+from harness.music import make_two_genres
 from harness.waiting import wait_for
 
 from .driving import MEETING, PATIENCE
@@ -14,6 +19,13 @@ def wait_for_status(client, **wanted):
     wait_for(lambda: {key: client.status().get(key) for key in wanted} == wanted, PATIENCE, f"{wanted}")
 
 
+def clock(screen):
+    """The seconds that ncmpcpp shows as played."""
+    minutes, seconds = re.search(r"\[(\d+):(\d\d)/\d+:\d\d\]", screen.screen).groups()
+    return int(minutes) * 60 + int(seconds)
+
+
+@pytest.mark.smoke
 def test_options_volume_and_transport_by_keys(client, long_songs, ncmpcpp):
     for song in long_songs:
         client.add(song["file"])
@@ -37,6 +49,7 @@ def test_options_volume_and_transport_by_keys(client, long_songs, ncmpcpp):
     wait_for(lambda: int(client.status()["volume"]) < 100, PATIENCE, "a lower volume")
     screen.type("Home", "Enter")
     wait_for_status(client, state="play", song="0")
+    screen.wait_for("Playing:", long_songs[0]["title"], seconds=PATIENCE)
     screen.type(">")
     wait_for_status(client, song="1")
     screen.type("<")
@@ -46,6 +59,13 @@ def test_options_volume_and_transport_by_keys(client, long_songs, ncmpcpp):
     screen.write("50%")
     screen.type("Enter")
     wait_for(lambda: 150 <= float(client.status()["elapsed"]) < 240, PATIENCE, "the middle of the song")
+    before = float(client.status()["elapsed"])
+    screen.type("f")
+    wait_for(lambda: float(client.status()["elapsed"]) > before + 5, PATIENCE, "the place that was sought")
+    wait_for(lambda: clock(screen) > before + 5, PATIENCE, "the clock at that place")
+    screen.type("p")
+    wait_for_status(client, state="pause")
+    screen.wait_for("Paused:", seconds=PATIENCE)
     screen.type("s")
     wait_for_status(client, state="stop")
 
@@ -70,6 +90,9 @@ def test_priorities_moving_shuffling_and_deleting(client, songs, ncmpcpp):
     assert sorted(files(client)) == sorted(before)
     screen.type("DC")
     wait_for(lambda: len(files(client)) == 2, PATIENCE, "the shorter queue")
+    screen.wait_for("Playlist (2 items", seconds=PATIENCE)
+    screen.type("c")
+    wait_for(lambda: files(client) == [], PATIENCE, "an empty queue")
 
 
 def test_browser_goes_down_and_adds(client, ncmpcpp):
@@ -102,6 +125,7 @@ def test_search_engine_by_field_and_for_anything(client, songs, ncmpcpp):
     wait_for(lambda: files(client) == [songs["Table"]["file"]], PATIENCE, "the found song in the queue")
 
 
+@pytest.mark.smoke
 def test_media_library_with_three_and_two_columns(client, songs, ncmpcpp):
     screen = ncmpcpp()
     screen.type("4")
@@ -192,3 +216,50 @@ def test_navidrome_library_in_two_columns(navidrome_server, ncmpcpp):
     assert len({song["album"] for song in client.playlistinfo()}) == 1
     client.clear()
     client.disconnect()
+
+
+def test_ncmpcpp_and_mpc_drive_the_auto_dj(start_segue, ncmpcpp, tmp_path):
+    music = tmp_path / "music"
+    music.mkdir()
+    # Each lasts longer than it takes to see on the screen what came of the one before.
+    make_two_genres(music, 40, "Tune", seconds=60)
+    server = start_segue(songs=40, local={"music_directory": music}, dj={"switch": True, "artist_gap": 1})
+    client, ear = server.client(), server.client()
+    ear.subscribe("dj")
+    heard = []
+
+    def told(words):
+        heard.extend(message["message"] for message in ear.readmessages())
+        return [text for text in heard if words in text]
+
+    def picks():
+        return [song["file"] for song in client.playlistinfo()][int(client.status().get("song", -1)) + 1:]
+    mpc(server, "add", "Artist 0/Tune 00.flac")
+    screen = ncmpcpp(at=server)
+    screen.wait_for("Playlist (1 item", "Tune 00", seconds=PATIENCE)
+    screen.type("Enter")
+    screen.wait_for("Playing:", "Tune 00", seconds=PATIENCE)
+    # Switched on among the outputs, as a user of ncmpcpp does it.
+    screen.type("7")
+    screen.wait_for("Auto DJ", seconds=PATIENCE)
+    screen.type("End", "Enter")
+    wait_for(lambda: len(picks()) == 3, PATIENCE, "three songs behind the first")
+    assert "(Auto DJ) is enabled" in mpc(server, "outputs")
+    screen.type("1")
+    screen.wait_for("Playlist (4 items", seconds=PATIENCE)
+    # It ends, and the music goes on by itself.
+    client.seekcur(58)
+    wait_for(lambda: "Tune 00" != client.currentsong()["title"], PATIENCE, "the first pick to play")
+    screen.wait_for("Playing:", client.currentsong()["title"], seconds=PATIENCE)
+    mpc(server, "sendmessage", "dj", "why")
+    assert wait_for(lambda: told("because it "), PATIENCE, "the reason")
+    wait_for(lambda: len(picks()) == 3, PATIENCE, "three songs behind it")
+    before = picks()
+    screen.type(">")
+    wait_for(lambda: client.currentsong()["file"] == before[0], PATIENCE, "the next song")
+    screen.type(">")
+    wait_for(lambda: told("two skips: picking anew"), PATIENCE, "what it makes of that")
+    wait_for(lambda: len(picks()) == 3 and not set(picks()) & set(before), PATIENCE, "other songs in place of those")
+    assert client.status()["state"] == "play"
+    mpc(server, "disable", "Auto DJ")
+    wait_for(lambda: told("off"), PATIENCE, "the end of it")

@@ -8,6 +8,8 @@ import pytest
 
 from .driving import MEETING, PATIENCE
 
+pytestmark = pytest.mark.smoke
+
 TABLE = f"{MEETING}/1-02 Table.flac"
 
 

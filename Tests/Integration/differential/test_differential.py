@@ -53,7 +53,13 @@ class Differences:
             pytest.fail(f"{self.scenario.file.name}\n" + "\n".join(self.found), pytrace=False)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+SMOKE = {"clients", "playback", "queue"}
+"""The files whose scenarios every run of `contrib/test` plays: what any client does all day."""
+
+
+@pytest.mark.parametrize("scenario", [
+    pytest.param(scenario, marks=[pytest.mark.smoke] if scenario.file.stem in SMOKE else [], id=scenario.name)
+    for scenario in SCENARIOS])
 def test_answers_are_those_of_mpd(scenario, servers, version, counts):
     is_older = version < (0, 24, 0)
     differences = Differences(scenario, counts)

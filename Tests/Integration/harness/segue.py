@@ -131,6 +131,13 @@ class Segue(Daemon):
         with open(f"/proc/{self.process.pid}/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    @property
+    def processor_seconds(self):
+        """How long the process has used a processor; no other program on the machine makes that longer."""
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
 
 class Demo(Segue):
     """`segue demo`, which takes no configuration; the environment moves it off the usual port."""

@@ -44,7 +44,7 @@ class Terminal:
         """Types a text."""
         self.tmux("send-keys", "-l", text)
 
-    def wait_for(self, *texts, seconds=15, absent=()):
+    def wait_for(self, *texts, seconds=60, absent=()):
         """Waits until all `texts` are to be seen and none of `absent`; returns the screen."""
         last = ""
 

@@ -82,8 +82,8 @@ def test_another_address_costs_seconds(server, navidrome, machine, router):
     seconds = time.monotonic() - began
     print(f"edits arrived {seconds:.1f} s after the change of the address")
     assert router.sources[-1] == f"{machine.network}.21"
-    # The connections of the old address are dead, and no answer says so.
-    assert seconds < 5
+    # The connections of the old address are dead, and no answer says so: for one, a minute is waited.
+    assert seconds < 20
     wait_for(lambda: client.status()["state"] == "stop", 40, "the end of the songs")
     wait_for(lambda: plays(navidrome) == 3, 30, "all plays, once")
     assert "can't be played" not in server.log
@@ -102,5 +102,6 @@ def test_a_pulled_cable_stops_no_music_and_everything_arrives_after(server, navi
     arrivals(navidrome, 3)
     seconds = time.monotonic() - began
     print(f"everything arrived {seconds:.1f} s after the cable was back")
-    assert seconds < 10
+    # After so many failures the next attempt by itself would come after 20 s.
+    assert seconds < 15
     assert plays(navidrome) == 3

@@ -115,6 +115,7 @@ def test_the_end_of_a_recording(on_full_disk, tmp_path):
     assert "heard.wav is missing: writing failed: No space left" in line
 
 
+@pytest.mark.smoke
 def test_refused_edits_name_the_disk_and_the_log_says_it_once(on_full_disk):
     server, system = on_full_disk(lambda folder: folder / "state" / "segue.db")
     song = files(server.client())[0].encode()
@@ -123,7 +124,7 @@ def test_refused_edits_name_the_disk_and_the_log_says_it_once(on_full_disk):
             answer = client.ask(line % song)[-1].decode()
             assert "is full" in answer and str(server.folder / "state") in answer, answer
         system.fail("write", 0)
-        wait_for(lambda: client.ask(b'playlistadd Full "%s"' % song)[-1] == b"OK", 20, "room")
+        wait_for(lambda: client.ask(b'playlistadd Full "%s"' % song)[-1] == b"OK", 30, "room")
     said = told(server, "edits are refused")
     assert len(said) == 1 and str(server.folder / "state") in said[0], said
     assert not lines(server, "a command failed")
@@ -141,7 +142,7 @@ def test_playlists_and_the_journal_of_additions(on_full_disk, error, text):
             assert answer.startswith(b"ACK"), answer
         assert client.ask(b"status")[-1] == b"OK"
         system.fail("write", 0)
-        wait_for(lambda: client.ask(b'playlistadd Full "%s"' % songs[0].encode())[-1] == b"OK", 20, "room")
+        wait_for(lambda: client.ask(b'playlistadd Full "%s"' % songs[0].encode())[-1] == b"OK", 30, "room")
         assert client.ask(b"listplaylist Full") == [b"file: " + songs[0].encode(), b"OK"]
     said = told(server, text)
     assert len(said) <= 10, said

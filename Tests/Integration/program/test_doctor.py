@@ -26,6 +26,7 @@ def findings(segue):
     return result.returncode, {found["subject"]: found for found in json.loads(result.stdout)["findings"]}
 
 
+@pytest.mark.smoke
 def test_a_machine_without_faults(patient):
     status, found = findings(patient)
     assert {name: one["text"] for name, one in found.items() if one["level"] == "failure"} == {}
@@ -42,6 +43,7 @@ def test_a_running_server_holds_its_own_ports(patient):
     assert found["database"]["level"] == "ok" and "is whole" in found["database"]["text"]
 
 
+@pytest.mark.smoke
 def test_a_port_that_another_program_took(patient):
     with socket.create_server(("127.0.0.1", patient.port)):
         status, found = findings(patient)

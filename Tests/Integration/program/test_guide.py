@@ -37,6 +37,7 @@ def shell(start_segue, library, tmp_path):
     return run
 
 
+@pytest.mark.smoke
 def test_the_commands_do_what_the_guide_says(shell):
     lines = [line for text, is_run in blocks() if is_run for line in text.splitlines()]
     assert len(lines) > 20

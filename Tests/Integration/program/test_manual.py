@@ -24,6 +24,7 @@ def commands():
                       re.MULTILINE)
 
 
+@pytest.mark.smoke
 def test_every_command_and_option_has_its_page(pages):
     assert "serve" in commands()
     for command in commands():
@@ -34,6 +35,7 @@ def test_every_command_and_option_has_its_page(pages):
         assert rf"\fB{command}\fR" in (pages / "segue.1").read_text(encoding="utf-8")
 
 
+@pytest.mark.smoke
 def test_every_key_of_the_configuration_is_in_its_page(pages):
     page = (pages / "segue.toml.5").read_text(encoding="utf-8").replace("\\-", "-").replace("\\e", "\\")
     example = (ROOT / "conf/segue.toml").read_text(encoding="utf-8")

@@ -54,6 +54,7 @@ def managed(tmp_path, registry, library):
     server.kill()
 
 
+@pytest.mark.smoke
 def test_the_manager_hears_of_start_music_reload_and_end(managed):
     server, manager = managed
     server.environment["WATCHDOG_USEC"] = "1000000"
@@ -92,6 +93,7 @@ def listening(family, address):
     return found
 
 
+@pytest.mark.smoke
 def test_inherited_sockets_take_the_place_of_listen(managed, tmp_path):
     server, manager = managed
     path = tmp_path / "inherited"

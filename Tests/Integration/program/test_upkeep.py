@@ -92,6 +92,7 @@ def test_status_says_what_is_wrong_until_it_is_well(navidrome, start_segue):
     assert server.log.count("auth_failed:") == 1 and server.log.count("unreachable:") == 1
 
 
+@pytest.mark.smoke
 def test_check_names_status_and_tier(navidrome, tmp_path, registry):
     server = Segue(tmp_path / "segue", registry, navidrome=section(navidrome))
     server.write_configuration()
@@ -106,6 +107,7 @@ def test_check_names_status_and_tier(navidrome, tmp_path, registry):
     assert PASSWORD not in result.stdout + result.stderr
 
 
+@pytest.mark.smoke
 def test_export_writes_what_is_ones_own_while_the_server_runs(navidrome, start_segue, tmp_path):
     server = start_segue(songs=navidrome.songs, navidrome=section(navidrome))
     client = server.client()

@@ -6,6 +6,8 @@ import pytest
 from harness.clients import RawClient
 from harness.waiting import wait_for
 
+pytestmark = pytest.mark.smoke
+
 
 @pytest.fixture(scope="module")
 def quiet_server(library, registry, tmp_path_factory):
@@ -55,6 +57,19 @@ def test_bad_arguments_get_an_ack(quiet_server, line):
         if last is not None:
             last.decode("utf-8")
             assert raw.ask(b"ping") == [b"OK"]
+
+
+def test_commands_lists_nothing_that_is_unknown(quiet_server):
+    with RawClient(quiet_server) as raw:
+        names = [line.removeprefix(b"command: ") for line in raw.ask(b"commands")[:-1]]
+        assert {b"status", b"find", b"play", b"idle"} <= set(names)
+        assert raw.ask(b"no_such_command")[-1].startswith(b"ACK [5@0] {}")
+        for name in names:
+            if name in (b"close", b"kill", b"idle", b"noidle", b"command_list_begin", b"command_list_ok_begin"):
+                continue
+            # Far too many arguments: known commands complain about that, unknown ones about being unknown.
+            last = raw.ask(name + b' "x"' * 60)[-1]
+            assert b"unknown command" not in last, name
 
 
 def test_half_a_command_waits_for_its_other_half(quiet_server, others_are_unharmed):

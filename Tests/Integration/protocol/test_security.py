@@ -1,11 +1,12 @@
 """Who may do what, passwords, the log, and what is said about dangerous settings."""
 import concurrent.futures
+import contextlib
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
-import threading
 import time
 
 import pytest
@@ -41,6 +42,7 @@ def own_address():
 
 # Permissions
 
+@pytest.mark.smoke
 def test_a_password_of_segue_password_opens_the_server(make_segue):
     segue = make_segue(default_permissions=["read"])
     segue.sections["server.password"] = [new_password(segue, "correct horse", "--permissions", "read,player")]
@@ -58,16 +60,20 @@ def test_reconnecting_with_a_password_costs_nothing(make_segue):
     segue = make_segue(default_permissions=[])
     segue.sections["server.password"] = [new_password(segue, "correct horse")]
     segue.start()
-    times = []
-    for _ in range(20):
-        with Line(segue.port) as client:
-            start = time.monotonic()
-            assert client.ask('password "correct horse"') == ["OK"]
-            times.append(time.monotonic() - start)
-    # The first one took scrypt's time; on a machine at rest the others take less than a millisecond.
-    assert sorted(times)[10] < max(0.05, times[0] / 4)
+
+    def work_of(connections):
+        """The processor seconds that these cost the server."""
+        before = segue.processor_seconds
+        for _ in range(connections):
+            with Line(segue.port) as client:
+                assert client.ask('password "correct horse"') == ["OK"]
+        return segue.processor_seconds - before
+    first = work_of(1)
+    # Scrypt's work is done once; for each of these it would be twenty times as much.
+    assert work_of(20) < 4 * first + 0.2
 
 
+@pytest.mark.smoke
 def test_sockets_and_hosts_have_permissions_of_their_own(make_segue):
     segue = make_segue(default_permissions=[], local_permissions=["read", "player"],
                        host_permissions=["127.0.0.0/8 read", "127.0.0.9 read,add,player,control,admin"])
@@ -116,25 +122,27 @@ def test_an_unknown_group_is_told_at_the_start(make_segue):
 
 # Guessing
 
+def has_answer(line):
+    """Whether something has come on a connection that was not read yet."""
+    return bool(select.select([line.socket], [], [], 0)[0])
+
+
 def test_a_wrong_password_takes_a_second_of_that_client_alone(make_segue):
     segue = make_segue(default_permissions=["read"], passwords=[{"password": "right", "permissions": ["admin"]}])
     segue.start()
-    # A busy machine may hold everybody up once; a fault of ours is there each time.
-    for _ in range(3):
+
+    def others_are_answered_meanwhile():
         with Line(segue.port) as guesser, Line(segue.port) as other:
             start = time.monotonic()
             guesser.file.write(b"password a\npassword b\nping\n")
-            slowest = 0
-            while time.monotonic() - start < 1.5:
-                before = time.monotonic()
-                assert other.ask("status")[-1] == "OK"
-                slowest = max(slowest, time.monotonic() - before)
+            assert other.ask("status")[-1] == "OK"
+            is_first = not has_answer(guesser)
             answers = [guesser.file.readline().decode().rstrip("\n") for _ in range(3)]
             assert answers == [WRONG, WRONG, "OK"]
             assert time.monotonic() - start >= 2
-        if slowest < 0.5:
-            break
-    assert slowest < 0.5
+        return is_first
+    # A busy machine may hold everybody up for a second; a fault of ours is there each time.
+    wait_for(others_are_answered_meanwhile, what="an answer that comes before the guesser's")
 
 
 def test_guesses_from_this_machine_are_slowed_down_and_lock_nobody_out(make_segue):
@@ -148,15 +156,15 @@ def test_guesses_from_this_machine_are_slowed_down_and_lock_nobody_out(make_segu
     with concurrent.futures.ThreadPoolExecutor(10) as pool:
         assert list(pool.map(guess, range(10))) == [[WRONG]] * 10
     with Line(segue.port) as client:
-        start = time.monotonic()
         assert client.ask("password right") == ["OK"]
-        assert time.monotonic() - start < 20
-    if os.getuid() == 0:
-        # The owner's scripts don't even wait.
-        with Line(0, path=segue.socket) as client:
-            start = time.monotonic()
-            assert client.ask("password right") == ["OK"]
-            assert time.monotonic() - start < 0.9
+
+    def the_owner_is_first():
+        with Line(segue.port) as guesser, Line(0, path=segue.socket) as owner:
+            guesser.file.write(b"password wrong\n")
+            assert owner.ask("password right") == ["OK"]
+            return not has_answer(guesser)
+    # The owner's scripts don't even wait.
+    wait_for(the_owner_is_first, what="the owner's answer before that to a guess")
 
 
 @pytest.mark.skipif(own_address() is None, reason="this machine has no address but the loopback's")
@@ -184,30 +192,21 @@ def test_many_guesses_with_scrypt_hold_nobody_up(make_segue):
     segue = make_segue(default_permissions=["read"])
     segue.sections["server.password"] = [new_password(segue, "correct horse")]
     segue.start()
-    done = threading.Event()
 
-    def guess(number):
-        while not done.is_set():
-            try:
-                with Line(segue.port) as client:
-                    client.ask(f"password {number}")
-            except OSError:
-                pass
-
-    with concurrent.futures.ThreadPoolExecutor(20) as pool:
-        for number in range(20):
-            pool.submit(guess, number)
-        try:
-            with Line(segue.port) as client:
-                times = []
-                for _ in range(100):
-                    start = time.monotonic()
-                    assert client.ask("status")[-1] == "OK"
-                    times.append(time.monotonic() - start)
-                    time.sleep(0.02)
-        finally:
-            done.set()
-    assert sorted(times)[98] < 0.25
+    def answers_meanwhile():
+        """How often another client is answered before the first of twenty guesses is."""
+        count = 0
+        with contextlib.ExitStack() as lines:
+            guessers = [lines.enter_context(Line(segue.port)) for _ in range(20)]
+            other = lines.enter_context(Line(segue.port))
+            for number, guesser in enumerate(guessers):
+                guesser.file.write(f"password {number}\n".encode())
+            while not any(map(has_answer, guessers)):
+                assert other.ask("status")[-1] == "OK"
+                count += 1
+        return count
+    # Each guess takes a second; a client that waited for the work of one would be answered a few times at most.
+    wait_for(lambda: answers_meanwhile() > 50, 60, "answers while others guess")
     assert segue.memory < 400 << 20
 
 
@@ -347,10 +346,8 @@ def test_a_log_that_nobody_reads_holds_nobody_up(make_segue):
         pass
     with Line(segue.port) as client:
         for number in range(300):
-            start = time.monotonic()
-            client.ask(f"password wrong{number}" if number == 0 else "status")
-            assert time.monotonic() - start < 5
+            client.ask("password wrong" if number == 0 else "status")
     segue.process.send_signal(signal.SIGTERM)
-    assert segue.process.wait(20) == 0
+    assert segue.process.wait(60) == 0
     os.close(filler)
     os.close(read_end)

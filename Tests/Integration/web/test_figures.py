@@ -58,7 +58,7 @@ def test_sound_that_runs_out_and_outputs_that_fail_are_counted(start_segue, libr
         server.process.send_signal(signal.SIGSTOP)
         time.sleep(0.5)
         server.process.send_signal(signal.SIGCONT)
-        wait_for(lambda: is_loud(ear.samples[-2400:]), 10, "the sound again")
+        wait_for(lambda: is_loud(ear.samples[-2400:]), 30, "the sound again")
         return figure(server, "segue_underruns_total", output="Desktop") > before
     wait_for(breathless, 30, "the gap in the figures")
     ear.close()
@@ -85,7 +85,7 @@ def test_downloads_plays_stalls_and_broken_songs_are_counted(start_segue, tmp_pa
         assert figure(server, "segue_download_bytes_total") == kept > 0
         navidrome.control("fault", mode="none")
         wait_for(lambda: [row for row in navidrome.control("scrobbles")["rows"] if row["submission"]], 30, "the play")
-        wait_for(lambda: figure(server, "segue_plays_total", result="sent") == 1, 10, "the play in the figures")
+        wait_for(lambda: figure(server, "segue_plays_total", result="sent") == 1, 30, "the play in the figures")
         assert figure(server, "segue_plays_total", result="refused") == 0
         client = server.client()
         client.clear()

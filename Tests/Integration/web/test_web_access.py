@@ -39,6 +39,7 @@ def stranger(locked):
     return Web(int(locked.sections["web"]["listen"][0].split(":")[1]))
 
 
+@pytest.mark.smoke
 def test_tokens_of_the_command_line(locked, stranger):
     """A token works at once, does what it allows and no more, and ends when it is taken back."""
     assert stranger.request("GET", "/api/status").status == 401
@@ -56,6 +57,7 @@ def test_tokens_of_the_command_line(locked, stranger):
     assert locked.run("token", "--config", locked.configuration, "--permissions", "everything").returncode == 2
 
 
+@pytest.mark.smoke
 def test_pairing_from_the_page_and_the_terminal(locked, stranger):
     """A code lets one device in, with no more rights than who showed it."""
     owner = Web(stranger.port)
@@ -157,7 +159,7 @@ def test_the_house_switches_outputs_and_sets_volumes_and_administrators_do_the_r
             return house.get("/api/outputs")["items"][0][key]
         assert patch({"enabled": False}).status == 204 and now("enabled") is False
         assert patch({"enabled": True, "volume": 35}).status == 204
-        wait_for(lambda: now("enabled") and now("volume") == 35, 10, "the room to be on")
+        wait_for(lambda: now("enabled") and now("volume") == 35, 30, "the room to be on")
         for body in ({"attributes": {"volume": "5"}}, {"enabled": False, "partition": "default"}):
             answer = patch(body)
             assert answer.status in (401, 403) and answer.error["permission"] == "admin", answer.body
@@ -175,6 +177,7 @@ def test_basic_authentication(locked, stranger):
     assert stranger.request("GET", "/api/status", headers=field).json["permissions"] == ALL
 
 
+@pytest.mark.smoke
 def test_figures_are_what_prometheus_reads(locked, stranger, tmp_path):
     """promtool finds nothing wrong with them."""
     owner = Web(stranger.port)
@@ -244,6 +247,7 @@ def test_description_for_programs(stranger):
     assert described["openapi"].startswith("3.1") and "/api/status" in described["paths"]
 
 
+@pytest.mark.smoke
 def test_mpds_protocol_by_websocket(locked, stranger):
     """The same greeting, commands and permissions as on MPD's port, also for long answers."""
     assert stranger.socket(protocol="mpd").status == 401
@@ -267,6 +271,7 @@ def test_mpds_protocol_by_websocket(locked, stranger):
         assert b"ACK [5@0]" in answer(page)
 
 
+@pytest.mark.smoke
 def test_listening_through_the_page(locked, stranger):
     """The stream of an output comes under the page's own address, for those who may."""
     owner = Web(stranger.port)
@@ -284,7 +289,7 @@ def test_listening_through_the_page(locked, stranger):
         first = response.read(4000) if response.status == 200 else b""
         connection.close()
         return len(first) == 4000 and response.headers["content-type"].startswith("audio/")
-    wait_for(sounds, 20, "the stream through the page")
+    wait_for(sounds, 30, "the stream through the page")
     owner.post("/api/player/stop")
 
 
@@ -304,7 +309,7 @@ def test_a_stream_that_is_listened_to_ends_with_its_session(locked, stranger):
     owner, phone = Web(stranger.port), Web(stranger.port)
     assert owner.sign_in("open-sesame").status == 200 and phone.sign_in("open-sesame").status == 200
     owner.post("/api/queue", {"folder": "", "play": True})
-    wait_for(lambda: owner.request("HEAD", "/listen/Any%20where").status == 200, 20, "the stream")
+    wait_for(lambda: owner.request("HEAD", "/listen/Any%20where").status == 200, 30, "the stream")
     with listening(phone) as ended, listening(owner) as stays:
         assert ended.read(1000) and stays.read(1000)
         theirs = [one["id"] for one in phone.get("/api/sessions")["items"] if one["current"]]
@@ -323,7 +328,7 @@ def test_status_in_a_terminal(locked, stranger):
     # Songs that outlast the commands, which show the same one then.
     wait_for(lambda: owner.post("/api/queue", {"folder": "Nora Hale", "replace": True, "play": True}), 30,
              "the library")
-    song = wait_for(lambda: owner.get("/api/status")["song"], 10, "a song")
+    song = wait_for(lambda: owner.get("/api/status")["song"], 30, "a song")
     shown = locked.run("status", "--config", locked.configuration)
     assert shown.returncode == 0, shown.stderr
     assert song["title"] in shown.stdout and "Output Any where: " in shown.stdout

@@ -9,6 +9,8 @@ from harness.segue import Segue
 from harness.waiting import wait_for
 from harness.web import Web, events
 
+pytestmark = pytest.mark.smoke
+
 ALL = ["read", "add", "player", "control", "admin"]
 
 
@@ -365,7 +367,7 @@ def test_music_is_taken_along_to_another_partition(server, web):
     web.post("/api/queue", {"folder": "", "play": True})
     web.post("/api/player/options", {"repeat": True, "consume": "oneshot"})
     web.post("/api/player/play", {"position": 2})
-    wait_for(lambda: web.get("/api/status")["player"]["duration"], 10, "the song")
+    wait_for(lambda: web.get("/api/status")["player"]["duration"], 30, "the song")
     web.post("/api/player/seek", {"to": 1.5})
     server.client().prio(9, "3:5")
     server.client().prio(200, "6:7")

@@ -55,6 +55,7 @@ def socket(web):
         yield socket
 
 
+@pytest.mark.smoke
 def test_a_sync_is_told_from_its_beginning_to_its_end(web, socket):
     """The page shows that the library is brought up to date, and that it is."""
     assert web.get("/api/status")["sync"] == {"phase": None, "done": 0, "total": 0}

@@ -6,6 +6,8 @@ from harness.processes import free_port
 from harness.segue import Segue
 from harness.web import Web
 
+pytestmark = pytest.mark.smoke
+
 
 @pytest.fixture(scope="module")
 def server(library, registry, tmp_path_factory):

@@ -58,6 +58,7 @@ def shown(web, section, key):
     return next(each["value"] for each in keys if each["key"] == key)
 
 
+@pytest.mark.smoke
 def test_what_is_set_counts_and_stays(make):
     """One key at once, another after a restart; both stay until they are taken back."""
     segue, web = make()
@@ -97,11 +98,11 @@ def test_sighup_reads_it_again(make):
     segue, web = make()
     kept(segue).write_text('server.log_level = "info"\n')
     segue.process.send_signal(signal.SIGHUP)
-    wait_for(lambda: setting(web, "server.log_level")["source"] == "page", 10, "the page's level")
+    wait_for(lambda: setting(web, "server.log_level")["source"] == "page", 30, "the page's level")
     kept(segue).write_text("[server\n")
     segue.process.send_signal(signal.SIGHUP)
-    wait_for(lambda: "settings.toml, which the page writes, is in part or as a whole ignored" in segue.log, 10, "a line")
-    wait_for(lambda: setting(web, "server.log_level")["source"] == "file", 10, "the file's level")
+    wait_for(lambda: "settings.toml, which the page writes, is in part or as a whole ignored" in segue.log, 30, "a line")
+    wait_for(lambda: setting(web, "server.log_level")["source"] == "file", 30, "the file's level")
     assert web.request("PUT", "/api/settings", {"cache.prefetch": 4}).status == 200
     assert "prefetch" in kept(segue).read_text()
 
