@@ -51,6 +51,7 @@ def test_ten_picks_come_from_the_cache_while_the_server_is_away(tmp_path, start_
     assert expect("skipped 0, removed 0, failed 0")
 
 
+@pytest.mark.smoke
 def test_a_star_at_the_server_counts_for_picks_and_a_like_reaches_it(tmp_path, start_segue):
     upstream = FakeNavidrome(tmp_path, songs=60, seconds=20).start()
     try:

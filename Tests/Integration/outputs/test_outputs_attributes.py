@@ -38,6 +38,7 @@ def largest_error(heard, song, scale):
     return max(abs(one - other * scale) for one, other in zip(heard, song, strict=True))
 
 
+@pytest.mark.smoke
 def test_an_outputs_own_volume_is_heard_and_kept(start_segue, library, tracks, tmp_path):
     outputs = [{"type": "file", "name": name, "path": tmp_path / f"{name}.wav"} for name in ("Kitchen", "Bath")]
     outputs.append({"type": "null", "name": "Bare", "mixer_type": "none"})
@@ -109,6 +110,7 @@ def check_change(server, client, recording, decibels):
     assert max(bends) < 33
 
 
+@pytest.mark.smoke
 def test_an_equalizer_is_switched_while_it_plays_without_a_click(start_segue, tmp_path):
     server, client, recording = record_tone(
         start_segue, tmp_path, equalizer=[{"name": "Deep", "filters": "-3; PK 200 -9 1"}])

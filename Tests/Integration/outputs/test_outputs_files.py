@@ -24,6 +24,7 @@ def record(start_segue, library, tmp_path):
     return start
 
 
+@pytest.mark.smoke
 def test_a_flac_recording_has_the_songs_samples_and_their_checksum(record, tracks):
     server, path = record("songs.flac")
     play_to_the_end(server, "Sill", "Lamp")
@@ -159,6 +160,7 @@ class Jack(Daemon):
                               text=True, timeout=20).stdout
 
 
+@pytest.mark.smoke
 def test_jack_plays(start_segue, library, tmp_path):
     jack = Jack(tmp_path)
     try:

@@ -65,7 +65,7 @@ def wait_for_the_end(client):
     wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the queue")
 
 
-@pytest.mark.parametrize("encoder", ["flac", "wave"])
+@pytest.mark.parametrize("encoder", [pytest.param("flac", marks=pytest.mark.smoke), "wave"])
 def test_listeners_get_the_samples_of_the_songs(start_stream, listen, tracks, tmp_path, encoder):
     server, port = start_stream(encoder=encoder, always_on=True)
     early = listen(port)
@@ -228,7 +228,7 @@ def shout(server, **more):
             **more}
 
 
-@pytest.mark.parametrize("encoder", ["vorbis", "opus", "flac", "mp3"])
+@pytest.mark.parametrize("encoder", [pytest.param("vorbis", marks=pytest.mark.smoke), "opus", "flac", "mp3"])
 def test_icecast_gets_the_stream_with_titles(icecast, start_segue, library, listen, tmp_path, encoder):
     server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
         shout(icecast, encoder=encoder, genre="Chamber", description="A test", website="http://example.org/")])

@@ -116,6 +116,7 @@ def test_a_disc_with_a_sheet_in_its_tag_is_its_tracks(name, tmp_path, start_segu
     assert [(song["title"], song["track"]) for song in songs if "file" in song] == [("Sill", "01"), ("Lamp", "02")]
 
 
+@pytest.mark.smoke
 def test_a_single_track_begins_and_ends_on_the_sample(disc):
     start, cut, recording = disc
     server = start()

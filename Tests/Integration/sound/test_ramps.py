@@ -7,7 +7,7 @@ import pytest
 from harness.music import RATE, encode_flac, wav_samples
 from harness.waiting import wait_for
 
-SECONDS, QUIET, CROSSFADE, DELAY = 24, 4, 8, 1
+SECONDS, QUIET, CROSSFADE, DELAY = 16, 4, 6, 1
 THRESHOLD = -17
 
 
@@ -38,7 +38,7 @@ def reaches(profile, decibels):
     return None
 
 
-@pytest.mark.parametrize("discovery", [{}, {"measured_ramps": False}])
+@pytest.mark.parametrize("discovery", [pytest.param({}, marks=pytest.mark.smoke), {"measured_ramps": False}])
 def test_the_overlap_is_as_long_as_the_end_is_quiet(folder, tmp_path, start_segue, discovery):
     output = [{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav", "format": "44100:16:2"},
               {"type": "null", "name": "Nothing", "sync": False}]
