@@ -179,15 +179,12 @@ def test_hls_plays_to_its_end(radio, station, tmp_path):
     ("/tune", "audio/x-scpls", "[playlist]\nNumberOfEntries=1\nFile1={url}\n"),
     ("/tune2?id=7", "text/plain", "{url}\n"),
 ])
-def test_a_playlist_where_a_stream_was_expected_is_followed(radio, station, path, content_type, text):
+def test_a_playlist_where_a_stream_was_expected_is_followed(zapper, station, path, content_type, text):
     one = station()
     one.files[path.split("?")[0]] = (content_type, text.format(url=one.url).encode())
-    server = radio()
-    client = server.client()
     url = f"http://127.0.0.1:{one.port}{path}"
-    client.add(url)
+    client = zapper(url)
     assert client.playlistinfo()[0]["file"] == url
-    client.play(0)
     wait_for(lambda: plays(client, 0), what="sound")
     assert client.currentsong()["file"] == url
     assert client.currentsong()["name"] == "Test FM"
