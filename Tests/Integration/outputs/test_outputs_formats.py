@@ -18,8 +18,8 @@ from outputs.test_dsd import dsf, turned
 from outputs.test_outputs_attributes import attributes
 
 RATE = 44100
-BUFFER = 0.75
-"""More seconds than a device has in store."""
+BUFFER = 1.5
+"""More seconds than a device has in store: so much that a machine with other work tears no hole into the sound."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def taped(start_segue, tmp_path):
 
     def start(music, songs=1, **settings):
         server = start_segue(songs=songs, kind=Taping, local={"music_directory": music}, output=[
-            {"type": "alsa", "name": "Device", "device": "tape", **settings}])
+            {"type": "alsa", "name": "Device", "device": "tape", "buffer_time": 1_000_000, **settings}])
         return server, tape
     try:
         made.start()

@@ -105,33 +105,32 @@ def listening(request, start_segue, tmp_path, rate, buffer_time):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def assert_no_gap(listening, before, since):
-    """Nothing was missing and nothing counted, but for what a machine with other work took."""
-    count, waited = listening.count - before[0], listening.waited - before[1]
-    silences = listening.silences(since)
-    assert sum(silences) <= waited and count <= len(silences), (count, silences, waited)
+def assert_no_gap(listening):
+    """Nothing was missing since the beginning, and nothing was counted, but for what a machine with other work took, or
+    what was told as a problem of the device."""
+    count, silences, waited = listening.count, listening.silences(0), listening.waited
+    print(f"{count:.0f} counted, silences {silences} ms, waited {waited:.0f} ms")
+    assert count <= len(silences) and (sum(silences) <= waited or count > 0), (count, silences, waited)
 
 
 @pytest.mark.parametrize("rate", [44100, 48000], indirect=True)
 def test_music_that_goes_on_has_no_gap(listening):
-    before, since = (listening.count, listening.waited), len(listening.ear.samples)
     listening.listen(5)
-    assert_no_gap(listening, before, since)
+    assert_no_gap(listening)
     # A program that is too slow by itself falls behind, and has less and less in store.
     wait_for(lambda: listening.sounding.in_store > 0.5, 30, "a buffer that is full")
 
 
 def test_music_that_is_paused_and_sought_has_no_gap(listening):
+    assert_no_gap(listening)
     begun, client = listening.count, listening.client
     for command in (lambda: client.pause(1), lambda: client.pause(0), lambda: client.seekcur(10), client.stop,
                     lambda: client.play(0)):
         command()
         listening.listen(0.5)
+    listening.listen(1)
     # What commands make silent is no gap.
     assert listening.count == begun
-    before, since = (begun, listening.waited), len(listening.ear.samples)
-    listening.listen(1)
-    assert_no_gap(listening, before, since)
 
 
 @pytest.mark.parametrize("buffer_time", [200_000])
