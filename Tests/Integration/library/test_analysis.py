@@ -69,7 +69,6 @@ def peak(path):
     return 20 * math.log10(max(abs(value) for (value,) in struct.iter_unpack("<h", samples)) / 32767)
 
 
-@pytest.mark.smoke
 def test_a_library_is_measured_as_ffmpeg_does(folder, tmp_path, start_segue):
     if not shutil.which("ffmpeg"):
         pytest.skip("no ffmpeg to compare with")

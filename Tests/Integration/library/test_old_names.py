@@ -40,7 +40,6 @@ def names(disk):
                    f"{folder}/disc/{song}.cue/track0002", f"Ünïcode 曲/{song[:1]}.flac"])
 
 
-@pytest.mark.smoke
 def test_songs_have_readable_names_their_tags_and_sound(disk, server, tmp_path):
     client = server.client()
     folder, song = disk.artist, disk.song

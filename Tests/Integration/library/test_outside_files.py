@@ -20,7 +20,6 @@ def fields(lines):
     return [tuple(line.decode().split(": ", 1)) for line in lines[:-1]]
 
 
-@pytest.mark.smoke
 def test_local_clients_play_files_by_path_without_a_gap(start_segue, tmp_path):
     first, second = noise(1, 1.5), noise(2, 1.2)
     elsewhere = tmp_path / "Läs"

@@ -38,7 +38,6 @@ def largest_error(heard, song, scale):
     return max(abs(one - other * scale) for one, other in zip(heard, song, strict=True))
 
 
-@pytest.mark.smoke
 def test_an_outputs_own_volume_is_heard_and_kept(start_segue, library, tracks, tmp_path):
     outputs = [{"type": "file", "name": name, "path": tmp_path / f"{name}.wav"} for name in ("Kitchen", "Bath")]
     outputs.append({"type": "null", "name": "Bare", "mixer_type": "none"})

@@ -78,13 +78,11 @@ def check_parts(heard, whole, least):
             continue
         start = whole.find(heard[place:place + 64], behind)
         assert start >= 0 and start % FRAME == 0, f"at byte {place} of {len(heard)} is something else"
-        same = 64
-        while same < len(whole) - start and heard[place + same:place + same + 4096] == whole[start + same:start + same + 4096]:
-            same += 4096
-        while start + same < len(whole) and heard[place + same:place + same + FRAME] == whole[
-                start + same:start + same + FRAME]:
-            same += FRAME
-        same = min(same, len(whole) - start)
+        rest, same = whole[start:], 0
+        for step in (4096, FRAME):
+            while same < len(rest) and heard[place + same:place + same + step] == rest[same:same + step]:
+                same += step
+        same = min(same, len(rest))
         place, behind, found = place + same, start + same, found + same
     assert found >= least, f"only {found} bytes of {len(whole)} were heard"
 

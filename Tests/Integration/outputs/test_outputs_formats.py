@@ -19,7 +19,7 @@ from outputs.test_outputs_attributes import attributes
 
 RATE = 44100
 BUFFER = 1.5
-"""More seconds than a device has in store: so much that a machine with other work tears no hole into the sound."""
+"""More seconds than a device has in store."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def taped(start_segue, tmp_path):
 
     def start(music, songs=1, **settings):
         server = start_segue(songs=songs, kind=Taping, local={"music_directory": music}, output=[
-            {"type": "alsa", "name": "Device", "device": "tape", "buffer_time": 1_000_000, **settings}])
+            {"type": "alsa", "name": "Device", "device": "tape", **settings}])
         return server, tape
     try:
         made.start()
@@ -102,7 +102,8 @@ def test_dop_begins_in_the_middle_of_a_song(taped, tmp_path, before, after):
     source = random.Random(7)
     channels = [source.randbytes(352_800 * 4), source.randbytes(352_800 * 4)]
     (music / "song.dsf").write_bytes(dsf(channels))
-    server, tape = taped(music, **before)
+    # So much in store that a machine with other work tears no hole into the sound.
+    server, tape = taped(music, buffer_time=1_000_000, **before)
     earliest, latest = play_and_change(server, 1.5, *after)
     heard = tape.read_bytes()
     left, right = (turned(channel) for channel in channels)

@@ -81,7 +81,6 @@ def rest(ear, command):
     return (loud or [0])[-1] / 48000
 
 
-@pytest.mark.smoke
 def test_commands_are_heard_before_what_is_in_store(playing):
     client, ear, made = playing
 

@@ -20,7 +20,6 @@ def tags(path):
     return {key.lower(): value for key, value in json.loads(run.stdout)["format"].get("tags", {}).items()}
 
 
-@pytest.mark.smoke
 def test_a_program_gets_the_samples(start_segue, library, tracks, tmp_path):
     heard = tmp_path / "heard.raw"
     server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[

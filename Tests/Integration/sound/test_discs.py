@@ -46,7 +46,6 @@ def start(start_segue, tmp_path, *drives):
         output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav", "format": "44100:16:2"}])
 
 
-@pytest.mark.smoke
 def test_a_disc_plays_track_by_track_without_a_gap(start_segue, tmp_path, disc):
     path, samples = disc
     server = start(start_segue, tmp_path, path)

@@ -57,7 +57,6 @@ def turntable(start_segue, tmp_path):
     is_over.set()
 
 
-@pytest.mark.smoke
 def test_a_line_input_plays_like_a_stream(turntable, tmp_path):
     server = turntable("phono")
     client = server.client()

@@ -87,7 +87,7 @@ def test_options_can_be_fixed_one_by_one(folder, start_segue):
 
 
 @pytest.mark.parametrize("plan, expected", [
-    pytest.param({"autofill": "library"}, {"First", "Second"}, marks=pytest.mark.smoke), ({"autofill": "artist", "autofill_from": "Second"}, {"Second"})])
+    ({"autofill": "library"}, {"First", "Second"}), ({"autofill": "artist", "autofill_from": "Second"}, {"Second"})])
 def test_an_empty_queue_is_filled_at_the_start(folder, start_segue, plan, expected):
     server = start_segue(songs=SONGS, local={"music_directory": folder}, output=outputs("Kitchen"),
                          partition=[{"name": "Shfl", "outputs": ["Kitchen"], "capacity": 25, **plan}])

@@ -3,7 +3,6 @@ import socket
 import subprocess
 
 import mpd
-import pytest
 from harness.music import wav_samples
 from harness.processes import free_port
 from harness.waiting import wait_for
@@ -18,7 +17,6 @@ def start(start_segue, library, output, **playback):
                        playback=playback)
 
 
-@pytest.mark.smoke
 def test_a_recording_at_a_speed_is_as_much_shorter(start_segue, library, tracks, tmp_path):
     path = tmp_path / "fast.wav"
     server = start(start_segue, library, {"type": "file", "name": "Recording", "path": path})
@@ -53,7 +51,6 @@ def test_the_sleep_timer_pauses(start_segue, library):
     assert "sleep" not in client.status()
 
 
-@pytest.mark.smoke
 def test_music_waits_for_listeners(start_segue, library):
     port = free_port()
     output = {"type": "httpd", "name": "Stream", "port": port, "bind_to_address": "127.0.0.1", "encoder": "wave"}

@@ -87,7 +87,6 @@ def tone(samples, frequency, least=LOUD):
     return [at / 10 for at in range(len(samples) // 17640) if loudness(samples, frequency, at / 10) > least]
 
 
-@pytest.mark.smoke
 def test_stations_of_the_configuration_are_a_playlist(radio, station):
     server = radio(station(name="Icy One"), station(880, name="Icy Two"))
     client = server.client()

@@ -45,7 +45,6 @@ def sounds(client, least=0.5):
     return status["state"] == "play" and float(status.get("elapsed", 0)) > least and "error" not in status
 
 
-@pytest.mark.smoke
 def test_a_station_behind_https_sounds_and_says_what_it_plays(server, station):
     one = station("good", name="Secure FM")
     client = zap(server, one.url)

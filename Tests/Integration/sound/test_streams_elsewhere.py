@@ -121,7 +121,6 @@ FEED = """<?xml version="1.0" encoding="UTF-8"?>
 </channel></rss>"""
 
 
-@pytest.mark.smoke
 def test_the_episodes_of_a_feed_are_loaded_and_played(start_segue, station):
     # Real feeds are larger than playlists are.
     station.files["/feed"] = ("application/rss+xml; charset=utf-8",
@@ -222,7 +221,6 @@ def test_titles_are_in_the_charset_that_the_address_names(start_segue, station):
     wait_for(lambda: client.currentsong().get("title") == "Björk", what="the title in Latin-1")
 
 
-@pytest.mark.smoke
 def test_stations_and_playlists_are_reached_through_a_proxy(start_segue, station, proxy):
     proxy.credentials = base64.b64encode(b"me:secret word").decode()
     station.files["/list.m3u"] = ("audio/x-mpegurl", b"http://radio.invalid/live\n")

@@ -72,7 +72,6 @@ def test_a_wrong_password_is_reported(supysonic, start_segue):
     assert "wrong-wrong-wrong" not in server.log
 
 
-@pytest.mark.smoke
 def test_check_names_what_is_wrong(html_server, supysonic, start_segue, library):
     server = start_segue(local={"music_directory": library[0]})
     server.stop()

@@ -46,7 +46,6 @@ def refused(answer, status):
     return answer.error["message"]
 
 
-@pytest.mark.smoke
 def test_an_album_of_a_new_artist_is_searched_requested_and_followed(segue, lidarr):
     """Search, request, download, arrival: with what Lidarr needs for an artist that it doesn't know."""
     blue = lidarr.add_to_catalogue("Blue Hours", "The Night Shift", 2003)

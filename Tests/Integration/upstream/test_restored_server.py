@@ -49,7 +49,6 @@ def plays(navidrome):
     return sum(row["submission"] for row in navidrome.control("scrobbles")["rows"])
 
 
-@pytest.mark.smoke
 def test_a_backup_with_the_same_ids(server, navidrome):
     client = server.client()
     paths = files(client)
