@@ -1,6 +1,8 @@
 """A real supysonic: a server with the Subsonic API."""
+import contextlib
 import json
 import os
+import pathlib
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +15,9 @@ from .waiting import wait_for
 
 USER = "mia"
 PASSWORD = "correct-horse-battery-5309"
+
+SCANNED = {}
+"""The databases of folders that were scanned, by the folder and what is in it; to scan takes seconds."""
 
 
 def navidrome_section(server, **more):
@@ -36,10 +41,20 @@ class Supysonic(Daemon):
             f"[daemon]\nsocket = {folder}/daemon.sock\nrun_watcher = off\n")
         # It reads supysonic.conf in the folder that it is started in.
         self.environment = {**os.environ, "HOME": str(folder), "NO_PROXY": "*", "PYTHONWARNINGS": "ignore"}
+        database = folder / "supysonic.db"
+        known = (str(music), *sorted(
+            (str(path), path.stat().st_mtime_ns) for path in pathlib.Path(music).rglob("*")))
+        if known in SCANNED:
+            database.write_bytes(SCANNED[known])
+        else:
+            self.fill(database, music)
+            SCANNED[known] = database.read_bytes()
+
+    def fill(self, database, music):
+        """Makes the user, and has the folder scanned."""
         self.command("user", "add", USER, "-p", PASSWORD)
-        with sqlite3.connect(folder / "supysonic.db") as database:
-            database.execute("UPDATE user SET listenbrainz_session = ?, listenbrainz_status = 1", ("x" * 36,))
-        database.close()
+        with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute("UPDATE user SET listenbrainz_session = ?, listenbrainz_status = 1", ("x" * 36,))
         self.command("folder", "add", "music", str(music))
         self.scan()
 

@@ -47,6 +47,7 @@ def to_the_end(client):
     wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the queue")
 
 
+@pytest.mark.smoke
 def test_clients_see_the_channels_and_each_output_gets_its_own(start_segue, music, tmp_path):
     first = write_song(music / "a.wav", 6, 3)
     second = write_song(music / "b.wav", 6, 1, mask=0x60F)
