@@ -1,14 +1,22 @@
-"""Watches a server under attack: it lives, answers others quickly, stays small, and starts again on its state."""
+"""Watches a server under attack: it lives, answers others quickly, stays small, and after all attacks of a file starts
+again on its state."""
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
+import socket
+import struct
 import subprocess
 import sys
+import termios
+import time
 
 from .clients import RawClient
+from .observer import delays, longest_delay
 from .processes import can_connect_to
 from .segue import binary
 from .waiting import wait_for
@@ -22,11 +30,11 @@ PATIENCE = float(os.environ.get("SEGUE_PATIENCE", 1 if IS_RELEASE else 8))
 """By what time-outs are multiplied, how long a test waits for something at the most: they cost time only in a failure,
 and machines that test several servers at once are slow now and then."""
 LATENCY = 0.25
-"""Seconds within which another client's `status` is answered."""
+"""Seconds within which another client's `status` is answered, without those in which the machine was busy."""
 MEMORY = 250
 """Mebibytes that the process may take at the most."""
 ENDING = 3
-"""Seconds within which the process ends."""
+"""Seconds within which the process ends, without those in which the machine was busy."""
 
 
 def quoted(text):
@@ -41,13 +49,37 @@ def drain(connection):
             pass
 
 
+def waiting_bytes(connection):
+    """How many bytes have come over a connection that nobody has read."""
+    return struct.unpack("i", fcntl.ioctl(connection, termios.FIONREAD, b"\0" * 4))[0]
+
+
+def has_bytes(connection, count):
+    """Whether more than so many bytes wait at a connection that nobody reads, or it was closed."""
+    try:
+        return not connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) or waiting_bytes(connection) > count
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def send_until_stuck(connection, data):
+    """Sends the same over and over until the server takes no more, or closes the connection."""
+    connection.setblocking(False)
+    with contextlib.suppress(OSError):
+        while True:
+            connection.send(data)
+
+
 class Watch:
     """What one attack is judged by; `verify` is called by conftest.py after the test's own assertions."""
 
     def __init__(self, server, songs):
         self.server, self.songs = server, songs
         self.memory_limit = MEMORY
-        self.restarts = True
+        # Whether the server is started again after this attack, and not only after all of the file.
+        self.restarts = False
         # Seconds that 99 of 100 answers take at the most. It is asked of releases: of others, whose packages are not
         # optimised, it says more about the machine.
         self.usual_latency = None
@@ -121,7 +153,7 @@ class Watch:
 
     def restart(self):
         """Ends the server and starts it again on its state."""
-        status, seconds = self.server.stop(seconds=20 * PATIENCE)
+        status, seconds = self._stop()
         assert status == 0, f"the process ended with {status}:\n{self.server.log[-3000:]}"
         assert seconds < ENDING * SLOWNESS, f"it took {seconds:.1f} s to end"
         self.server.start()
@@ -131,6 +163,19 @@ class Watch:
         answers = self.ask(b"status", b"stats", b"playlistinfo", b"listplaylists", b"sticker find song \"\" rating",
                            over_socket=self.over_socket)
         assert answers == [b"OK"] * 5, f"after a restart: {answers}"
+
+    def _stop(self):
+        """Asks the server to end; its status, and the seconds that it took without those that the thread which waited
+        longest for a processor spent so."""
+        process = self.server.process
+        before, began, lost = delays(process.pid), time.monotonic(), 0.0
+        process.send_signal(signal.SIGTERM)
+        while process.poll() is None and time.monotonic() < began + 20 * PATIENCE:
+            lost = max(lost, longest_delay(before, delays(process.pid)))
+            time.sleep(0.02)
+        took = time.monotonic() - began
+        self.server.stop(seconds=1)
+        return process.returncode, took - lost
 
     def _end_observing(self):
         report, _ = self._observer.communicate(timeout=60 * PATIENCE)

@@ -8,11 +8,21 @@ from harness.segue import Segue
 from harness.watch import Watch, fresh
 
 
+@pytest.fixture(scope="module")
+def attacks(server):
+    """The watches of a file's attacks; after the last one the server is started again on the state that all have left."""
+    watches = []
+    yield watches
+    if watches and server.is_running and not getattr(server, "is_suspect", False):
+        watches[-1].restart()
+
+
 @pytest.fixture
-def target(server, songs_before):
-    """The file's `server` while another client watches it; judged after the test, and started again on its state."""
+def target(server, songs_before, attacks):
+    """The file's `server` while another client watches it; judged after the test."""
     fresh(server, songs_before)
     with Watch(server, songs_before) as watch:
+        attacks.append(watch)
         yield watch
 
 
