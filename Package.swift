@@ -408,7 +408,7 @@ let package = Package(
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
         .target(
-            name: "TestSupport", dependencies: ["Hashing", nioCore, nioPosix, nioHTTP1, log],
+            name: "TestSupport", dependencies: ["Coordination", "Hashing", nioCore, nioPosix, nioHTTP1, log],
             path: "Tests/TestSupport",
             swiftSettings: loopSettings
         ),
@@ -474,7 +474,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]
     ),
-    ("UserLibrary", ["Coordination", "MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
+    ("UserLibrary", ["Coordination", "MusicModel", "LibraryIndex", "LibrarySamples", "TestSupport", grdb]),
     (
         "Discovery",
         ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples", "TestSupport", log]
@@ -519,14 +519,14 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         "MPDCommands",
         [
             "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary",
-            "InProcessServer", nioCore,
+            "InProcessServer", "TestSupport", nioCore,
         ]
     ),
     (
         "MPDSessions",
         [
             "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex",
-            "UserLibrary", "InProcessServer", nioCore, nioPosix, log,
+            "UserLibrary", "InProcessServer", "TestSupport", nioCore, nioPosix, log,
         ]
     ),
     ("DBus", ["CGIO"]),

@@ -1,7 +1,7 @@
 /// Waits until a condition holds, looking every few milliseconds.
 ///
 /// - Returns: whether it came to hold within the time.
-package func eventually(within limit: Duration = .seconds(30), _ condition: () async -> Bool) async -> Bool {
+package func eventually(within limit: Duration = .seconds(120), _ condition: () async -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {
         if await condition() { return true }
@@ -14,7 +14,7 @@ package func eventually(within limit: Duration = .seconds(30), _ condition: () a
 ///
 /// - Throws: what the condition throws, or an error that names what did not happen within the time.
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(30), _ condition: () async throws -> Bool
+    _ what: String, within limit: Duration = .seconds(120), _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {

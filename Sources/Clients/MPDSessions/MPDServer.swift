@@ -285,8 +285,8 @@ package final class MPDServer {
         }
     }
 
-    private func closeSilent(after timeout: TimeAmount) {
-        let now = NIODeadline.now()
+    /// Closes the connections of clients that have been silent for too long at a moment.
+    func closeSilent(after timeout: TimeAmount, at now: NIODeadline = .now()) {
         for session in Array(hub.connected) where session.isOverdue(now, timeout) {
             logger.debug("a client was silent for too long")
             session.close()

@@ -21,7 +21,7 @@ package final class Library: DatabaseAccess {
     private let keepFree: Int64
     /// Additions to stored playlists that the database does not have yet.
     let appends: PlaylistAppends
-    let appendWrites = CoalescedTask()
+    let appendWrites: CoalescedTask
     let playlistListing = PlaylistListing()
 
     /// Stored playlists that are made of what the index knows; none until they are added.
@@ -32,7 +32,7 @@ package final class Library: DatabaseAccess {
 
     /// Rings when something was written that the server has to hear of; one task waits for it. It says nothing about
     /// how much.
-    package let upstreamWork = Alarm()
+    package let upstreamWork: Alarm
     /// Moves with every measurement of a song that is written.
     let measurements = Atomic<Int>(0)
 
@@ -44,13 +44,15 @@ package final class Library: DatabaseAccess {
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
     ///   - memoryBudget: what caches and queries share with the rest of the process.
+    ///   - clock: the one by which additions to playlists wait.
     ///   - written: called after every transaction, on the thread that wrote; it must not block.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
         path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, keepFree: Int64 = 0,
         rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
-        written: @escaping @Sendable () -> Void = {}
+        clock: any ServiceClock = ContinuousClock(), written: @escaping @Sendable () -> Void = {}
     ) throws {
+        (appendWrites, upstreamWork) = (CoalescedTask(clock: clock), Alarm(clock: clock))
         self.playlistLimit = playlistLimit
         self.keepFree = keepFree
         let appendsPath = path + PlaylistAppends.fileSuffix

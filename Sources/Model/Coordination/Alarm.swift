@@ -13,9 +13,12 @@ package final class Alarm: Sendable {
     }
 
     private let state = Mutex(State())
+    private let clock: any ServiceClock
 
     /// Makes an alarm that has not rung.
-    package init() {}
+    ///
+    /// - Parameter clock: tells when times have come.
+    package init(clock: any ServiceClock = ContinuousClock()) { self.clock = clock }
 
     /// Wakes the waiting task, or the next one that waits.
     package func ring() {
@@ -30,7 +33,7 @@ package final class Alarm: Sendable {
     ///
     /// - Parameter limit: nil waits for a ring alone, without a timer.
     package func wait(atMost limit: Duration? = nil) async {
-        await wait(until: limit.map { ContinuousClock.now.advanced(by: $0) })
+        await wait(until: limit.map { clock.now.advanced(by: $0) })
     }
 
     /// Waits until the alarm rings, `deadline` has come, or the task is cancelled.
@@ -44,7 +47,7 @@ package final class Alarm: Sendable {
         let timer = deadline.map { deadline in
             Task {
                 do {
-                    try await Task.sleep(until: deadline, clock: .continuous)
+                    try await clock.sleep(until: deadline, tolerance: nil)
                     end(number)
                 } catch {
                     // It rang before the time.

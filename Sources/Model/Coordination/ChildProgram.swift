@@ -52,6 +52,7 @@ package struct ChildProgram: Sendable {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+        Self.closeOthers(&actions)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -63,6 +64,14 @@ package struct ChildProgram: Sendable {
         let code = posix_spawnp(&process, words.first ?? "", &actions, &attributes, &arguments, &environment)
         guard code == 0 else { throw Failure(code: code) }
         self.process = process
+    }
+
+    /// Pipes that other threads have just made, and not marked yet, would stay open for as long as the program runs.
+    private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
+        // Swift's Glibc module doesn't have it; nor do other C libraries.
+        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+        typealias AddCloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        _ = unsafeBitCast(symbol, to: AddCloseFrom.self)(&actions, 3)
     }
 
     /// The signals that this process ignores and blocks are its own business; a group can be ended as a whole.

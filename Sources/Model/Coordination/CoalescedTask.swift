@@ -6,9 +6,12 @@ import Synchronization
 /// - Isolation: any; the work runs on Swift's own threads, at the priority of background work.
 package final class CoalescedTask: Sendable {
     private let isPlanned = Atomic(false)
+    private let clock: any ServiceClock
 
     /// Plans nothing yet.
-    package init() {}
+    ///
+    /// - Parameter clock: tells when delays are over.
+    package init(clock: any ServiceClock = ContinuousClock()) { self.clock = clock }
 
     /// Has work done after a delay, unless it is planned already.
     ///
@@ -20,7 +23,7 @@ package final class CoalescedTask: Sendable {
     ) {
         guard !isPlanned.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task.detached(priority: .utility) { [weak owner] in
-            try? await Task.sleep(for: delay)
+            try? await self.clock.sleep(for: delay)
             // Before the work: what changes while it runs needs it once more.
             self.isPlanned.store(false, ordering: .sequentiallyConsistent)
             if let owner { await work(owner) }

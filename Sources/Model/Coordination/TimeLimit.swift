@@ -5,16 +5,17 @@ import Synchronization
 /// Work that takes longer is cancelled and left to end by itself: one that ignores its cancellation delays no one.
 /// - Parameters:
 ///   - limit: how long the caller waits at most.
+///   - clock: tells when that is over.
 ///   - work: runs as a task of its own; it is also cancelled with the caller.
 /// - Returns: what the work gives; nil when the time is over first.
 package func withTimeLimit<Value: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async -> Value
+    _ limit: Duration, clock: any ServiceClock = ContinuousClock(), _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
     let race = Race<Value>()
     let working = Task { race.end(with: await work()) }
     let timer = Task {
         do {
-            try await Task.sleep(for: limit)
+            try await clock.sleep(for: limit)
             race.end(with: nil)
         } catch {
             // The work was done in time.

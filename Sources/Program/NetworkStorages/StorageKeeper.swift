@@ -28,14 +28,15 @@ package actor StorageKeeper: StorageMounting {
         var isPending = false
         var isThere = false
         var failures = 0
-        var due = ContinuousClock.now
+        var due: ContinuousClock.Instant
     }
 
     private let provider: any StorageProvider
     private let links: StorageLinks
     private let patience: Patience
     private let logger: Logger
-    private let alarm = Alarm()
+    private let clock: any ServiceClock
+    private let alarm: Alarm
     /// By the names of their mounts.
     private var attachments: [String: Attachment] = [:]
     /// The volumes that are being unmounted.
@@ -46,7 +47,12 @@ package actor StorageKeeper: StorageMounting {
     /// Mounts nothing before it is told to.
     ///
     /// - Parameter folder: where the links to the storages are kept.
-    init(provider: any StorageProvider, folder: String, patience: Patience = Patience(), logger: Logger) {
+    init(
+        provider: any StorageProvider, folder: String, patience: Patience = Patience(),
+        clock: any ServiceClock = ContinuousClock(), logger: Logger
+    ) {
+        self.clock = clock
+        alarm = Alarm(clock: clock)
         self.provider = provider
         links = StorageLinks(in: folder)
         LinkBoundary.keep(folder)
@@ -73,13 +79,13 @@ package actor StorageKeeper: StorageMounting {
         guard !attachments.values.contains(where: { $0.address.shown == address.shown }) else {
             throw StorageFailure.mountedAlready
         }
-        attachments[name] = Attachment(address: address, isPending: true, due: .now + patience.check)
+        attachments[name] = Attachment(address: address, isPending: true, due: clock.now + patience.check)
         do { _ = try await bring(address) } catch {
             attachments[name] = nil
             release(address)
             throw error
         }
-        change(name) { ($0.isPending, $0.isThere, $0.due) = (false, true, .now + patience.check) }
+        change(name) { ($0.isPending, $0.isThere, $0.due) = (false, true, clock.now + patience.check) }
         logger.info("\(address) is mounted as \(name)")
         alarm.ring()
     }
@@ -87,7 +93,7 @@ package actor StorageKeeper: StorageMounting {
     /// Keeps a storage mounted that was attached before a restart.
     package func keep(_ uri: String, at name: String) {
         guard let address = StorageAddress(uri), attachments[name] == nil else { return }
-        attachments[name] = Attachment(address: address)
+        attachments[name] = Attachment(address: address, due: clock.now)
         alarm.ring()
     }
 
@@ -97,6 +103,9 @@ package actor StorageKeeper: StorageMounting {
     }
 
     // MARK: Unmounting
+
+    /// Whether a volume is being unmounted, or will be after a pause.
+    var isUnmounting: Bool { !leaving.isEmpty }
 
     private func isMounted(_ address: StorageAddress) -> Bool {
         attachments.values.contains { $0.address.shown == address.shown }
@@ -127,7 +136,7 @@ package actor StorageKeeper: StorageMounting {
 
     private func unmount(_ volume: StorageVolume) async {
         for pause in patience.unmounts {
-            do { try await Task.sleep(for: pause) } catch { return }
+            do { try await clock.sleep(for: pause) } catch { return }
             for address in parted[volume] ?? [] {
                 if await unmount(address) { parted[volume]?.remove(address) }
             }
@@ -145,7 +154,7 @@ package actor StorageKeeper: StorageMounting {
     /// Unmounts the volume of a storage; false where that can't be done now.
     private func unmount(_ address: StorageAddress) async -> Bool {
         let provider = provider
-        let failure = await withTimeLimit(patience.limit) { () -> StorageFailure? in
+        let failure = await withTimeLimit(patience.limit, clock: clock) { () -> StorageFailure? in
             do throws(StorageFailure) {
                 try await provider.unmount(address)
                 return nil
@@ -178,7 +187,7 @@ package actor StorageKeeper: StorageMounting {
 
     /// Mounts every storage whose time has come, all at once.
     package func attachDue(isBack: @escaping @Sendable (_ mount: String) -> Void = { _ in }) async {
-        let now = ContinuousClock.now
+        let now = clock.now
         let due = attachments.filter { !$0.value.isPending && $0.value.due <= now }.map(\.key)
         await withTaskGroup(of: Void.self) { group in
             for name in due { group.addTask { await self.check(name, isBack: isBack) } }
@@ -196,7 +205,7 @@ package actor StorageKeeper: StorageMounting {
                 logger.info("\(address) is mounted as \(name)")
                 isBack(name)
             }
-            change(name) { ($0.isThere, $0.failures, $0.due) = (true, 0, .now + patience.check) }
+            change(name) { ($0.isThere, $0.failures, $0.due) = (true, 0, clock.now + patience.check) }
         } catch {
             guard !Task.isCancelled, let failures = attachments[name]?.failures else { return }
             if failures == 0 {
@@ -205,7 +214,7 @@ package actor StorageKeeper: StorageMounting {
             change(name) {
                 $0.isThere = false
                 $0.failures = min($0.failures + 1, 1000)
-                $0.due = .now + patience.retries.pause(after: $0.failures)
+                $0.due = clock.now + patience.retries.pause(after: $0.failures)
             }
         }
     }
@@ -225,7 +234,7 @@ package actor StorageKeeper: StorageMounting {
     ) async throws(StorageFailure) -> Bool {
         await hold(address.volume)
         let (provider, seconds) = (provider, patience.limit.components.seconds)
-        let result = await withTimeLimit(patience.limit) {
+        let result = await withTimeLimit(patience.limit, clock: clock) {
             () -> Result<(target: String?, isNew: Bool), StorageFailure> in
             do throws(StorageFailure) {
                 let folder = try await provider.mount(address)

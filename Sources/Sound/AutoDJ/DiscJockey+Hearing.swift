@@ -19,7 +19,7 @@ extension DiscJockey {
 
     /// Takes in what plays now.
     func follow(_ session: DJSession) {
-        let (player, now) = (session.player, self.now())
+        let (player, now) = (session.player, clock.now)
         let entry = player.current?.entry
         if let current = session.current, current.entry != entry?.id {
             session.current = nil

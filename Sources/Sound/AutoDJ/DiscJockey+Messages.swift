@@ -97,7 +97,7 @@ extension DiscJockey {
             defer { countThoseOn() }
             do {
                 // Of wishes that follow each other at once only the last is asked about.
-                if asksOfWishes { try await Task.sleep(for: Self.burst) }
+                if asksOfWishes { try await clock.sleep(for: Self.burst) }
                 let read = try await service.wish(words)
                 guard !Task.isCancelled else { return }
                 take(read, session)

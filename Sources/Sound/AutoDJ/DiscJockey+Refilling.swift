@@ -82,7 +82,7 @@ extension DiscJockey {
         request.unavailable = session.taste.refused.union(upcoming).subtracting(
             [session.current?.song].compactMap { $0 }
         )
-        .union(session.heard.failed(now()))
+        .union(session.heard.failed(clock.now))
         let replaced = isReplacing ? Set(session.waiting.map(\.song)) : []
         let before = upcoming.dropFirst(session.current == nil ? 0 : 1).filter { !replaced.contains($0) }
         request.lineup = session.heard.lineup + before

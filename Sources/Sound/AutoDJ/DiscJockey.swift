@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 package import Discovery
 package import Logging
 package import MusicModel
@@ -34,7 +34,7 @@ package final class DiscJockey: PlayerObserver {
     /// The writes, one after the other.
     let writing = SerialTasks()
     private let notifyStickers: @ServerActor () -> Void
-    let now: @Sendable () -> ContinuousClock.Instant
+    let clock: any ServiceClock
     private var isAnyOn = false
 
     /// Makes it; partitions tell it of themselves.
@@ -43,14 +43,14 @@ package final class DiscJockey: PlayerObserver {
     ///   - likeness: what the library's server finds alike; nil where it is not asked.
     ///   - wishes: reads wishes in words; nil leaves that to rules.
     ///   - presence: which songs need no server; nil without a server.
-    ///   - now: the clock by which it tells how long songs are heard.
+    ///   - clock: the one by which it pauses, and tells how long songs are heard.
     ///   - stickersChanged: called when it wrote stickers.
     package init(
         _ settings: DJSettings, library: Library, likeness: ServerLikeness?, wishes: (any WishReading)?,
-        presence: SongPresence? = nil, log: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        presence: SongPresence? = nil, log: Logger, clock: any ServiceClock = ContinuousClock(),
         stickersChanged: @escaping @ServerActor () -> Void
     ) {
-        self.now = now
+        self.clock = clock
         self.settings = settings
         self.library = library
         self.log = log
@@ -145,7 +145,8 @@ package final class DiscJockey: PlayerObserver {
     func planRefresh(_ session: DJSession) {
         guard !session.isRefreshPlanned else { return }
         session.isRefreshPlanned = true
-        ServerActor.after(Self.burst) { [weak self] in
+        Task { @ServerActor [weak self, clock] in
+            try? await clock.sleep(for: Self.burst)
             session.isRefreshPlanned = false
             self?.refresh(session)
         }

@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 package import MusicModel
 package import Playback
 package import ServerLoop
@@ -27,6 +27,7 @@ package final class QueueReporter: PlayerObserver {
 
     private let saveQueue: Saving
     private let interval: Duration
+    private let clock: any ServiceClock
     /// The partition whose queue it is.
     private var first: Partition?
     private var wasPlaying = false
@@ -40,9 +41,14 @@ package final class QueueReporter: PlayerObserver {
 
     /// Reports to what saves queues on the server.
     ///
-    /// - Parameter interval: between two reports while music plays.
-    package init(interval: Duration = .seconds(60), save: @escaping Saving) {
+    /// - Parameters:
+    ///   - interval: between two reports while music plays.
+    ///   - clock: the one by which it reports and waits.
+    package init(
+        interval: Duration = .seconds(60), clock: any ServiceClock = ContinuousClock(), save: @escaping Saving
+    ) {
         self.interval = interval
+        self.clock = clock
         saveQueue = save
     }
 
@@ -57,7 +63,7 @@ package final class QueueReporter: PlayerObserver {
         if status.state == .play {
             wasPlaying = true
             if let id = status.songID, let elapsed = status.elapsed {
-                place = Place(entry: id, elapsed: elapsed, time: .now)
+                place = Place(entry: id, elapsed: elapsed, time: clock.now)
             }
             schedule()
         } else if wasPlaying {
@@ -69,7 +75,8 @@ package final class QueueReporter: PlayerObserver {
     private func schedule() {
         guard !isTimed else { return }
         isTimed = true
-        ServerActor.after(interval) {
+        Task { @ServerActor in
+            try? await clock.sleep(for: interval)
             self.isTimed = false
             guard self.wasPlaying, let player = self.first?.player else { return }
             self.save()
@@ -81,7 +88,7 @@ package final class QueueReporter: PlayerObserver {
     package func finish() async {
         if wasPlaying { save() }
         guard let saving else { return }
-        _ = await withTimeLimit(Self.longestGoodbye) { await saving.value }
+        _ = await withTimeLimit(Self.longestGoodbye, clock: clock) { await saving.value }
         next = nil
         saving.cancel()
     }
@@ -108,6 +115,6 @@ package final class QueueReporter: PlayerObserver {
         let status = player.status
         if let elapsed = status.elapsed { return elapsed }
         guard let place, place.entry == entry else { return .zero }
-        return place.elapsed + (ContinuousClock.now - place.time)
+        return place.elapsed + (clock.now - place.time)
     }
 }

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import Logging
 import MusicModel
@@ -16,6 +17,7 @@ final class StateSaver {
     private let key: PartitionKey
     private let player: Player
     private let library: Library
+    private let clock: any ServiceClock
     private let log: Logger
     private var savedQueueChange: UInt64?
     /// The queue as it was saved last by this one.
@@ -38,7 +40,11 @@ final class StateSaver {
     private static let whilePlaying = Duration.seconds(3)
     private static let afterFailure = Duration.seconds(10)
 
-    init(partition: Partition, library: Library, isKept: Task<Void, Never>?, log: Logger) {
+    init(
+        partition: Partition, library: Library, isKept: Task<Void, Never>?,
+        clock: any ServiceClock = ContinuousClock(), log: Logger
+    ) {
+        self.clock = clock
         key = partition.key
         player = partition.player
         self.library = library
@@ -64,12 +70,13 @@ final class StateSaver {
 
     /// Saves after a while, unless that is due before.
     private func schedule(after delay: Duration) {
-        let moment = ContinuousClock.now + delay
+        let moment = clock.now + delay
         guard !isStopped, due.map({ moment < $0 }) ?? true else { return }
         due = moment
         turn &+= 1
         let turn = turn
-        ServerActor.after(delay) {
+        Task { @ServerActor in
+            try? await clock.sleep(until: moment, tolerance: nil)
             guard turn == self.turn else { return }
             self.due = nil
             self.save()

@@ -146,7 +146,7 @@ package final class CoverArtCache: Sendable {
         guard let picture = try await client.coverArt(id: id, size: size), picture.bytes != placeholder else {
             state.withLock { state in
                 if state.absent.count >= Self.mostAbsent { state.absent = [:] }
-                state.absent[id] = .now + Self.absence
+                state.absent[id] = gate.clock.now + Self.absence
             }
             return nil
         }
@@ -165,7 +165,7 @@ package final class CoverArtCache: Sendable {
     private func isAbsent(_ id: String) -> Bool {
         state.withLock { state in
             guard let until = state.absent[id] else { return false }
-            if ContinuousClock.now < until { return true }
+            if gate.clock.now < until { return true }
             state.absent[id] = nil
             return false
         }

@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import Logging
 import Subsonic
 import Synchronization
@@ -21,6 +21,7 @@ package final class RequestGate: Sendable {
     private let limit: Int
     private let firstPause: Duration
     private let longestPause: Duration
+    let clock: any ServiceClock
     private let state = Mutex(State())
 
     /// Makes an open gate.
@@ -29,7 +30,12 @@ package final class RequestGate: Sendable {
     ///   - limit: how many requests may be under way.
     ///   - firstPause: how long nothing is asked after a failure; doubled with each further one.
     ///   - longestPause: the longest such pause.
-    package init(limit: Int = 2, firstPause: Duration = .seconds(10), longestPause: Duration = .seconds(160)) {
+    ///   - clock: the one by which all that goes through it pauses and waits.
+    package init(
+        limit: Int = 2, firstPause: Duration = .seconds(10), longestPause: Duration = .seconds(160),
+        clock: any ServiceClock = ContinuousClock()
+    ) {
+        self.clock = clock
         self.limit = limit
         self.firstPause = firstPause
         self.longestPause = longestPause
@@ -44,7 +50,7 @@ package final class RequestGate: Sendable {
     }
 
     /// Whether asking is pointless now.
-    var isClosed: Bool { state.withLock { $0.closedUntil.map { ContinuousClock.now < $0 } ?? false } }
+    var isClosed: Bool { state.withLock { $0.closedUntil.map { clock.now < $0 } ?? false } }
 
     /// Whether the last answer was a failure, so that no task should wait long for the next.
     var isDoubtful: Bool { state.withLock { $0.failures > 0 } }
@@ -76,7 +82,7 @@ package final class RequestGate: Sendable {
         state.withLock { state in
             let pause = min(firstPause * (1 << min(state.failures, 16)), longestPause)
             state.failures += 1
-            state.closedUntil = .now + max(pause, error.retryAfter ?? .zero)
+            state.closedUntil = clock.now + max(pause, error.retryAfter ?? .zero)
         }
     }
 
@@ -147,7 +153,8 @@ final class PatientFetcher<Value: Sendable>: Sendable {
     ) async throws -> Value? {
         let usual = gate.isDoubtful ? patience.doubtful : patience.usual
         guard let task = start(name, fetch) else { return nil }
-        guard let result = await withTimeLimit(min(usual, longest ?? usual), { await task.result }) else {
+        guard let result = await withTimeLimit(min(usual, longest ?? usual), clock: gate.clock, { await task.result })
+        else {
             // Those in a hurry prove nothing.
             if longest == nil { gate.noteSlowness() }
             return nil

@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import Glibc
 package import Logging
 package import MusicModel
@@ -58,6 +58,7 @@ package final class TrackCache: TrackProvider {
     private let log: Logger
     private let pauses: (first: Duration, longest: Duration)
     private let patience: Duration
+    private let clock: any ServiceClock
     private let notice: KeepingNotice
     private let state: Mutex<State>
 
@@ -73,6 +74,7 @@ package final class TrackCache: TrackProvider {
     ///   - pauses: how long to wait before a broken download goes on, first and at most.
     ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one
     ///     that has begun is waited for as long as it takes.
+    ///   - clock: the one by which it waits.
     ///   - resolve: finds where a song's bytes come from.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
@@ -80,12 +82,13 @@ package final class TrackCache: TrackProvider {
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,
         form: TrackForm = TrackForm(),
         pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), patience: Duration = .seconds(120),
-        resolve: @escaping Resolver, log: Logger
+        clock: any ServiceClock = ContinuousClock(), resolve: @escaping Resolver, log: Logger
     ) throws {
         self.client = client
         self.form = form
         self.pauses = pauses
         self.patience = patience
+        self.clock = clock
         self.resolve = resolve
         self.log = log
         notice = KeepingNotice(of: "songs", log: log)
@@ -244,7 +247,8 @@ package final class TrackCache: TrackProvider {
             }
             let file = try state.folder.create(key.fileName)
             let new = TrackDownload(
-                key: key, songID: songID, path: state.folder.path(of: key.fileName), isWantedAhead: isAhead)
+                key: key, songID: songID, path: state.folder.path(of: key.fileName), isWantedAhead: isAhead,
+                clock: clock)
             if !isAhead { new.reserve() }
             state.downloads[key] = new
             return (new, file)
@@ -256,8 +260,8 @@ package final class TrackCache: TrackProvider {
     private func start(_ download: TrackDownload, _ file: Int32, _ size: Int64?, _ client: SubsonicClient) {
         let fetcher = TrackFetcher(
             client: client, form: form, download: download, file: file, pauses: pauses, patience: patience,
-            expectedSize: size, makeRoom: { self.makeRoom($0, for: download) }, mayFetchAhead: { self.hasFreeLine },
-            notice: notice, log: log)
+            clock: clock, expectedSize: size, makeRoom: { self.makeRoom($0, for: download) },
+            mayFetchAhead: { self.hasFreeLine }, notice: notice, log: log)
         Task {
             let result = await outcome(of: fetcher)
             close(file)

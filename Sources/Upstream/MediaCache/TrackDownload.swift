@@ -30,10 +30,11 @@ final class TrackDownload: Sendable {
     private let path: String
     private let state: Mutex<State>
     /// Wakes the fetcher: a reader came, the song isn't wanted ahead any more, the line is free, or the server is back.
-    let news = Alarm()
+    let news: Alarm
     private let returns = Mutex(0)
 
-    init(key: CacheKey, songID: String, path: String, isWantedAhead: Bool) {
+    init(key: CacheKey, songID: String, path: String, isWantedAhead: Bool, clock: any ServiceClock) {
+        news = Alarm(clock: clock)
         self.key = key
         self.songID = songID
         self.path = path

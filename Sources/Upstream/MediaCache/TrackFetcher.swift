@@ -25,6 +25,8 @@ struct TrackFetcher: Sendable {
     let pauses: (first: Duration, longest: Duration)
     /// How long a reader waits for the first byte of a song while the server is away.
     let patience: Duration
+    /// Tells how long that is.
+    let clock: any ServiceClock
     /// The song's size in the library, as far as it is known.
     let expectedSize: Int64?
     /// Makes room on the disk for so many bytes; false where there is none.
@@ -44,7 +46,7 @@ struct TrackFetcher: Sendable {
         var attempts = FetchAttempts(reached: download.written)
         while true {
             // A song that has begun may have to begin anew, and is awaited from then on.
-            if download.hasBegun { awaited = nil } else if awaited == nil, download.isOpen { awaited = .now }
+            if download.hasBegun { awaited = nil } else if awaited == nil, download.isOpen { awaited = clock.now }
             do {
                 try await fetch(&attempts)
                 return
@@ -68,21 +70,21 @@ struct TrackFetcher: Sendable {
     private func isWorthWaiting(_ error: SubsonicError, since awaited: ContinuousClock.Instant?) -> Bool {
         guard !download.hasBegun, let awaited else { return true }
         // A host that answers, but not as a music server, is more likely to be wrong than to be away.
-        return error.code != .badAnswer && ContinuousClock.now - awaited < patience
+        return error.code != .badAnswer && clock.now - awaited < patience
     }
 
     /// How often a song that was open is checked, whether it still is: nothing tells when the last reader goes.
     private static let pollInterval = Duration.seconds(1)
 
     private func wait(_ pause: Duration) async throws {
-        let end = ContinuousClock.now + pause
+        let end = clock.now + pause
         let wasOpen = download.isOpen
         let returns = download.serverReturns
         let name = "song \(download.songID)"
         client.note(name, waits: true)
         defer { client.note(name, waits: false) }
-        while ContinuousClock.now < end {
-            let rest = end - .now
+        while clock.now < end {
+            let rest = end - clock.now
             await download.news.wait(atMost: download.isOpen ? min(Self.pollInterval, rest) : rest)
             if !download.isWanted { throw Stop.unwanted }
             // A new reader should not wait for the end of a long pause, nor when the server is back.

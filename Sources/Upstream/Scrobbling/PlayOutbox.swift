@@ -11,9 +11,10 @@ actor PlayOutbox {
     private let library: Library
     private let server: PlayServer
     private let settings: ScrobbleSettings
+    private let clock: any ServiceClock
     private let logger: Logger
     /// Rings when a play waits or the server is back.
-    nonisolated let alarm = Alarm()
+    nonisolated let alarm: Alarm
     /// How plays ended.
     nonisolated let figures = PlayFigures()
     private var doubts = Doubts()
@@ -39,8 +40,13 @@ actor PlayOutbox {
         var isWaitingLogged = false
     }
 
-    init(_ library: Library, _ server: PlayServer, _ settings: ScrobbleSettings, _ logger: Logger) {
-        (self.library, self.server, self.settings, self.logger) = (library, server, settings, logger)
+    init(
+        _ library: Library, _ server: PlayServer, _ settings: ScrobbleSettings, _ clock: any ServiceClock,
+        _ logger: Logger
+    ) {
+        (self.library, self.server, self.settings, self.clock) = (library, server, settings, clock)
+        self.logger = logger
+        alarm = Alarm(clock: clock)
     }
 
     /// How an attempt to send ended.
@@ -98,7 +104,7 @@ actor PlayOutbox {
                 }
                 let failure = await sendOnce(plays)
                 if let failure { return failure }
-                if plays.count == settings.batchSize { try await Task.sleep(for: settings.batchPause) }
+                if plays.count == settings.batchSize { try await clock.sleep(for: settings.batchPause) }
             } catch is CancellationError {
                 return .empty
             } catch {
@@ -228,7 +234,7 @@ actor PlayOutbox {
     /// Sends plays and deletes them. A request that is under way when the program ends gets a moment to finish.
     private func send(_ plays: [WaitingPlay]) async throws {
         let submit = server.submit
-        let grace = settings.grace
+        let (clock, grace) = (clock, settings.grace)
         let request = Task {
             try await submit(plays.map { SubsonicPlay(id: $0.serverSongID, time: $0.startedAt) })
         }
@@ -237,7 +243,7 @@ actor PlayOutbox {
                 try await request.value
             } onCancel: {
                 Task {
-                    try? await Task.sleep(for: grace)
+                    try? await clock.sleep(for: grace)
                     request.cancel()
                 }
             }

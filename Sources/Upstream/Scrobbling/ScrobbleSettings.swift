@@ -13,7 +13,7 @@ package struct ScrobbleSettings: Sendable {
     /// How long a request that runs at the end of the program may take to finish: cut off, it would be sent again.
     package var grace: Duration
 
-    /// Makes settings; the defaults are the program's, tests shorten them.
+    /// Makes settings; the defaults are the program's.
     package init(
         isEnabled: Bool = true, retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
         batchSize: Int = 50, batchPause: Duration = .milliseconds(100), grace: Duration = .seconds(1)

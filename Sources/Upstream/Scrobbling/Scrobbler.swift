@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import LibraryIndex
 package import Logging
 package import MusicModel
@@ -33,27 +33,29 @@ package actor Scrobbler {
     /// - Parameters:
     ///   - library: holds the songs and the outbox.
     ///   - client: the server.
-    ///   - settings: delays and sizes; tests shorten them.
+    ///   - settings: delays and sizes.
+    ///   - clock: the one by which the outbox pauses.
     ///   - stickersChanged: called when a play changed a song's stickers.
     ///   - logger: gets a line when plays have to wait, and when one is given up.
     package init(
         library: Library, client: SubsonicClient, settings: ScrobbleSettings = ScrobbleSettings(),
-        stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
+        clock: any ServiceClock = ContinuousClock(), stickersChanged: @escaping @Sendable () -> Void = {},
+        logger: Logger
     ) {
         let nowPlaying = NowPlaying(client)
         self.init(
             library: library, server: PlayServer(client), tell: { try await nowPlaying.tell($0) }, settings: settings,
-            stickersChanged: stickersChanged, logger: logger)
+            clock: clock, stickersChanged: stickersChanged, logger: logger)
     }
 
     /// Makes the service with other ways to the server.
     init(
         library: Library, server: PlayServer,
         tell: @escaping @Sendable (_ news: NowPlaying.News) async throws -> Void, settings: ScrobbleSettings,
-        stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
+        clock: any ServiceClock, stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.library = library
-        outbox = PlayOutbox(library, server, settings, logger)
+        outbox = PlayOutbox(library, server, settings, clock, logger)
         self.tell = tell
         self.settings = settings
         self.stickersChanged = stickersChanged

@@ -1,5 +1,6 @@
-import Glibc
 import ServerLoop
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import MPDCommands
@@ -68,27 +69,19 @@ struct PictureTests {
         #expect(transfers.size == 5000)
     }
 
-    @Test("A large picture that is fetched again is compared beside the loop")
+    @Test("A picture that is fetched again is compared beside the loop")
     @ServerActor
     func compared() async throws {
-        let transfers = PictureTransfers()
-        let bytes = [UInt8](repeating: 7, count: 32 << 20)
-        // A copy of its own each time: arrays that share their bytes need no comparison.
-        func fetch() async throws -> Picture? {
-            try await transfers.fetch("x") { (bytes.withUnsafeBytes { [UInt8]($0) }, nil, nil) }
+        let onLoop = Mutex<[Bool]>([])
+        let transfers = PictureTransfers { one, other in
+            onLoop.withLock { $0.append(ServerActor.eventLoop.inEventLoop) }
+            return one == other
         }
-        let first = try await fetch()
-        let before = threadTime()
-        #expect(try await fetch() === first)
-        #expect(threadTime() - before < .milliseconds(200), "of the loop's thread, most of it for making the copy")
-        #expect(transfers.size == 32 << 20)
-    }
-
-    /// The processor's time that this thread has had.
-    private func threadTime() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        func fetch(_ last: UInt8) async throws -> Picture? { try await transfers.fetch("x") { ([7, last], nil, nil) } }
+        let first = try await fetch(1)
+        #expect(try await fetch(1) === first && transfers.size == 2)
+        #expect(try await fetch(2) !== first && transfers.size == 4)
+        #expect(onLoop.withLock { $0 } == [false, false])
     }
 
     @Test("A picture that is no longer fetched is given up")
@@ -96,7 +89,7 @@ struct PictureTests {
     func life() async throws {
         let transfers = PictureTransfers(life: .milliseconds(20))
         #expect(try await transfers.fetch("x") { ([1, 2, 3], nil, nil) }?.bytes == [1, 2, 3])
-        while transfers.size > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("its end") { @ServerActor in transfers.size == 0 }
     }
 
     @Test("A picture that is on its way is fetched once, and no longer than a client waits for it")
@@ -104,16 +97,21 @@ struct PictureTests {
     func onItsWay() async throws {
         let transfers = PictureTransfers()
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let isCancelled = Atomic(false)
         let fetch: @ServerActor @Sendable () async throws -> FoundCover? = {
             start.yield()
-            try await Task.sleep(for: .seconds(3600))
+            do { try await Task.sleep(for: .seconds(3600)) } catch { isCancelled.store(true, ordering: .relaxed) }
+            try Task.checkCancellation()
             return nil
         }
         let first = Task { @ServerActor in try await transfers.fetch("x", fetch) }
         let second = Task { @ServerActor in try await transfers.fetch("x", fetch) }
         for await _ in starts { break }
         first.cancel()
-        try await Task.sleep(for: .milliseconds(20))
+        // Behind what the cancellation has the loop do.
+        await withCheckedContinuation { continuation in ServerActor.after(.zero) { continuation.resume() } }
+        let isEarly = isCancelled.load(ordering: .relaxed)
+        #expect(!isEarly)
         second.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         await #expect(throws: CancellationError.self) { try await second.value }

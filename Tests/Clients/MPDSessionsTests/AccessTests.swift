@@ -5,6 +5,7 @@ import MPDProtocol
 import MPDSessions
 import NIOCore
 import ServerLoop
+import TestSupport
 import Testing
 
 @Suite("Who may what")
@@ -139,9 +140,11 @@ struct PasswordGateTests {
         ])
 
     @ServerActor
-    private static func gate(_ checks: [PasswordEntry.Check], delay: Duration = .zero) -> PasswordGate {
+    private static func gate(
+        _ checks: [PasswordEntry.Check], delay: Duration = .zero, clock: VirtualClock = VirtualClock()
+    ) -> PasswordGate {
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let gate = PasswordGate(delay: delay, trusted: [7], logger: silent)
+        let gate = PasswordGate(delay: delay, trusted: [7], clock: clock, logger: silent)
         let permissions: [Permission] = [.read, .player, .admin]
         gate.replace(zip(checks, permissions).map { PasswordEntry(check: $0, permission: $1) })
         return gate
@@ -234,10 +237,12 @@ struct PasswordGateTests {
 
     @Test("a wrong password takes its time, a right one does not")
     func delay() async throws {
-        let gate = await Self.gate([.plain("right")], delay: .milliseconds(300))
-        let clock = ContinuousClock()
-        let wrong = try await clock.measure { _ = try await gate.permission(for: "wrong", from: Self.stranger) }
-        #expect(wrong >= .milliseconds(300))
+        let clock = VirtualClock()
+        let gate = await Self.gate([.plain("right")], delay: .seconds(1), clock: clock)
+        let wrong = Task { try await gate.permission(for: "wrong", from: Self.stranger) }
+        try await eventually("the pause") { clock.sleeperCount == 1 }
         #expect(try await gate.permission(for: "right", from: Self.stranger) == .read)
+        #expect(try await clock.passPause() == .seconds(1))
+        #expect(try await wrong.value == nil)
     }
 }

@@ -1,7 +1,9 @@
-import MPDSessions
 import NIOCore
 import ServerLoop
+import TestSupport
 import Testing
+
+@testable import MPDSessions
 
 extension ServerTests {
     @Suite("Limits")
@@ -79,17 +81,31 @@ extension ServerTests {
         }
 
         @Test("half a command and silence end the connection, idle does not")
-        func timeouts() async throws {
-            try await TestServer.with(change: { $0.timeout = .seconds(4) }) { server in
+        func silence() async throws {
+            try await TestServer.with(change: { $0.timeout = .seconds(3600) }) { server in
                 let idle = try await TestClient.greeted(server.address)
                 try await idle.send("idle\n")
+                try await server.waitForIdle()
                 let half = try await TestClient.greeted(server.address)
                 try await half.send("pin")
                 let list = try await TestClient.greeted(server.address)
                 try await list.send("command_list_begin\nping\n")
+                try await server.waitForLists(5)
+                let hour = TimeAmount.seconds(3600)
+                await server.server.closeSilent(after: hour, at: .now() + .seconds(3000))
+                #expect(await server.clientCount == 3)
+                await server.server.closeSilent(after: hour, at: .now() + .seconds(3601))
                 #expect(try await half.line() == nil)
                 #expect(try await list.line() == nil)
                 #expect(try await idle.ask("noidle") == ["OK"])
+            }
+        }
+
+        @Test("a client that is silent for too long is found by itself")
+        func timeout() async throws {
+            try await TestServer.with(change: { $0.timeout = .milliseconds(20) }) { server in
+                let client = try await TestClient(server.address)
+                while let line = try await client.line() { #expect(line == "OK MPD 0.24.0") }
             }
         }
 
@@ -113,9 +129,9 @@ extension ServerTests {
             try await TestServer.with(change: { $0.patienceWithoutInput = .milliseconds(50) }) { server in
                 let client = try await TestClient.greeted(server.address)
                 try await client.send("hang\n")
-                while await HangCommand.waiting == 0 { try await Task.sleep(for: .milliseconds(2)) }
+                try await eventually("the command") { await HangCommand.waiting > 0 }
                 try await client.close()
-                while await HangCommand.waiting > 0 { try await Task.sleep(for: .milliseconds(2)) }
+                try await eventually("its end") { await HangCommand.waiting == 0 }
                 try await server.waitForClients(0)
             }
         }

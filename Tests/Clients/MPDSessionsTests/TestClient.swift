@@ -88,15 +88,6 @@ final class TestClient {
         return try await answer()
     }
 
-    /// Whether the server sends nothing for a while.
-    func isQuiet(for time: TimeAmount = .milliseconds(100)) async throws -> Bool {
-        do {
-            return try await line(within: time) == nil && !isClosed
-        } catch is TimedOut {
-            return true
-        }
-    }
-
     private func receive(_ timeout: TimeAmount) async throws {
         let alarm = channel.eventLoop.scheduleTask(in: timeout) { [events] in _ = events.yield(.timedOut) }
         defer { alarm.cancel() }

@@ -129,12 +129,12 @@ struct WaitCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         await Task.yield()
-        try await Task.sleep(for: .milliseconds(20))
+        try await Task.sleep(for: .milliseconds(1))
         response.line("waited: ", 1)
     }
 }
 
-/// Holds the loop for a millisecond, as a command with much to do would.
+/// Holds the loop for a millisecond, as a command with much to do would; outside of `whileBurning` for no time.
 struct BurnCommand: ImmediateCommand {
     static let name: StaticString = "burn"
     static let permission = Permission.none
@@ -143,11 +143,33 @@ struct BurnCommand: ImmediateCommand {
     static let origin = CommandOrigin.segue
     /// How often it ran, in all tests.
     @ServerActor static var count = 0
+    @ServerActor private static var time = Duration.zero
+
+    /// Runs a part of a test in which the command takes its time.
+    ///
+    /// - Parameter body: gets how often it ran before.
+    static func whileBurning(_ body: (_ before: Int) async throws -> Void) async throws {
+        let before = await begin()
+        do { try await body(before) } catch {
+            await end()
+            throw error
+        }
+        await end()
+    }
+
+    @ServerActor
+    private static func begin() -> Int {
+        time = .milliseconds(1)
+        return count
+    }
+
+    @ServerActor
+    private static func end() { time = .zero }
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        let end = ContinuousClock.now + .milliseconds(1)
+        let end = ContinuousClock.now + Self.time
         while ContinuousClock.now < end {}
         Self.count += 1
     }

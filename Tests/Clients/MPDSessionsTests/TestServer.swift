@@ -3,13 +3,15 @@ import InProcessServer
 import LibraryIndex
 import MPDCommands
 import MPDProtocol
-import MPDSessions
 import MusicModel
 import NIOCore
 import Playback
 import ServerLoop
+import TestSupport
 import Testing
 import UserLibrary
+
+@testable import MPDSessions
 
 /// A server with the test commands on a port of its own.
 @ServerActor
@@ -66,11 +68,17 @@ final class TestServer {
 
     /// Waits until so many clients are connected.
     func waitForClients(_ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while server.clientCount != count {
-            guard ContinuousClock.now < deadline else { throw TestClient.TimedOut() }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("\(count) clients") { @ServerActor in server.clientCount == count }
+    }
+
+    /// Waits until so many clients wait in `idle`.
+    func waitForIdle(_ count: Int = 1) async throws {
+        try await eventually("\(count) in idle") { @ServerActor in hub.connected.count { $0.idleMask != nil } == count }
+    }
+
+    /// Waits until so many bytes of command lists have come.
+    func waitForLists(_ size: Int) async throws {
+        try await eventually("\(size) bytes of lists") { @ServerActor in server.listMemory == size }
     }
 }
 

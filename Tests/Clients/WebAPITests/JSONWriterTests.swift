@@ -52,7 +52,7 @@ struct JSONWriterTests {
         "Names of fields that no request has are refused at once, and texts lose endless marks", .timeLimit(.minutes(1))
     )
     func marks() throws {
-        let marks = String(repeating: "\u{301}\u{323}", count: 200_000)
+        let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
         #expect(throws: APIError.self) { try JSONValue(ByteBuffer(string: "{\"a\(marks)\" : 1}")) }
         #expect(throws: APIError.self) {
             try JSONValue(ByteBuffer(string: "{\"a\" : {\"\\\"" + String(repeating: "x", count: 70) + "\":1}}"))

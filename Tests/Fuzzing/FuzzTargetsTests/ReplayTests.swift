@@ -3,7 +3,7 @@ import FuzzTargets
 import Testing
 
 /// Feeds every kept input to its target: the seeds from which fuzzing starts, and all that it ever found.
-@Suite("Kept fuzzing inputs")
+@Suite("Kept fuzzing inputs", .serialized)
 struct ReplayTests {
     private static func inputs(of target: FuzzTarget) throws -> [URL] {
         let fuzzing = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

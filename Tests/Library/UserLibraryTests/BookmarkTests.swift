@@ -59,9 +59,15 @@ struct BookmarkTests {
     func streamsAndSpeeds() async throws {
         let (test, ids) = try await library()
         let a = try #require(ids["a"])
-        for number in 0...Library.mostStreamPlaces {
-            try await test.library.setPlace(inStream: "http://h/\(number)", KeptPlace(.seconds(1)), at: Int64(number))
+        try await test.library.database.write { database in
+            for number in 0..<Library.mostStreamPlaces {
+                try database.execute(
+                    sql: "INSERT INTO stream_place (url, position, speed, changed) VALUES (?, 1000, 1, ?)",
+                    arguments: ["http://h/\(number)", number])
+            }
         }
+        let newest = Library.mostStreamPlaces
+        try await test.library.setPlace(inStream: "http://h/\(newest)", KeptPlace(.seconds(1)), at: Int64(newest))
         let places = try await test.library.places()
         #expect(places.count == Library.mostStreamPlaces)
         #expect(places[.stream(url: "http://h/0")] == nil && places[.stream(url: "http://h/1")] != nil)

@@ -4,6 +4,7 @@ import GRDB
 import LibraryIndex
 import LibrarySamples
 import MusicModel
+import TestSupport
 import Testing
 
 @testable import UserLibrary
@@ -235,13 +236,18 @@ struct PlaylistStorageTests {
 
     @Test("Additions reach the database by themselves")
     func readAfterAppends() async throws {
-        let test = try await TestLibrary([song("a")])
-        try await test.library.insertIntoStoredPlaylist("x", try await items(test, "a"), at: nil)
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try test.inspect({ try PlaylistParts($0).count(1) }) == 0 {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        let clock = VirtualClock()
+        let test = try await TestLibrary([song("a")], clock: clock)
+        let added = try await items(test, "a")
+        // Where the database doesn't answer within a millisecond, an addition can't wait.
+        try await eventually("an addition that waits") { test.library.appendSoon(added, to: "x") }
+        // Once it fails, and is tried again.
+        try await test.library.database.write { try $0.execute(sql: "ALTER TABLE playlist RENAME TO elsewhere") }
+        #expect(try await clock.passPause() == .milliseconds(200))
+        try await eventually("the next try") { clock.sleeperCount == 1 }
+        try await test.library.database.write { try $0.execute(sql: "ALTER TABLE elsewhere RENAME TO playlist") }
+        #expect(try await clock.passPause() == .seconds(5))
+        try await eventually("the addition") { try test.inspect { try PlaylistParts($0).count(1) } > 0 }
         await test.library.upstreamWork.wait()
         #expect(try await test.library.playlistsToCreate().map(\.songIDs) == [["a"]])
     }

@@ -1,4 +1,6 @@
 import Coordination
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct AlarmTests {
@@ -11,25 +13,37 @@ import Testing
     }
 
     @Test("a ring while nothing waits is kept for the next wait, and several count as one")
-    func ringsAreKept() async {
-        let alarm = Alarm()
+    func ringsAreKept() async throws {
+        let clock = VirtualClock()
+        let alarm = Alarm(clock: clock)
         alarm.ring()
         alarm.ring()
         await alarm.wait()
-        let start = ContinuousClock.now
-        await alarm.wait(atMost: .milliseconds(20))
-        #expect(ContinuousClock.now - start >= .milliseconds(20))
+        let next = Task { await alarm.wait(atMost: .seconds(20)) }
+        #expect(try await clock.passPause() == .seconds(20))
+        await next.value
     }
 
     @Test("a wait ends when its time is over, and its timer doesn't end the next one")
-    func timeIsOver() async {
-        let alarm = Alarm()
-        await alarm.wait(atMost: .milliseconds(5))
+    func timeIsOver() async throws {
+        let clock = VirtualClock()
+        let alarm = Alarm(clock: clock)
+        let first = Task { await alarm.wait(atMost: .seconds(5)) }
+        #expect(try await clock.passPause() == .seconds(5))
+        await first.value
         alarm.ring()
-        await alarm.wait(atMost: .milliseconds(5))
-        let start = ContinuousClock.now
-        await alarm.wait(atMost: .milliseconds(40))
-        #expect(ContinuousClock.now - start >= .milliseconds(40))
+        await alarm.wait(atMost: .seconds(5))
+        let isOver = Atomic(false)
+        let third = Task {
+            await alarm.wait(atMost: .seconds(40))
+            isOver.store(true, ordering: .relaxed)
+        }
+        try await eventually("the last pause alone") { clock.sleeperCount == 1 }
+        clock.pass(.seconds(39))
+        let isEarly = isOver.load(ordering: .relaxed)
+        #expect(!isEarly)
+        #expect(try await clock.passPause() == .seconds(1))
+        await third.value
     }
 
     @Test("a wait ends with its task, whether it is cancelled before or meanwhile")

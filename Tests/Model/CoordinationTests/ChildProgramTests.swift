@@ -6,7 +6,9 @@ import Testing
 @Suite("Programs that are started")
 struct ChildProgramTests {
     /// The text that a program of the shell prints.
-    private func output(of script: String, input: Int32? = nil) throws -> (text: String, ending: ChildProgram.Ending?) {
+    private func output(
+        of script: String, input: Int32? = nil, patience: Int = 60_000, grace: Int = 1000
+    ) throws -> (text: String, ending: ChildProgram.Ending?) {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -18,7 +20,7 @@ struct ChildProgramTests {
         while case let count = read(ends[0], &piece, piece.count), count > 0 {
             text += String(decoding: piece[..<count], as: UTF8.self)
         }
-        return (text, program.end(after: 5000))
+        return (text, program.end(after: patience, grace: grace))
     }
 
     @Test("print into the given descriptor, and tell how they ended")
@@ -35,12 +37,20 @@ struct ChildProgramTests {
         #expect(mask.split(separator: "\t").last == "0000000000000000\n")
     }
 
+    @Test("get no other descriptor, whoever opened it a moment ago")
+    func descriptors() throws {
+        let stray = open("/dev/null", O_RDONLY)
+        defer { close(stray) }
+        #expect(try output(of: "test -e /proc/self/fd/\(stray) && echo open || echo closed").text == "closed\n")
+    }
+
     @Test("are asked to end, then killed, with all that they started")
     func ending() throws {
         let polite = try ChildProgram(["sh", "-c", "sleep 60"])
         #expect(polite.ending(within: 0) == nil)
         #expect(polite.end(after: 0) == .signal(SIGTERM))
-        let (text, ending) = try output(of: "trap '' TERM; echo up; exec >&-; while :; do sleep 60; done")
+        let (text, ending) = try output(
+            of: "trap '' TERM; echo up; exec >&-; while :; do sleep 60; done", patience: 0, grace: 20)
         #expect(text == "up\n" && ending == .signal(SIGKILL))
     }
 

@@ -1,4 +1,5 @@
 import Coordination
+import TestSupport
 import Testing
 
 @Suite struct TimeLimitTests {
@@ -8,26 +9,32 @@ import Testing
     }
 
     @Test("work that takes too long is cancelled, and the caller goes on without it")
-    func tooLong() async {
+    func tooLong() async throws {
+        let clock = VirtualClock()
         let (ends, end) = AsyncStream<Bool>.makeStream()
-        let value: Int? = await withTimeLimit(.milliseconds(10)) {
-            try? await Task.sleep(for: .seconds(3600))
-            end.yield(Task.isCancelled)
-            return 7
+        let value = Task {
+            await withTimeLimit(.seconds(10), clock: clock) {
+                try? await Task.sleep(for: .seconds(3600))
+                end.yield(Task.isCancelled)
+                return 7
+            }
         }
-        #expect(value == nil)
+        #expect(try await clock.passPause() == .seconds(10))
+        #expect(await value.value == nil)
         var iterator = ends.makeAsyncIterator()
         #expect(await iterator.next() == true)
     }
 
     @Test("work that ignores its cancellation delays no one")
-    func stubborn() async {
+    func stubborn() async throws {
+        let clock = VirtualClock()
         let (gate, open) = AsyncStream<Void>.makeStream()
         let stubborn = Task.detached {
             for await _ in gate { break }
         }
-        let value: Void? = await withTimeLimit(.milliseconds(10)) { await stubborn.value }
-        #expect(value == nil)
+        let value = Task { await withTimeLimit(.seconds(10), clock: clock) { await stubborn.value } }
+        try await clock.passPause()
+        #expect(await value.value == nil)
         open.yield()
         await stubborn.value
     }

@@ -24,6 +24,7 @@ private final class Machine: StorageProvider {
     }
 
     let state = Mutex(State())
+    let clock = VirtualClock()
     let folder: URL
 
     init() throws {
@@ -79,16 +80,24 @@ private final class Machine: StorageProvider {
         if isBusy { throw .other("busy") }
     }
 
+    /// Lets the next pause pass, and no time limit.
+    @discardableResult
+    func passPause() async throws -> Duration { try await clock.passPause(upTo: .seconds(600)) }
+
+    /// Lets pauses pass, and no time limit, until a condition holds.
+    func passPauses(until what: String, _ condition: () -> Bool) async throws {
+        try await clock.passPauses(until: what, upTo: .seconds(600)) { condition() }
+    }
+
     /// The storages of a program on this machine.
     func storages(_ change: (inout StorageKeeper.Patience) -> Void = { _ in }) -> StorageKeeper {
         var patience = StorageKeeper.Patience()
-        patience.retries = Backoff(.milliseconds(2) ... .milliseconds(8))
-        patience.check = .milliseconds(5)
-        patience.unmounts = [.zero, .milliseconds(2), .milliseconds(2)]
+        // Longer than all pauses, which are passed meanwhile.
+        patience.limit = .seconds(86_400)
         change(&patience)
         return StorageKeeper(
             provider: self, folder: folder.appending(path: "links").path, patience: patience,
-            logger: Logger(label: "test"))
+            clock: clock, logger: Logger(label: "test"))
     }
 }
 
@@ -133,9 +142,11 @@ struct StorageKeeperTests {
     func limit() async throws {
         let machine = try Machine()
         machine.state.withLock { $0.hangs = true }
-        let storages = machine.storages { $0.limit = .milliseconds(20) }
+        let storages = machine.storages { $0.limit = .seconds(30) }
         let storage = try #require(storages.storage(at: uri))
-        await #expect(throws: StorageFailure.timedOut(seconds: 0)) { try await storages.attach(storage, at: "nas") }
+        let attaching = Task { try await storages.attach(storage, at: "nas") }
+        #expect(try await machine.clock.passPause() == .seconds(30))
+        await #expect(throws: StorageFailure.timedOut(seconds: 30)) { try await attaching.value }
         #expect(!FileManager.default.fileExists(atPath: storage.folder))
         machine.state.withLock { $0.hangs = false }
         try await storages.attach(storage, at: "nas")
@@ -159,15 +170,15 @@ struct StorageKeeperTests {
         await storages.keep(uri, at: "nas")
         let back = Mutex<[String]>([])
         let running = Task { await storages.run { name in back.withLock { $0.append(name) } } }
-        #expect(await eventually { machine.state.withLock(\.attempts) > 4 })
+        try await machine.passPauses(until: "attempts") { machine.state.withLock(\.attempts) > 4 }
         #expect(back.withLock { $0.isEmpty })
         machine.state.withLock { $0.failure = nil }
-        #expect(await eventually { back.withLock { $0 } == ["nas"] })
+        try await machine.passPauses(until: "the mount") { back.withLock { $0 } == ["nas"] }
         let before = machine.state.withLock(\.attempts)
-        #expect(await eventually { machine.state.withLock(\.attempts) > before + 3 })
+        try await machine.passPauses(until: "looks") { machine.state.withLock(\.attempts) > before + 3 }
         #expect(back.withLock { $0 } == ["nas"], "what stays mounted isn't read again")
         machine.state.withLock { $0.mounted = [] }
-        #expect(await eventually { back.withLock { $0 } == ["nas", "nas"] })
+        try await machine.passPauses(until: "the mount") { back.withLock { $0 } == ["nas", "nas"] }
         running.cancel()
         await running.value
     }
@@ -176,11 +187,13 @@ struct StorageKeeperTests {
     func pauses() async throws {
         let machine = try Machine()
         machine.state.withLock { $0.failure = .unknownHost }
-        let storages = machine.storages { $0.retries = Backoff(.milliseconds(1) ... .seconds(600)) }
+        let storages = machine.storages()
         await storages.keep(uri, at: "nas")
         let running = Task { await storages.run { _ in } }
-        try await Task.sleep(for: .milliseconds(300))
-        #expect(machine.state.withLock(\.attempts) < 12)
+        for (attempts, seconds) in zip(1..., [5, 10, 20, 40, 80, 160, 300, 300]) {
+            #expect(try await machine.passPause() == .seconds(seconds))
+            #expect(machine.state.withLock(\.attempts) == attempts)
+        }
         running.cancel()
         await running.value
     }
@@ -203,7 +216,7 @@ struct StorageKeeperTests {
         await storages.detach("nas")
         try await storages.attach(storage, at: "nas")
         await storages.detach("nas")
-        try await Task.sleep(for: .milliseconds(30))
+        #expect(await !storages.isUnmounting)
         #expect(machine.state.withLock { $0.mounted == ["smb://nas/music"] && $0.unmounts == 0 })
     }
 
@@ -215,6 +228,8 @@ struct StorageKeeperTests {
         try await storages.attach(storage, at: "nas")
         machine.state.withLock { $0.busy = 2 }
         await storages.detach("nas")
+        #expect(try await machine.passPause() == .seconds(5))
+        #expect(try await machine.passPause() == .seconds(30))
         #expect(await eventually { machine.state.withLock { $0.mounted.isEmpty && $0.unmounts == 3 } })
     }
 
@@ -236,6 +251,7 @@ struct StorageKeeperTests {
         let storages = machine.storages()
         let storage = try #require(storages.storage(at: uri))
         await #expect(throws: StorageFailure.noFolder) { try await storages.attach(storage, at: "nas") }
+        #expect(try await machine.passPause() == .seconds(5))
         #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
     }
 
@@ -249,7 +265,7 @@ struct StorageKeeperTests {
         #expect(machine.state.withLock(\.mounted) == ["sftp://host"])
         await storages.detach("a")
         await storages.detach("c")
-        try await Task.sleep(for: .milliseconds(30))
+        #expect(await !storages.isUnmounting)
         #expect(machine.state.withLock { $0.mounted == ["sftp://host"] && $0.unmounts == 0 })
         await storages.detach("b")
         #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
@@ -258,13 +274,13 @@ struct StorageKeeperTests {
     @Test("A volume that is being unmounted stays where a storage of it is mounted with another password")
     func otherPassword() async throws {
         let machine = try Machine()
-        let storages = machine.storages { $0.unmounts = [.zero, .milliseconds(60)] }
+        let storages = machine.storages { $0.unmounts = [.zero, .seconds(60)] }
         try await storages.attach(try #require(storages.storage(at: "sftp://me:old@host/a")), at: "a")
         machine.state.withLock { $0.busy = 1 }
         await storages.detach("a")
         #expect(await eventually { machine.state.withLock(\.unmounts) == 1 })
         try await storages.attach(try #require(storages.storage(at: "sftp://me:new@host/b")), at: "b")
-        try await Task.sleep(for: .milliseconds(200))
+        #expect(await !storages.isUnmounting)
         #expect(machine.state.withLock { $0.mounted == ["sftp://host"] && $0.unmounts == 1 })
         await storages.detach("b")
         #expect(await eventually { machine.state.withLock(\.mounted).isEmpty }, "it is still the program's own")
@@ -274,9 +290,12 @@ struct StorageKeeperTests {
     func tooLate() async throws {
         let machine = try Machine()
         machine.state.withLock { $0.hangsWhenMounted = true }
-        let storages = machine.storages { $0.limit = .milliseconds(20) }
+        let storages = machine.storages { $0.limit = .seconds(30) }
         let storage = try #require(storages.storage(at: uri))
-        await #expect(throws: StorageFailure.timedOut(seconds: 0)) { try await storages.attach(storage, at: "nas") }
+        let attaching = Task { try await storages.attach(storage, at: "nas") }
+        try await eventually("the volume") { machine.state.withLock { !$0.mounted.isEmpty } }
+        #expect(try await machine.clock.passPause() == .seconds(30))
+        await #expect(throws: StorageFailure.timedOut(seconds: 30)) { try await attaching.value }
         #expect(await eventually { machine.state.withLock(\.mounted).isEmpty })
     }
 

@@ -115,15 +115,13 @@ struct LogWriterTests {
         close(ends.read)
     }
 
-    @Test("a pipe that is not read holds nothing up, and the lost lines are counted")
+    @Test("a pipe that is not read holds nothing up, and the lost lines are counted", .timeLimit(.minutes(1)))
     func fullPipe() async throws {
         let ends = pipeEnds()
         let writer = LogWriter(to: DescriptorLog(ends.write), limit: 10_000) { LogRecord(line: "lost \($0)\n") }
         let line = String(repeating: "x", count: 99) + "\n"
-        let start = ContinuousClock.now
-        // More than a pipe holds (64 KiB) and more than may wait.
+        // More than a pipe holds (64 KiB) and more than may wait; nothing reads before they are written.
         for _ in 0..<5_000 { writer.write(LogRecord(line: line)) }
-        #expect(ContinuousClock.now - start < .seconds(10))
         writer.flush(within: .milliseconds(20))
         // Now it is read.
         let reader = Task.detached { text(from: ends.read) }

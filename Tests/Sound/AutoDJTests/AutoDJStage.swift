@@ -34,15 +34,6 @@ final class SilentEngine: StillEngine {
     func shutDown() async { continuation.finish() }
 }
 
-final class TestClock: Sendable {
-    private let passed = Mutex(Duration.zero)
-    private let start = ContinuousClock.now
-
-    var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
-
-    func pass(_ time: Duration) { passed.withLock { $0 += time } }
-}
-
 @ServerActor
 private final class Reports {
     var partition: Partition?
@@ -55,7 +46,7 @@ private final class Reports {
 @ServerActor
 struct AutoDJStage {
     let engine: SilentEngine
-    let clock: TestClock
+    let clock: VirtualClock
     let partition: Partition
     let dj: DiscJockey
     let library: Library
@@ -71,7 +62,7 @@ struct AutoDJStage {
     func goOn(_ leave: () throws -> Void) async throws {
         let before = partition.player.current?.entry.id
         try leave()
-        try await eventually("the next song and three behind it") {
+        try await clock.passPauses(until: "the next song and three behind it") {
             partition.player.current?.entry.id != before && partition.player.following(9) == 3
                 && !session.isRefilling
         }
@@ -80,12 +71,12 @@ struct AutoDJStage {
     /// Sets the stage, and takes it down afterwards.
     static func with(_ body: @ServerActor (AutoDJStage) async throws -> Void) async throws {
         let files = try await TemporaryLibrary(songs: 400)
-        let (engine, clock, reports) = (SilentEngine(), TestClock(), Reports())
+        let (engine, clock, reports) = (SilentEngine(), VirtualClock(), Reports())
         let player = Player(engine: engine, provider: nil) { reports.changed($0) }
         let partition = Partition(name: "default", player: player)
         let dj = DiscJockey(
             DJSettings(), library: files.library, likeness: nil, wishes: nil,
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { clock.now }, stickersChanged: {})
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: clock, stickersChanged: {})
         (reports.partition, reports.dj) = (partition, dj)
         dj.opened(partition)
         let playing = Task { @ServerActor in await player.run() }
@@ -96,7 +87,7 @@ struct AutoDJStage {
             engine: engine, clock: clock, partition: partition, dj: dj, library: files.library,
             session: try #require(dj.session(of: player)))
         engine.begin()
-        try await eventually("three picks") { player.following(9) == 3 && player.hasBegun }
+        try await clock.passPauses(until: "three picks") { player.following(9) == 3 && player.hasBegun }
         clock.pass(.seconds(200))
         try await stage.goOn { try player.next() }
         try await body(stage)

@@ -36,9 +36,11 @@ struct FailingSongTests {
             let (player, count) = (stage.partition.player, stage.partition.player.count)
             while let failing = player.current?.entry.id, player.position(of: failing).map({ $0 < count }) == true {
                 stage.engine.fail()
-                try await eventually("the song behind it, or the end") { player.current?.entry.id != failing }
+                try await stage.clock.passPauses(until: "the song behind it, or the end") {
+                    player.current?.entry.id != failing
+                }
             }
-            try await eventually("a new song") {
+            try await stage.clock.passPauses(until: "a new song") {
                 player.isPlaying && player.current.flatMap { player.position(of: $0.entry.id) } == count
             }
         }
@@ -56,7 +58,7 @@ struct FailingSongTests {
             // This one begins after a minute, and is skipped after two seconds.
             stage.clock.pass(.seconds(60))
             stage.engine.begin()
-            try await eventually("the first sound") { session.current?.hasBegun == true }
+            try await stage.clock.passPauses(until: "the first sound") { session.current?.hasBegun == true }
             stage.clock.pass(.seconds(2))
             try await stage.goOn { try stage.partition.player.next() }
             #expect(try await stage.outcomes()[.skipped] == 1 && session.taste.skipsInRow == 1)

@@ -17,17 +17,19 @@ struct TurningAwayTests {
             let (session, seed) = (stage.session, SongID(rawValue: 1))
             let heard = try #require(session.current?.song)
             stage.engine.begin()
-            try await eventually("its first sound") { session.current?.hasBegun == true }
+            try await stage.clock.passPauses(until: "its first sound") { session.current?.hasBegun == true }
             stage.clock.pass(.seconds(200))
             try stage.partition.player.play(position: 0)
-            try await eventually("the first song again") { session.current?.song == seed && !session.isRefilling }
+            try await stage.clock.passPauses(until: "the first song again") {
+                session.current?.song == seed && !session.isRefilling
+            }
             stage.dj.take("like", in: stage.partition)
             #expect(session.saved.seeds == [seed] && session.current?.song == seed && session.heard.lineup.last == seed)
             stage.dj.take("less", in: stage.partition)
             let request = stage.dj.request(session, isReplacing: true)
             #expect(session.saved.seeds.isEmpty && request.unavailable.contains(session.waiting[0].song))
             #expect(request.anchors == [heard: 1])
-            try await eventually("other picks") { !session.isRefilling && !session.isRefreshPlanned }
+            try await stage.clock.passPauses(until: "other picks") { !session.isRefilling && !session.isRefreshPlanned }
         }
     }
 }

@@ -61,15 +61,19 @@ struct QueueReporterTests {
     func playing() async throws {
         try await Room.with { room in
             let server = Server()
-            let reporter = QueueReporter(interval: .milliseconds(10)) { server.save($0, $1, $2) }
+            let clock = VirtualClock()
+            let reporter = QueueReporter(clock: clock) { server.save($0, $1, $2) }
             let (partition, engine) = room.partition()
             reporter.opened(partition)
             try partition.player.insert([0, 1].map(room.candidate), at: nil)
             try play(partition, engine, at: .seconds(7))
             reporter.changed(partition, .player)
-            #expect(await eventually { server.queues.count > 2 })
+            for count in 1...3 {
+                #expect(try await clock.passPause() == .seconds(60))
+                #expect(await eventually { server.queues.count == count })
+            }
             await reporter.finish()
-            #expect(server.queues.last?.current == 1)
+            #expect(server.queues.count == 4 && server.queues.last?.current == 1)
         }
     }
 
@@ -77,7 +81,8 @@ struct QueueReporterTests {
     func silent() async throws {
         try await Room.with { room in
             let calls = Mutex(0)
-            let reporter = QueueReporter(interval: .milliseconds(5)) { _, _, _ in
+            let clock = VirtualClock()
+            let reporter = QueueReporter(clock: clock) { _, _, _ in
                 calls.withLock { $0 += 1 }
                 try? await Task.sleep(for: .seconds(3600))
             }
@@ -86,10 +91,11 @@ struct QueueReporterTests {
             try partition.player.insert([0, 1].map(room.candidate), at: nil)
             try play(partition, engine, at: .seconds(7))
             reporter.changed(partition, .player)
-            #expect(await eventually { calls.withLock { $0 } == 1 })
-            let start = ContinuousClock.now
-            await reporter.finish()
-            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(try await clock.passPause() == .seconds(60))
+            #expect(await eventually { calls.withLock { $0 } == 1 && clock.sleeperCount == 1 })
+            let end = Task { await reporter.finish() }
+            #expect(try await clock.passPause(upTo: .seconds(1)) == .milliseconds(500))
+            await end.value
             #expect(calls.withLock { $0 } == 1)
         }
     }

@@ -37,15 +37,21 @@ struct StateSaverTests {
     func editsInMusic() async throws {
         try await Room.with { room in
             let (partition, _) = room.partition()
-            let saver = StateSaver(partition: partition, library: room.library, isKept: nil, log: room.log)
+            let clock = VirtualClock()
+            let saver = StateSaver(
+                partition: partition, library: room.library, isKept: nil, clock: clock, log: room.log)
             try partition.player.insert([room.candidate(0)], at: nil)
             try partition.player.play(position: 0)
             saver.changed()
+            #expect(try await clock.passPause() == .milliseconds(200))
             #expect(await eventually { (try? room.library.savedQueue().entries.count) == 1 })
+            try await eventually("the plan to save the place") { clock.sleeperCount == 1 }
             try partition.player.insert([room.candidate(1)], at: nil)
             saver.changed()
             // The place is saved every three seconds.
-            #expect(await eventually(within: .seconds(2)) { (try? room.library.savedQueue().entries.count) == 2 })
+            try await eventually("the plan to save the edit") { clock.sleeperCount == 2 }
+            #expect(try await clock.passPause() == .milliseconds(200))
+            #expect(await eventually { (try? room.library.savedQueue().entries.count) == 2 })
             await saver.stop()
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import GStreamerAudio
 import MusicModel
+import TestSupport
 import Testing
 import UserLibrary
 
@@ -30,10 +31,13 @@ struct SongAnalyserTests {
         ] { number(value, bytes) }
         data.append(Data("data".utf8))
         number(frames * channels * 2, 4)
+        var samples: [Int16] = []
+        samples.reserveCapacity(frames * channels)
         for frame in 0..<frames {
             let value = Int16(max(-1, min(1, sample(Double(frame) / Double(rate)))) * 32_767)
-            for _ in 0..<channels { withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) } }
+            for _ in 0..<channels { samples.append(value.littleEndian) }
         }
+        samples.withUnsafeBytes { data.append(contentsOf: $0) }
         try data.write(to: URL(filePath: path))
         return try SongAnalyser.analyse(path: path, part: part, upTo: longest) { isCancelled }
     }
@@ -62,39 +66,15 @@ struct SongAnalyserTests {
         #expect(abs(peak - pow(10, level(Double(begin) + 1) / 20)) < 0.001)
     }
 
-    /// Resident memory in bytes.
-    private var memory: Int {
-        let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        return status.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 } ?? 0
+    // Each in a process of its own, where no other test takes memory.
+    @Test("a file of ten hours is measured up to where that ends, in little memory")
+    func tenHours() async {
+        await #expect(processExitsWith: .success) { try measureTenHours(upTo: .seconds(90)) }
     }
 
-    @Test(
-        "a file of ten hours is measured up to where that ends, in little memory",
-        arguments: [Duration.seconds(90), SongAnalyser.longest])
-    func tenHours(longest: Duration) throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "analysis-\(UUID().uuidString).wav").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let made = Process()
-        made.executableURL = URL(filePath: "/usr/bin/env")
-        made.arguments =
-            ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=60", path]
-        try made.run()
-        made.waitUntilExit()
-        try #require(made.terminationStatus == 0)
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        let length = UInt64(36_000 * 8000 * 2)
-        // Its end is a hole in the disk: silence.
-        let header = try file.seekToEnd() - UInt64(60 * 8000 * 2)
-        try file.truncate(atOffset: header + length)
-        for (place, size) in [(4, header + length - 8), (header - 4, length)] {
-            try file.seek(toOffset: place)
-            try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
-        }
-        try file.close()
-        let before = memory
-        let found = try #require(try SongAnalyser.analyse(path: path, upTo: longest))
-        #expect(found.loudness != nil && found.ramps.end == nil && found.beats.tail == nil)
-        #expect(memory - before < 24 << 20, "\((memory - before) >> 20) MiB")
+    @Test("a quarter of an hour of such a file takes no more", .enabled(if: testsEverything))
+    func quarterOfAnHour() async {
+        await #expect(processExitsWith: .success) { try measureTenHours(upTo: .seconds(900)) }
     }
 
     @Test("silence, a moment and noise have what can be told of them, and no other numbers")
@@ -122,14 +102,14 @@ struct SongAnalyserTests {
 
     @Test(
         "any rate and number of channels is measured",
-        arguments: [(8000, 1), (11_025, 8), (96_000, 2), (384_000, 1), (384_000, 8)])
+        arguments: [(8000, 1), (11_025, 8), (96_000, 2), (384_000, 1)] + (testsEverything ? [(384_000, 8)] : []))
     func layouts(rate: Int, channels: Int) throws {
         let found = try #require(try features(rate: rate, channels: channels, seconds: 2, tone(440, 0.25)))
         #expect(found.loudness != nil)
         #expect(!found.vector.isEmpty)
     }
 
-    @Test("the tempo of drums is found within four per cent", arguments: [84.0, 100, 119.35, 128, 150])
+    @Test("the tempo of drums is found within four per cent", arguments: [84.0, 119.35, 150])
     func tempo(beatsPerMinute: Double) throws {
         let period = 60 / beatsPerMinute
         let found = try #require(
@@ -145,7 +125,7 @@ struct SongAnalyserTests {
 
     @Test(
         "keys are found from their chords",
-        arguments: [("C", 0, true), ("A", 9, true), ("Am", 9, false), ("Em", 4, false)])
+        arguments: [("A", 9, true), ("Am", 9, false)] + (testsEverything ? [("C", 0, true), ("Em", 4, false)] : []))
     func key(name: String, root: Int, isMajor: Bool) throws {
         // I, IV, V and I again of the key, a second each.
         let third = isMajor ? 4 : 3
@@ -202,12 +182,15 @@ struct SongAnalyserTests {
         }
         data.append(Data("data".utf8))
         number(frames * 4, 4)
+        var samples: [UInt32] = []
+        samples.reserveCapacity(frames)
         let odd: [Float] = [.nan, .infinity, -.infinity, 3e38, -3e38, .leastNonzeroMagnitude, .signalingNaN]
         for frame in 0..<frames {
             let time = Float(frame) / 44_100
             let value = frame % 1000 == 0 ? odd[frame / 1000 % odd.count] : 0.3 * sin(2 * .pi * 330 * time)
-            withUnsafeBytes(of: value.bitPattern.littleEndian) { data.append(contentsOf: $0) }
+            samples.append(value.bitPattern.littleEndian)
         }
+        samples.withUnsafeBytes { data.append(contentsOf: $0) }
         try data.write(to: URL(filePath: path))
         let found = try #require(try SongAnalyser.analyse(path: path))
         let values = [
@@ -261,4 +244,39 @@ struct SongAnalyserTests {
         }
         #expect(idle.contains("measures\n") && idle.allSatisfy { $0 == "measures\n" || $0 == "analysis\n" })
     }
+}
+
+/// Resident memory in bytes.
+private var memory: Int {
+    let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    return status.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 } ?? 0
+}
+
+/// Measures the beginning of a file of ten hours.
+private func measureTenHours(upTo longest: Duration) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "analysis-\(UUID().uuidString).wav").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let made = Process()
+    made.executableURL = URL(filePath: "/usr/bin/env")
+    made.arguments =
+        ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=60", path]
+    try made.run()
+    made.waitUntilExit()
+    try #require(made.terminationStatus == 0)
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    let length = UInt64(36_000 * 8000 * 2)
+    // Its end is a hole in the disk: silence.
+    let header = try file.seekToEnd() - UInt64(60 * 8000 * 2)
+    try file.truncate(atOffset: header + length)
+    for (place, size) in [(4, header + length - 8), (header - 4, length)] {
+        try file.seek(toOffset: place)
+        try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
+    }
+    try file.close()
+    // The decoder's own memory is there from then on.
+    _ = try SongAnalyser.analyse(path: path, upTo: .seconds(5))
+    let before = memory
+    let found = try #require(try SongAnalyser.analyse(path: path, upTo: longest))
+    #expect(found.loudness != nil && found.ramps.end == nil && found.beats.tail == nil)
+    #expect(memory - before < 24 << 20, "\((memory - before) >> 20) MiB")
 }

@@ -26,6 +26,10 @@ package struct FakeFault: Hashable, Sendable {
         case rateLimited(retryAfter: Int?)
         /// The answer comes, but late.
         case delay(milliseconds: Int)
+        /// The answer comes with the next change of the faults, as it was when the request came.
+        case held
+        /// The rest of the body behind so many bytes comes with the next change of the faults.
+        case paused(after: Int)
     }
 
     /// What goes wrong.

@@ -40,7 +40,14 @@ final class FakeHTTPHandler: ChannelInboundHandler {
             if outcome.isPicture { handler.server.pictureDone() }
             handler.write(outcome, packed: acceptsGzip, isKept: isKept, context)
         }
-        if outcome.delay == .zero { write() } else { context.eventLoop.scheduleTask(in: outcome.delay, write) }
+        if outcome.isHeld {
+            let eventLoop = context.eventLoop
+            server.hold { eventLoop.execute(write) }
+        } else if outcome.delay == .zero {
+            write()
+        } else {
+            context.eventLoop.scheduleTask(in: outcome.delay, write)
+        }
     }
 
     private static func request(_ head: HTTPRequestHead, _ body: [UInt8]) -> FakeRequest {
@@ -82,6 +89,19 @@ final class FakeHTTPHandler: ChannelInboundHandler {
             let promise = context.eventLoop.makePromise(of: Void.self)
             if !isKept { promise.futureResult.whenComplete { _ in rest.value.context.close(promise: nil) } }
             context.writeAndFlush(handler.wrapOutboundOut(.end(nil)), promise: promise)
+        }
+        if let limit = outcome.pausedAfter, limit < body.count {
+            write(body[..<limit], context)
+            context.flush()
+            let (later, eventLoop) = (body[limit...], context.eventLoop)
+            return server.hold {
+                eventLoop.execute {
+                    let (handler, context) = rest.value
+                    guard context.channel.isActive else { return }
+                    handler.write(later, context)
+                    finish()
+                }
+            }
         }
         guard let rate = outcome.bytesPerSecond else {
             write(body[...], context)
@@ -142,7 +162,11 @@ struct FakeOutcome: Sendable {
     /// What goes back; nil closes the connection.
     var answer: FakeAnswer?
     var delay = TimeAmount.zero
+    /// Whether it is sent with the next change of the faults.
+    var isHeld = false
     var cutAfter: Int?
+    /// Behind how many bytes the rest waits for the next change of the faults.
+    var pausedAfter: Int?
     var bytesPerSecond: Int?
     /// Whether events follow for as long as the connection lasts.
     var isEventStream = false

@@ -91,7 +91,17 @@ package final class FakeNavidrome: Sendable {
     package func setFaults(_ faults: FakeFault...) async throws { try await setFaults(faults) }
 
     /// Replaces the faults for requests that come from now on.
-    func noteFaults(_ faults: [FakeFault]) { state.withLock { $0.faults = faults.filter { $0.mode != .refuse } } }
+    func noteFaults(_ faults: [FakeFault]) {
+        let held = state.withLock { state in
+            state.faults = faults.filter { $0.mode != .refuse }
+            defer { state.held = [] }
+            return state.held
+        }
+        for send in held { send() }
+    }
+
+    /// Sends an answer with the next change of the faults.
+    func hold(_ send: @escaping @Sendable () -> Void) { state.withLock { $0.held.append(send) } }
 
     private func setFaults(_ faults: [FakeFault]) async throws {
         noteFaults(faults)
@@ -159,6 +169,8 @@ package final class FakeNavidrome: Sendable {
         case .slow(let rate): outcome.bytesPerSecond = rate
         case .cut(let limit): outcome.cutAfter = limit
         case .delay(let milliseconds): outcome.delay = .milliseconds(Int64(milliseconds))
+        case .held: outcome.isHeld = true
+        case .paused(let count): outcome.pausedAfter = count
         case .garbage:
             guard let answer = outcome.answer, answer.isJSON else { return }
             outcome.answer?.body = Array(answer.body.prefix(answer.body.count / 2)) + Array("\0<html>}\"".utf8)

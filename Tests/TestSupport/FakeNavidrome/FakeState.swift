@@ -9,6 +9,8 @@ struct FakeState: Sendable {
     var queue: FakePlayQueue?
     var stations: [FakeStation] = []
     var faults: [FakeFault] = []
+    /// Answers that wait for other faults.
+    var held: [@Sendable () -> Void] = []
     /// What is said of songs that are alike.
     var similarity = FakeSimilarity.right
     var requests: [FakeRequest] = []

@@ -272,12 +272,12 @@ struct DiscTracksTests {
 
     @Test("A file of many tags gives each of many tracks as many as fit for all")
     func manyTags() {
-        let text = (1...1200).map { "TRACK \($0) AUDIO\nINDEX 01 \($0):00:00\n" }.joined()
+        let text = (1...300).map { "TRACK \($0) AUDIO\nINDEX 01 \($0):00:00\n" }.joined()
         let file = FoundFile(path: "a.flac", modified: 0, exactTime: 0, size: 1)
         let disc = DiscTracks(CueSheet("FILE a WAVE\n" + text), in: file, stamp: 1)
         let moods = (0..<12_000).map { TagValue(.mood, String($0)) }
         let parts = disc.tracks.compactMap { $0.part(of: ScannedTags(tags: [TagValue(.album, "A")] + moods)) }
-        #expect(parts.count == 1200 && parts.allSatisfy { $0.tags.tags.contains(TagValue(.album, "A")) })
+        #expect(parts.count == 300 && parts.allSatisfy { $0.tags.tags.contains(TagValue(.album, "A")) })
         #expect(parts.reduce(0) { $0 + $1.tags.tags.count } < 100_000)
     }
 

@@ -273,9 +273,9 @@ struct LocalFolderTests {
         #expect(try await sync.unmount("usb"))
         await running.value
         hanging.release()
-        try await Task.sleep(for: .milliseconds(50))
-        #expect(try await library.allIDs().isEmpty)
+        #expect(await eventually { hanging.isOver })
         #expect(try await sync.unmount("usb") == false)
+        #expect(try await library.allIDs().isEmpty)
         #expect(!log.all.contains { $0.contains("is skipped") }, "nothing is wrong with the file")
     }
 }
@@ -283,6 +283,7 @@ struct LocalFolderTests {
 /// Reads nothing before it is told to.
 private final class HangingReader: TagReading {
     private let hasBegun = Mutex(false)
+    private let hasEnded = Mutex(false)
     private let door = DispatchSemaphore(value: 0)
 
     func begun() async {
@@ -291,9 +292,12 @@ private final class HangingReader: TagReading {
 
     func release() { door.signal() }
 
+    var isOver: Bool { hasEnded.withLock(\.self) }
+
     func read(path: String) throws -> ScannedTags {
         hasBegun.withLock { $0 = true }
         door.wait()
+        defer { hasEnded.withLock { $0 = true } }
         return ScannedTags(tags: [TagValue(.title, "Late")])
     }
 }

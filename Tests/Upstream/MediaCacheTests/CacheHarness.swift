@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import Logging
 import MusicModel
@@ -19,7 +20,7 @@ final class CacheHarness: Sendable {
         client = SubsonicClient(
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
-                timeouts: .init(connect: .seconds(2), answer: .seconds(5), idle: .seconds(2)),
+                timeouts: .init(connect: .seconds(60), answer: .seconds(60), idle: .seconds(60)),
                 retries: .init(count: retries, firstDelay: .milliseconds(1), longestDelay: .milliseconds(10))),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         folder = URL.temporaryDirectory.appending(path: "segue-cache-\(UUID().uuidString)")
@@ -28,13 +29,14 @@ final class CacheHarness: Sendable {
     /// A cache over the folder; a second one sees what the first left, as after a restart.
     func cache(
         limit: Int64 = 1 << 30, keepFree: Int64 = 0, form: TrackForm = TrackForm(),
-        patience: Duration = .milliseconds(50),
+        patience: Duration = .milliseconds(50), clock: (any ServiceClock)? = nil,
         overrides: [SongID: String] = [:]
     ) throws -> TrackCache {
         let server = server
         return try TrackCache(
             directory: folder.path(), byteLimit: limit, keepFree: keepFree, client: client, form: form,
-            pauses: (.milliseconds(10), .milliseconds(40)), patience: patience,
+            pauses: clock == nil ? (.milliseconds(10), .milliseconds(40)) : (.seconds(1), .seconds(30)),
+            patience: patience, clock: clock ?? ContinuousClock(),
             resolve: { id in
                 if let path = overrides[id] { return (.localFile(path: path), "flac", nil) }
                 let songs = server.songs

@@ -119,8 +119,17 @@ struct CoverArtCacheTests {
         try await CacheHarness.run(retries: 0) { harness in
             let id = harness.server.songs[0].coverArt
             try await harness.server.setFaults(FakeFault(.refuse))
-            let gate = RequestGate(firstPause: .seconds(3600))
+            let clock = VirtualClock()
+            let gate = RequestGate(clock: clock)
             let cache = try pictures(harness, gate: gate)
+            // Each failure doubles the pause.
+            for seconds in [10, 20, 40, 80, 160, 160] {
+                #expect(await cache.picture(coverArtID: id) == nil)
+                clock.pass(.seconds(seconds) - .milliseconds(1))
+                #expect(gate.isClosed)
+                clock.pass(.milliseconds(1))
+                #expect(!gate.isClosed)
+            }
             #expect(await cache.picture(coverArtID: id) == nil)
             try await harness.server.setFaults()
             #expect(await cache.picture(coverArtID: id) == nil, "nothing is asked for a while")
@@ -134,9 +143,14 @@ struct CoverArtCacheTests {
     func hanging() async throws {
         try await CacheHarness.run { harness in
             let id = harness.server.songs[0].coverArt
-            try await harness.server.setFaults(FakeFault(.delay(milliseconds: 700), match: "getCoverArt"))
-            let cache = try pictures(harness, patience: .milliseconds(1))
-            #expect(await cache.picture(coverArtID: id) == nil)
+            try await harness.server.setFaults(FakeFault(.held, match: "getCoverArt"))
+            let clock = VirtualClock()
+            let cache = try pictures(harness, gate: RequestGate(clock: clock), patience: .seconds(5))
+            let picture = Task { await cache.picture(coverArtID: id) }
+            #expect(await eventually { requests(harness, id) == 1 })
+            #expect(try await clock.passPause() == .seconds(5))
+            #expect(await picture.value == nil)
+            try await harness.server.setFaults()
             #expect(await eventually { await cache.picture(coverArtID: id) != nil })
             #expect(requests(harness, id) == 1)
         }

@@ -22,7 +22,7 @@ struct LastByteTests {
             let id = harness.server.songs[0].id
             download = TrackDownload(
                 key: CacheKey(id: id, form: TrackForm(), suffix: "wav", size: nil), songID: id, path: path,
-                isWantedAhead: true)
+                isWantedAhead: true, clock: ContinuousClock())
             file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         }
 
@@ -30,7 +30,7 @@ struct LastByteTests {
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             return TrackFetcher(
                 client: harness.client, form: TrackForm(), download: download, file: file,
-                pauses: (.milliseconds(10), .milliseconds(40)), patience: .milliseconds(50),
+                pauses: (.milliseconds(10), .milliseconds(40)), patience: .milliseconds(50), clock: ContinuousClock(),
                 expectedSize: nil, makeRoom: { _ in true }, mayFetchAhead: mayFetchAhead,
                 notice: KeepingNotice(of: "songs", log: log), log: log)
         }

@@ -41,7 +41,7 @@ struct RoomTests {
     @Test("what is not wanted any more is given up")
     func givenUp() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 300_000), match: "stream"))
+            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream"))
             let cache = try harness.cache()
             cache.prefetch([song(2), song(3)])
             #expect(await eventually { !harness.files.isEmpty })
@@ -54,7 +54,7 @@ struct RoomTests {
     @Test("a song that is no longer held is given up, and can be opened again")
     func skipped() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 300_000), match: "stream"))
+            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream"))
             let cache = try harness.cache()
             var file: TrackFile? = try await cache.open(song(1))
             #expect(file?.current.isComplete == false)
@@ -70,11 +70,12 @@ struct RoomTests {
     @Test("a song that is being fetched ahead is joined, not fetched twice")
     func joined() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 1_000_000), match: "stream"))
+            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream"))
             let cache = try harness.cache()
             cache.prefetch([song(1)])
             #expect(await eventually { !harness.streamRequests(1).isEmpty })
             let file = try await cache.open(song(1))
+            try await harness.server.setFaults()
             #expect(await isWhole(file))
             #expect(harness.streamRequests(1).count == 1)
         }

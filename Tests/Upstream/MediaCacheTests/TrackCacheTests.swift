@@ -2,6 +2,7 @@ import Foundation
 import MusicModel
 import Playback
 import Subsonic
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,13 +41,14 @@ struct TrackCacheTests {
     @Test("a growing song can be read before it is whole")
     func growing() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 400_000), match: "stream"))
+            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream"))
             let cache = try harness.cache()
             let file = try await cache.open(song(1))
             #expect(!file.current.isComplete && file.current.available < 529_244 && file.current.total == 529_244)
             #expect(await eventually { file.current.available > 0 })
             let available = Int(file.current.available)
             #expect(Array(contents(file.path).prefix(available)) == Array(harness.sound(1).prefix(available)))
+            try await harness.server.setFaults()
             #expect(await isWhole(file))
         }
     }
@@ -67,10 +69,11 @@ struct TrackCacheTests {
     @Test("a song that comes while it waits to be fetched ahead is not fetched again under its readers")
     func cameMeanwhile() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 400_000), match: "stream", count: 1))
+            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream", count: 1))
             let cache = try harness.cache()
             let file = try await cache.open(song(1))
             cache.prefetch([song(1), song(2)])
+            try await harness.server.setFaults()
             #expect(await isWhole(file))
             #expect(await eventually { cache.totalSize == 2 * 529_244 })
             #expect(harness.streamRequests(1).count == 1)
@@ -141,7 +144,7 @@ struct TrackCacheTests {
     @Test("a download survives an outage in the middle")
     func outage() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 500_000), match: "stream"))
+            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream"))
             let file = try await harness.cache().open(song(1))
             #expect(await eventually { file.current.available > 0 })
             try await harness.server.setFaults(FakeFault(.refuse))
@@ -164,8 +167,18 @@ struct TrackCacheTests {
             let file = try await opening.value
             #expect(await isWhole(file))
             try await harness.server.setFaults(FakeFault(.refuse))
-            let hasty = try harness.cache(patience: .milliseconds(50))
-            await #expect(throws: TrackError.self) { _ = try await hasty.open(song(2)) }
+            let clock = VirtualClock()
+            let start = clock.now
+            let patient = try harness.cache(patience: .seconds(120), clock: clock)
+            let isOver = Mutex(false)
+            let other = Task {
+                defer { isOver.withLock { $0 = true } }
+                _ = try await patient.open(song(2))
+            }
+            // Pauses of 1, 2, 4, 8, 16, 30, 30 and 30 seconds.
+            try await clock.passPauses(until: "the end of patience") { isOver.withLock(\.self) }
+            await #expect(throws: TrackError.self) { try await other.value }
+            #expect(clock.now - start == .seconds(121))
         }
     }
 

@@ -21,13 +21,13 @@ private final class Bench {
     let folder: String
     let library: Library
     let lines = LogLines()
+    let clock = VirtualClock()
     private(set) var songs: [SongID] = []
     private var play: UInt64 = 0
     private var events: AsyncStream<PlaybackEvent>.Continuation?
     private var service: Task<Void, Never>?
 
-    static let settings = ScrobbleSettings(
-        retryDelays: .milliseconds(10) ... .milliseconds(40), batchSize: 10, batchPause: .zero)
+    static let settings = ScrobbleSettings(batchSize: 10)
 
     init(_ options: FakeOptions = FakeOptions()) async throws {
         server = try await FakeNavidrome.start(songs: 120, options: options)
@@ -58,18 +58,21 @@ private final class Bench {
     /// The one song that is not the server's.
     var ownSong: SongID { songs[songs.count - 1] }
 
-    func start(_ settings: ScrobbleSettings = Bench.settings) {
+    @discardableResult
+    func start(_ settings: ScrobbleSettings = Bench.settings) -> Scrobbler {
         let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
         events = continuation
-        let scrobbler = Scrobbler(library: library, client: client, settings: settings, logger: lines.logger)
+        let scrobbler = Scrobbler(
+            library: library, client: client, settings: settings, clock: clock, logger: lines.logger)
         service = Task { await scrobbler.run(events: stream) }
+        return scrobbler
     }
 
     /// Starts with another way to the server.
     func start(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) {
         let scrobbler = Scrobbler(
             library: library, server: PlayServer(submit: submit), tell: { _ in }, settings: Self.settings,
-            logger: lines.logger)
+            clock: clock, logger: lines.logger)
         let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
         events = continuation
         service = Task { await scrobbler.run(events: stream) }
@@ -106,14 +109,16 @@ private final class Bench {
         return server.scrobbles.filter(\.isSubmission).compactMap { places[$0.id] }
     }
 
-    /// Waits until the outbox is empty.
+    /// Lets the outbox's pauses pass until it is empty.
     func drained() async throws {
-        try await eventually("an empty outbox") { try await library.waitingPlays(limit: 1).isEmpty }
+        try await clock.passPauses(until: "an empty outbox") { try await library.waitingPlays(limit: 1).isEmpty }
     }
 
-    /// Waits until the outbox holds so many plays.
+    /// Lets the outbox's pauses pass until it holds so many plays.
     func waits(_ count: Int) async throws {
-        try await eventually("\(count) waiting plays") { try await library.waitingPlays(limit: 1_000).count == count }
+        try await clock.passPauses(until: "\(count) waiting plays") {
+            try await library.waitingPlays(limit: 1_000).count == count
+        }
     }
 }
 
@@ -170,6 +175,22 @@ struct ScrobblerTests {
         try await bench.stop()
     }
 
+    @Test("pauses grow from five seconds to five minutes, and end when the server is back")
+    func pauses() async throws {
+        let bench = try await Bench()
+        try await bench.server.setFaults(FakeFault(.down))
+        try await bench.library.enqueuePlay(song: bench.songs[7], startedAt: 1)
+        let scrobbler = bench.start()
+        for seconds in [5, 10, 20, 40, 80, 160, 300, 300] {
+            #expect(try await bench.clock.passPause() == .seconds(seconds))
+        }
+        try await eventually("the next pause") { bench.clock.sleeperCount == 1 }
+        try await bench.server.setFaults()
+        scrobbler.retryNow()
+        try await eventually("the play") { bench.submitted == [7] }
+        try await bench.stop()
+    }
+
     @Test(
         "plays wait while the server refuses us, answers nonsense or asks for patience",
         arguments: [.wrongCredentials, .html, .rateLimited(retryAfter: nil), .http500] as [FakeFault.Mode])
@@ -179,8 +200,7 @@ struct ScrobblerTests {
         bench.start()
         for place in 0..<4 { bench.hear(place) }
         try await bench.waits(4)
-        let tries = bench.server.requests.count
-        try await eventually("further tries") { bench.server.requests.count > tries + 6 }
+        for _ in 1...6 { #expect(try await bench.clock.passPause() >= .seconds(5)) }
         #expect(try await bench.library.waitingPlays(limit: 10).count == 4)
         try await bench.server.setFaults()
         try await bench.drained()
@@ -203,7 +223,7 @@ struct ScrobblerTests {
             }
             taken.withLock { $0 += plays.map(\.time) }
         }
-        try await eventually("the others") { taken.withLock { $0 == [0, 2, 3, 4] } }
+        try await bench.clock.passPauses(until: "the others") { taken.withLock { $0 == [0, 2, 3, 4] } }
         if code == .notFound {
             try await bench.drained()
             #expect(bench.lines.all.contains { $0.contains("is given up: not this one") })
@@ -228,7 +248,7 @@ struct ScrobblerTests {
         }
         for time in 1...5 {
             try await bench.library.enqueuePlay(song: bench.songs[time], startedAt: Int64(time))
-            try await eventually("play \(time)") { taken.withLock { $0.contains(Int64(time)) } }
+            try await bench.clock.passPauses(until: "play \(time)") { taken.withLock { $0.contains(Int64(time)) } }
         }
         try await bench.drained()
         #expect(taken.withLock { $0 } == [1, 2, 3, 4, 5])
@@ -264,21 +284,18 @@ struct ScrobblerTests {
         try await bench.stop()
     }
 
-    @Test("thousands of plays go in batches, one after the other and in order")
+    @Test("hundreds of plays go in batches, one after the other, in order and with pauses between them")
     func manyPlays() async throws {
         let bench = try await Bench()
-        for number in 0..<2_000 {
+        for number in 0..<400 {
             try await bench.library.enqueuePlay(song: bench.songs[number % 100], startedAt: Int64(number) * 1000)
         }
-        let started = ContinuousClock.now
-        bench.start(ScrobbleSettings(batchSize: 50, batchPause: .milliseconds(5)))
+        bench.start(ScrobbleSettings(batchSize: 50))
+        for _ in 1...8 { #expect(try await bench.clock.passPause() == .milliseconds(100)) }
         try await bench.drained()
-        if ProcessInfo.processInfo.environment["SEGUE_FIGURES"] != nil {
-            print("2,000 plays submitted in \(ContinuousClock.now - started)")
-        }
         let times = bench.server.scrobbles.filter(\.isSubmission).map(\.time)
-        #expect(times == (0..<2_000).map { Int64($0) * 1000 })
-        #expect(bench.server.requests.filter { $0.call == "scrobble" }.count == 40)
+        #expect(times == (0..<400).map { Int64($0) * 1000 })
+        #expect(bench.server.requests.filter { $0.call == "scrobble" }.count == 8)
         try await bench.stop()
     }
 
@@ -307,7 +324,7 @@ struct ScrobblerTests {
         bench.hear(bench.songs[1], at: 5_000_000, seconds: 420)
         bench.hear(bench.songs[2], at: 6_000_000, seconds: 420)
         bench.hear(bench.songs[1], at: 7_000_000, seconds: 420)
-        try await eventually("the plays") { bench.submitted.count >= 3 }
+        try await bench.clock.passPauses(until: "the plays") { bench.submitted.count >= 3 }
         try await bench.drained()
         #expect(bench.submitted.sorted() == [1, 1, 2])
         #expect(bench.server.song(bench.server.songs[1].id)?.playCount == 2)
@@ -340,7 +357,7 @@ struct ScrobblerTests {
         server.lastPlay = { _ in .max }
         let scrobbler = Scrobbler(
             library: bench.library, server: server, tell: { _ in }, settings: Bench.settings,
-            logger: bench.lines.logger)
+            clock: bench.clock, logger: bench.lines.logger)
         try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: -5)
         let running = Task { await scrobbler.run(events: AsyncStream { _ in }) }
         try await bench.drained()

@@ -244,16 +244,14 @@ struct SubsonicClientTests {
         await server.stop()
     }
 
-    @Test("a cancelled call ends at once")
+    @Test("a cancelled call ends at once", .timeLimit(.minutes(1)))
     func cancellation() async throws {
-        try await withServer { server, client in
-            try await server.setFaults(FakeFault(.delay(milliseconds: 4000)))
-            let start = ContinuousClock.now
+        try await withServer(patience: .seconds(3600)) { server, client in
+            try await server.setFaults(FakeFault(.held))
             let task = Task { try await client.ping() }
             #expect(await eventually { !server.requests.isEmpty })
             task.cancel()
             await #expect(throws: CancellationError.self) { _ = try await task.value }
-            #expect(ContinuousClock.now - start < .seconds(3))
         }
     }
 }

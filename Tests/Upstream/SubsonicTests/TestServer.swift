@@ -3,20 +3,26 @@ import Subsonic
 import TestSupport
 
 /// Settings for a fake server, with pauses too short to be noticed.
-func settings(_ server: FakeNavidrome, password: String = "secret", retries: Int = 2) -> SubsonicSettings {
+///
+/// - Parameter patience: how long it waits for answers.
+func settings(
+    _ server: FakeNavidrome, password: String = "secret", retries: Int = 2, patience: Duration = .seconds(60)
+) -> SubsonicSettings {
     SubsonicSettings(
         url: server.url, username: "admin", credential: .password(password),
-        timeouts: .init(connect: .seconds(2), answer: .seconds(5), idle: .seconds(2)),
+        timeouts: .init(connect: .seconds(60), answer: patience, idle: patience),
         retries: .init(count: retries, firstDelay: .milliseconds(1), longestDelay: .milliseconds(20)))
 }
 
 /// Runs a test with a fake server and a client of it, and ends both.
 func withServer(
-    songs: Int = 30, options: FakeOptions = FakeOptions(), retries: Int = 2,
+    songs: Int = 30, options: FakeOptions = FakeOptions(), retries: Int = 2, patience: Duration = .seconds(60),
     _ body: (FakeNavidrome, SubsonicClient) async throws -> Void
 ) async throws {
     let server = try await FakeNavidrome.start(songs: songs, options: options)
-    try await withClient(settings(server, retries: retries)) { client in try await body(server, client) }
+    try await withClient(settings(server, retries: retries, patience: patience)) { client in
+        try await body(server, client)
+    }
     await server.stop()
 }
 

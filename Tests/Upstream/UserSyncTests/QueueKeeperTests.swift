@@ -16,6 +16,7 @@ struct QueueKeeperTests {
         let bench: PlaylistBench
         let ids: [String]
         let keeper: QueueKeeper
+        let clock = VirtualClock()
         private let news = Counter()
 
         init(songs: Int = 20, options: FakeOptions = FakeOptions(), saves: Bool = true) async throws {
@@ -25,7 +26,7 @@ struct QueueKeeperTests {
             try await bench.pull()
             let news = news
             keeper = QueueKeeper(
-                client: bench.client, library: bench.library, savesQueue: saves, leastPause: .zero,
+                client: bench.client, library: bench.library, savesQueue: saves, leastPause: .zero, clock: clock,
                 changed: { news.count.withLock { $0 += 1 } }, logger: bench.log.logger)
             bench.library.virtualPlaylists.add(keeper.playlist)
             server.forgetRequests()
@@ -130,9 +131,10 @@ struct QueueKeeperTests {
         #expect(place?.index == 1 && place?.elapsed == .seconds(7))
         queue.current = 2
         scene.server.queue = queue
-        try await scene.server.setFaults(FakeFault(.delay(milliseconds: 2000)))
-        let known = await scene.keeper.freshPlace(within: .milliseconds(50))
-        #expect(known?.index == 1)
+        try await scene.server.setFaults(FakeFault(.held))
+        let known = Task { [keeper = scene.keeper] in await keeper.freshPlace(within: .seconds(2))?.index }
+        try await scene.clock.passPause()
+        #expect(await known.value == 1)
         try await scene.server.setFaults()
         await scene.close()
     }

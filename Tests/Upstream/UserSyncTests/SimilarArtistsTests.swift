@@ -13,6 +13,7 @@ struct SimilarArtistsTests {
     /// A server with a library in step with it.
     private final class Scene {
         let bench: PlaylistBench
+        let clock = VirtualClock()
         private let time = Time()
 
         init(kind: FakeOptions.Kind = .navidrome, songs: Int = 100) async throws {
@@ -28,7 +29,7 @@ struct SimilarArtistsTests {
         /// One that was just started.
         func fresh(pause: Duration = .zero, patience: Duration = .seconds(30)) -> SimilarArtists {
             SimilarArtists(
-                bench.client, bench.library, pause: pause, patience: patience,
+                bench.client, bench.library, pause: pause, patience: patience, clock: clock,
                 now: { [time] in time.now.withLock { $0 } }, log: Logger(label: "test"))
         }
 
@@ -82,18 +83,24 @@ struct SimilarArtistsTests {
     @Test("many that look at one artist ask once; no more than ten artists wait, and each is asked in turn")
     func crowd() async throws {
         let scene = try await Scene(songs: 1000)
-        try await scene.bench.server.setFaults(FakeFault(.delay(milliseconds: 20), match: "getArtistInfo2"))
+        try await scene.bench.server.setFaults(FakeFault(.held, match: "getArtistInfo2"))
         let (names, artists) = (try await scene.artists, scene.fresh())
-        let answers = await withTaskGroup { group in
+        let answers = try await withThrowingTaskGroup { group in
             for _ in 0..<5 { group.addTask { await artists.names(like: names[0]) } }
-            return await group.reduce(into: []) { $0.append($1) }
+            try await eventually("five that wait") { scene.clock.sleeperCount == 5 }
+            try await scene.bench.server.setFaults()
+            return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(Set(answers).count == 1 && scene.asked == 1)
         let many = names.dropFirst().map { $0 }
         try #require(many.count > 12)
-        let found = await withTaskGroup { group in
+        try await scene.bench.server.setFaults(FakeFault(.held, match: "getArtistInfo2"))
+        let found = try await withThrowingTaskGroup { group in
             for name in many { group.addTask { await artists.names(like: name) } }
-            return await group.reduce(into: []) { $0.append($1) }
+            // The others have no place, and are gone without an answer.
+            for _ in 10..<many.count { #expect(try await group.next()?.isEmpty == true) }
+            try await scene.bench.server.setFaults()
+            return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(found.count { !$0.isEmpty } == 10 && scene.asked == 11)
         await scene.close()
@@ -115,9 +122,13 @@ struct SimilarArtistsTests {
     @Test("a slow server is waited for a while; its answer is there the next time")
     func patience() async throws {
         let scene = try await Scene()
-        let (first, artists) = (try #require(try await scene.artists.first), scene.fresh(patience: .milliseconds(50)))
-        try await scene.bench.server.setFaults(FakeFault(.delay(milliseconds: 500), match: "getArtistInfo2", count: 1))
-        #expect(await artists.names(like: first).isEmpty)
+        let (first, artists) = (try #require(try await scene.artists.first), scene.fresh(patience: .seconds(10)))
+        try await scene.bench.server.setFaults(FakeFault(.held, match: "getArtistInfo2"))
+        let names = Task { await artists.names(like: first) }
+        try await eventually("the question") { scene.asked == 1 }
+        #expect(try await scene.clock.passPause() == .seconds(10))
+        #expect(await names.value.isEmpty)
+        try await scene.bench.server.setFaults()
         try await eventually("the answer") { await !artists.names(like: first).isEmpty }
         #expect(scene.asked == 1)
         await scene.close()

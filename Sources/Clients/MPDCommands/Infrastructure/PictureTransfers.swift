@@ -55,10 +55,18 @@ final class PictureTransfers {
     private var isSweepPlanned = false
 
     private let memoryBudget: MemoryBudget
+    private let isSame: @Sendable ([UInt8], [UInt8]) -> Bool
     /// The memory for a picture that is being fetched: a large one, and once more in the hands of those that read it.
     private static let memoryOfFetch = 16 << 20
 
-    nonisolated init(life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited) {
+    /// Makes an empty holder.
+    ///
+    /// - Parameter isSame: compares bytes; it may take its time.
+    nonisolated init(
+        life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited,
+        isSame: @escaping @Sendable ([UInt8], [UInt8]) -> Bool = { $0.hasSameBytes(as: $1) }
+    ) {
+        self.isSame = isSame
         self.life = life
         self.capacity = memoryBudget.share(oneIn: 8, atMost: capacity)
         self.memoryBudget = memoryBudget
@@ -124,14 +132,14 @@ final class PictureTransfers {
         let alike = held.map(\.picture).filter {
             $0.key == key && $0.mimeType == fetched.mimeType && $0.file == fetched.file
         }
-        return await Self.first(of: alike, with: fetched.bytes)
+        return await first(of: alike, with: fetched.bytes)
             ?? Picture(key: key, bytes: fetched.bytes, mimeType: fetched.mimeType, file: fetched.file)
     }
 
     /// Compares beside the loop, which a large picture would hold for long.
     @concurrent
-    private nonisolated static func first(of pictures: [Picture], with bytes: [UInt8]) async -> Picture? {
-        pictures.first { $0.bytes.hasSameBytes(as: bytes) }
+    private nonisolated func first(of pictures: [Picture], with bytes: [UInt8]) async -> Picture? {
+        pictures.first { isSame($0.bytes, bytes) }
     }
 
     /// Holds a picture, as the one that was used last.

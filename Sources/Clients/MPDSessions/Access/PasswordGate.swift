@@ -1,3 +1,4 @@
+package import Coordination
 import Crypto
 import Dispatch
 import Foundation
@@ -29,6 +30,7 @@ package final class PasswordGate: PasswordChecking {
     private typealias Digest = HMAC<SHA256>.MAC
     private let delay: Duration
     private let trusted: Set<UInt32>
+    private let clock: any ServiceClock
     private let logger: Logger
     private let secret = SymmetricKey(size: .bits256)
     private var entries: [PasswordEntry]
@@ -48,11 +50,13 @@ package final class PasswordGate: PasswordChecking {
     /// - Parameters:
     ///   - delay: how long the answer to a wrong password takes.
     ///   - trusted: the users who are not slowed down on Unix sockets.
+    ///   - clock: the one by which answers are delayed and failures forgotten.
     package nonisolated init(
         _ entries: [PasswordEntry] = [], delay: Duration = .seconds(1), trusted: Set<UInt32> = PasswordGate.owners,
-        logger: Logger = Logger(label: "segue.server")
+        clock: any ServiceClock = ContinuousClock(), logger: Logger = Logger(label: "segue.server")
     ) {
         self.entries = entries
+        self.clock = clock
         (self.delay, self.trusted, self.logger) = (delay, trusted, logger)
     }
 
@@ -86,10 +90,10 @@ package final class PasswordGate: PasswordChecking {
         // Clients open several connections at once; the same password from the same address is one attempt.
         if let joint = pending[Data(digest)], joint.peer == peer {
             if let entry = try await joint.task.value { return entry }
-            throttle.fail(peer, at: .now)
+            throttle.fail(peer, at: clock.now)
             return try await wrong(peer)
         }
-        switch throttle.admission(of: peer, at: .now) {
+        switch throttle.admission(of: peer, at: clock.now) {
         case .now: break
         case .at(let time): guard try await hold(until: time) else { return nil }
         case .refused(let isFirst):
@@ -99,7 +103,7 @@ package final class PasswordGate: PasswordChecking {
             return try await refuse()
         }
         // Counted before the check, so that many at the same time don't get by; a right one is taken back.
-        let time = ContinuousClock.now
+        let time = clock.now
         throttle.fail(peer, at: time)
         do {
             if let entry = try await lookUp(password, digest, for: peer) {
@@ -124,7 +128,7 @@ package final class PasswordGate: PasswordChecking {
     }
 
     private func refuse() async throws -> PasswordEntry? {
-        _ = try await hold(until: .now + delay)
+        _ = try await hold(until: clock.now + delay)
         return nil
     }
 
@@ -133,7 +137,7 @@ package final class PasswordGate: PasswordChecking {
         guard held < Self.holdLimit else { return false }
         held += 1
         defer { held -= 1 }
-        try await Task.sleep(until: time, clock: .continuous)
+        try await clock.sleep(until: time, tolerance: nil)
         return true
     }
 

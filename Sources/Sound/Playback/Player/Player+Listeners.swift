@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import ServerLoop
 
@@ -46,7 +47,15 @@ extension Player {
         attendance.isLeaving = true
         attendance.number += 1
         let number = attendance.number
-        ServerActor.after(Self.patience) { [weak self] in self?.pauseAlone(number) }
+        after(Self.patience) { $0.pauseAlone(number) }
+    }
+
+    /// Does something after a while, if the player still exists.
+    func after(_ delay: Duration, _ body: @escaping @ServerActor @Sendable (Player) -> Void) {
+        Task { @ServerActor [weak self, clock] in
+            try? await clock.sleep(for: delay)
+            if let self { body(self) }
+        }
     }
 
     private func pauseAlone(_ number: Int) {

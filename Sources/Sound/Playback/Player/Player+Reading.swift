@@ -5,7 +5,7 @@ import ServerLoop
 extension Player {
     /// Everything `status` says.
     package var status: PlayerStatus {
-        machine.status(elapsed: machine.transport == .stop ? nil : elapsed, sleepsIn: sleepTimer.rest)
+        machine.status(elapsed: machine.transport == .stop ? nil : elapsed, sleepsIn: sleepsIn)
     }
 
     /// The entries in order; taking them is O(1) until the queue changes.

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import Logging
 package import MusicModel
@@ -35,6 +36,7 @@ package final class Player {
     private var changeCounts = ChangeCounts()
     private(set) var shownOutputs: [OutputStatus]
     private let notify: @ServerActor (Subsystem) -> Void
+    let clock: any ServiceClock
     /// How often playing was in trouble.
     package private(set) var troubles = PlayerTroubles()
     /// The entry that could not be played, or broke off, last; nil once that one is started again.
@@ -55,14 +57,15 @@ package final class Player {
             now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, notify: notify)
     }
 
-    /// Makes a player around a machine and a clock (Unix milliseconds) of one's own.
+    /// Makes a player around a machine, a time of day (Unix milliseconds) and a clock of one's own.
     init(
         engine: any AudioEngine, provider: (any TrackProvider)?, machine: consuming PlayerStateMachine,
         settings: PlayerSettings = PlayerSettings(), now: @escaping @Sendable () -> Int64,
-        notify: @escaping @ServerActor (Subsystem) -> Void
+        clock: any ServiceClock = ContinuousClock(), notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.engine = engine
         self.settings = settings
+        self.clock = clock
         self.machine = machine
         self.notify = notify
         publisher = PlayPublisher(now: now)

@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import LibraryIndex
 package import Logging
 import MusicModel
@@ -19,11 +19,12 @@ package actor SimilarArtists {
     private let library: Library
     private let pause: Duration
     private let patience: Duration
+    private let clock: any ServiceClock
     private let log: Logger
     private var questions: [String: Task<[String], Never>] = [:]
     /// The question that all later ones come after.
     private var last: Task<[String], Never>?
-    private var nextQuestion = ContinuousClock.now
+    private var nextQuestion: ContinuousClock.Instant
     private var policy: AskingPolicy
 
     /// Makes it; nothing is asked before a client wants to know.
@@ -31,12 +32,15 @@ package actor SimilarArtists {
     /// - Parameters:
     ///   - pause: how long to wait between two questions.
     ///   - patience: how long one that wants to know waits for the server; the answer is kept all the same.
+    ///   - clock: the one by which it pauses and waits.
     ///   - now: the present in Unix seconds; nil is the system's clock.
     package init(
         _ client: SubsonicClient, _ library: Library, pause: Duration = .seconds(1), patience: Duration = .seconds(10),
-        now: (@Sendable () -> Int64)? = nil, log: Logger
+        clock: any ServiceClock = ContinuousClock(), now: (@Sendable () -> Int64)? = nil, log: Logger
     ) {
         (self.client, self.library, self.pause, self.patience) = (client, library, pause, patience)
+        self.clock = clock
+        nextQuestion = clock.now
         policy = AskingPolicy(clock: now)
         self.log = log
     }
@@ -56,7 +60,7 @@ package actor SimilarArtists {
             }
             (questions[artist], last) = (question, question)
         }
-        return await withTimeLimit(patience) { await question.value } ?? []
+        return await withTimeLimit(patience, clock: clock) { await question.value } ?? []
     }
 
     private func known(_ artist: String) async -> [String]? {
@@ -71,10 +75,10 @@ package actor SimilarArtists {
 
     private func ask(_ artist: String) async -> [String] {
         defer { questions[artist] = nil }
-        try? await Task.sleep(until: nextQuestion)
+        try? await clock.sleep(until: nextQuestion, tolerance: nil)
         // The question before may have failed.
         guard policy.mayAsk else { return [] }
-        defer { nextQuestion = .now + pause }
+        defer { nextQuestion = clock.now + pause }
         do {
             guard let id = try await library.serverArtist(named: artist) else { return [] }
             let found = try await client.similarArtists(id: id, count: Self.count)

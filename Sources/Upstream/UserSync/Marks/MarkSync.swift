@@ -20,7 +20,7 @@ package actor MarkSync: UpstreamWriting {
     let client: SubsonicClient
     let settings: MarkSettings
     let logger: Logger
-    private nonisolated let hint = Alarm()
+    private nonisolated let hint: Alarm
 
     /// Where the next piece of each list begins.
     var offsets: [MarkedKind: Int] = [:]
@@ -37,9 +37,13 @@ package actor MarkSync: UpstreamWriting {
     private var hearsEvents: Bool?
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
+    ///
+    /// - Parameter clock: the one by which `run` pauses.
     package init(
-        library: Library, client: SubsonicClient, settings: MarkSettings = MarkSettings(), logger: Logger
+        library: Library, client: SubsonicClient, settings: MarkSettings = MarkSettings(),
+        clock: any ServiceClock = ContinuousClock(), logger: Logger
     ) {
+        hint = Alarm(clock: clock)
         self.library = library
         self.client = client
         self.settings = settings

@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import Foundation
 import Hashing
 import LibraryIndex
@@ -23,6 +23,7 @@ package actor QueueKeeper {
     private let library: Library
     private let savesQueue: Bool
     private let leastPause: Duration
+    private let clock: any ServiceClock
     private let changed: @Sendable () -> Void
     private let logger: Logger
     private var isByIndex: Bool?
@@ -40,15 +41,17 @@ package actor QueueKeeper {
     /// - Parameters:
     ///   - savesQueue: whether our queue is saved.
     ///   - leastPause: between two checks of the server's queue.
+    ///   - clock: the one by which it pauses and waits.
     ///   - changed: called when the playlist comes, goes, or has other songs.
     package init(
         client: SubsonicClient, library: Library, savesQueue: Bool, leastPause: Duration = .seconds(30),
-        changed: @escaping @Sendable () -> Void, logger: Logger
+        clock: any ServiceClock = ContinuousClock(), changed: @escaping @Sendable () -> Void, logger: Logger
     ) {
         self.client = client
         self.library = library
         self.savesQueue = savesQueue
         self.leastPause = leastPause
+        self.clock = clock
         self.changed = changed
         self.logger = logger
     }
@@ -70,8 +73,9 @@ package actor QueueKeeper {
     /// Checks the server's queue soon, unless that was done a moment ago.
     package nonisolated func fetchSoon() {
         let isDue = lastFetch.withLock { last in
-            if let last, ContinuousClock.now - last < leastPause { return false }
-            last = .now
+            let now = clock.now
+            if let last, now - last < leastPause { return false }
+            last = now
             return true
         }
         if isDue { alarm.ring() }
@@ -123,7 +127,8 @@ package actor QueueKeeper {
     /// - Returns: what another client saved since we did; nil when none did, or the server can't be reached.
     @discardableResult
     package func refresh() async -> OtherQueue? {
-        lastFetch.withLock { $0 = .now }
+        let now = clock.now
+        lastFetch.withLock { $0 = now }
         do {
             guard let queue = try await client.playQueue(byIndex: try await knowsIndexes()),
                 try await library.fact("queue.saved") != queue.fingerprint
@@ -134,7 +139,7 @@ package actor QueueKeeper {
             let found = try await library.index.otherQueue(queue, saved: TimeText.seconds(queue.changed) ?? 0)
             if found == nil, !queue.songIDs.isEmpty {
                 // Its songs may come with the sync that runs: the next check is not far.
-                lastFetch.withLock { $0 = .now - max(.zero, leastPause - .seconds(2)) }
+                lastFetch.withLock { $0 = now - max(.zero, leastPause - .seconds(2)) }
             }
             show(found)
         } catch {
@@ -147,7 +152,7 @@ package actor QueueKeeper {
     ///
     /// - Parameter limit: how long the caller waits for the server; the place that is known by then counts.
     package nonisolated func freshPlace(within limit: Duration) async -> (index: Int, elapsed: Duration)? {
-        _ = await withTimeLimit(limit) { await self.refresh() }
+        _ = await withTimeLimit(limit, clock: clock) { await self.refresh() }
         guard let shown, let index = shown.current else { return nil }
         return (index, shown.elapsed)
     }

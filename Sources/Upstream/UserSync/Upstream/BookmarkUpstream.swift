@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import LibraryIndex
 package import Logging
 import MusicModel
@@ -14,8 +14,9 @@ package actor BookmarkUpstream: UpstreamWriting {
 
     private let library: Library
     private let client: SubsonicClient
+    private let clock: any ServiceClock
     private let logger: Logger
-    private nonisolated let hint = Alarm()
+    private nonisolated let hint: Alarm
     /// Whether something is under way; the others wait in line.
     private var isBusy = false
     private var line: [CheckedContinuation<Void, Never>] = []
@@ -30,7 +31,13 @@ package actor BookmarkUpstream: UpstreamWriting {
     private var hasNews = false
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
-    package init(library: Library, client: SubsonicClient, logger: Logger) {
+    ///
+    /// - Parameter clock: the one by which `run` pauses.
+    package init(
+        library: Library, client: SubsonicClient, clock: any ServiceClock = ContinuousClock(), logger: Logger
+    ) {
+        self.clock = clock
+        hint = Alarm(clock: clock)
         self.library = library
         self.client = client
         self.logger = logger
@@ -45,7 +52,7 @@ package actor BookmarkUpstream: UpstreamWriting {
     /// - Parameter changed: called when a bookmark is another one now.
     package func run(interval: Duration, changed: @concurrent @Sendable () async -> Void) async {
         while !Task.isCancelled {
-            if lastFetch.map({ .now - $0 >= min(interval, .seconds(5)) }) ?? true {
+            if lastFetch.map({ clock.now - $0 >= min(interval, .seconds(5)) }) ?? true {
                 do {
                     guard try await pull() != nil else { return }
                 } catch is CancellationError {
@@ -120,7 +127,7 @@ package actor BookmarkUpstream: UpstreamWriting {
     private func fetch() async throws -> Bool? {
         guard !isUnsupported else { return nil }
         let found = try await client.bookmarks()
-        lastFetch = .now
+        lastFetch = clock.now
         guard let found else {
             isUnsupported = true
             return nil

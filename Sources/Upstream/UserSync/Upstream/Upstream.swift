@@ -14,6 +14,7 @@ package actor Upstream {
 
     private let writers: [any UpstreamWriting]
     private let pauses: Backoff
+    private let clock: any ServiceClock
     private let logger: Logger
     private let noteWaiting: @Sendable (_ waits: Bool) -> Void
     private nonisolated let alarm: Alarm
@@ -26,16 +27,19 @@ package actor Upstream {
     ///   - writers: what can be sent, in the order in which it is.
     ///   - work: rings when something was written that has to be sent; it is this service's alone.
     ///   - pauses: those after failures.
+    ///   - clock: the one by which it pauses; `work` has the same.
     ///   - noteWaiting: is told whether changes wait for the server, after each attempt to send them.
     ///   - logger: gets a line when changes have to wait, and when they no longer do.
     package init(
         writers: [any UpstreamWriting], work: Alarm = Alarm(), pauses: Backoff = Backoff(),
+        clock: any ServiceClock = ContinuousClock(),
         noteWaiting: @escaping @Sendable (_ waits: Bool) -> Void = { _ in }, logger: Logger
     ) {
         self.writers = writers
         alarm = work
         self.noteWaiting = noteWaiting
         self.pauses = pauses
+        self.clock = clock
         self.logger = logger
     }
 
@@ -50,7 +54,7 @@ package actor Upstream {
             noteWaiting(failures > 0)
             await alarm.wait(atMost: failures > 0 ? pauses.pause(after: failures) : nil)
             // Edits come in bursts; one check of the server does for all of them. They wait in the index meanwhile.
-            try? await Task.sleep(for: Self.burst)
+            try? await clock.sleep(for: Self.burst)
         }
     }
 

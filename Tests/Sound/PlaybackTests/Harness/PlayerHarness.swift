@@ -1,5 +1,6 @@
 import MusicModel
 import ServerLoop
+import TestSupport
 
 @testable import Playback
 
@@ -23,6 +24,7 @@ final class PlayerHarness {
     let engine = FakeAudioEngine(outputs: ["one", "two"])
     let provider = FakeTrackProvider()
     let player: Player
+    let clock = VirtualClock()
     private let noted = Noted()
 
     @ServerActor
@@ -37,7 +39,7 @@ final class PlayerHarness {
         let noted = noted
         player = Player(
             engine: engine, provider: provider, machine: PlayerStateMachine(limit: limit, seed: seed),
-            settings: settings, now: { 1_000 }, notify: { noted.changes.formUnion($0) })
+            settings: settings, now: { 1_000 }, clock: clock, notify: { noted.changes.formUnion($0) })
         if let songs { try player.insert(songs.map { song($0) }, at: nil) }
         forget()
     }
@@ -46,6 +48,13 @@ final class PlayerHarness {
     func takeChanges() -> Subsystem {
         defer { noted.changes = [] }
         return noted.changes
+    }
+
+    /// Waits until the loop has done what tasks that were woken before had it do.
+    func settled() async {
+        for _ in 0..<3 {
+            await withCheckedContinuation { continuation in ServerActor.after(.zero) { continuation.resume() } }
+        }
     }
 
     func forget() {

@@ -90,9 +90,7 @@ struct HugeOrderTests {
             player.stop()
             await Task.yield()
         }
-        let began = ContinuousClock.now
         try await player.edit(.delete(5..<6))
-        #expect(ContinuousClock.now - began < .seconds(20))
         #expect(player.count == Self.count - 1)
         try await eventually("the last order") { @ServerActor in !player.largeEdits.isRenewingOrder }
         let isAwaited = player.machine.turns.isOutdated
