@@ -57,16 +57,17 @@ def test_edits_that_wait_for_the_library_carry_a_mark_and_copies_say_where_they_
 
 
 @pytest.mark.smoke
-def test_a_killed_server_is_told_calmly_and_found_again(visit, own):
-    page = visit("queue", "phone", url=own.url)
+def test_a_killed_server_is_told_calmly_and_found_again(visit, far):
+    server, _ = far
+    page = visit("queue", "phone", url=server.url)
     page.wait_for_selector(".queue-view")
     until(page, "document.querySelector('.queue-view .summary').textContent !== ''")
-    own.kill()
+    server.kill()
     page.wait_for_selector(".connection-line:not([hidden])")
     assert "No connection since" in page.inner_text(".connection-line")
-    own.start(5000)
+    server.start(40)
     page.wait_for_selector(".connection-line", state="hidden")
-    client = own.client()
+    client = server.client()
     client.add(client.lsinfo("")[0]["directory"])
     page.wait_for_selector(".queue-view .row .title:not(:empty)")
 

@@ -85,7 +85,10 @@ class Conversation:
 
     def reset(self):
         """Makes the server as if it had just been started; returns the id that the next song will have."""
-        for command in ("password owner", "stop", "clear", "repeat 0", "random 0", "single 0", "consume 0", "crossfade 0", "mixrampdb 0",
+        # Where no password is needed none is known, and Segue answers a wrong one after a second.
+        if self.tell("stop") != ["OK"]:
+            self.tell("password owner")
+        for command in ("stop", "clear", "repeat 0", "random 0", "single 0", "consume 0", "crossfade 0", "mixrampdb 0",
                         "mixrampdelay nan", "replay_gain_mode off", "setvol 100", "clearerror", "enableoutput 0"):
             self.tell(command)
         for line in self.tell("listplaylists"):

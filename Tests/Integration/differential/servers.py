@@ -3,6 +3,7 @@ import shutil
 
 from harness.reference import ReferenceMPD, mpd_binary
 from harness.segue import Segue
+from harness.waiting import wait_for
 
 from .containers import make_containers
 from .folder import make_discs, make_folder
@@ -71,6 +72,15 @@ def original_mpd(kind, folder, music, binary=None):
     return OriginalMPD(folder, music, kind == "passwords", binary, DISCS.get(kind, DISCS["discs"])[1:])
 
 
+def is_filled(server):
+    """Whether a server has songs, and takes no more."""
+    client = server.client()
+    try:
+        return client.find("file", "root song.flac") and "updating_db" not in client.status()
+    finally:
+        client.disconnect()
+
+
 def start_pair(kind, folder, music, songs, registry):
     """Segue and MPD on the same music."""
     with_passwords = kind == "passwords"
@@ -86,6 +96,9 @@ def start_pair(kind, folder, music, songs, registry):
     try:
         original.start(songs)
         segue.start(songs if kind not in DISCS else None)
+        if kind in DISCS:
+            # The tracks of discs are songs, too, and each kind has another number of them.
+            wait_for(lambda: is_filled(segue), 120, "a whole library")
     except BaseException:
         original.kill()
         segue.kill()
