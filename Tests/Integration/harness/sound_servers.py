@@ -87,6 +87,12 @@ class SoundServer(Daemon):
         found = re.search(r"Volume:.*?(\d+)% / (-?[\d.]+|-inf) dB", self.pactl("list", "sink-inputs"))
         return (int(found[1]), float(found[2])) if found else (None, 0.0)
 
+    @property
+    def in_store(self):
+        """How much of the stream the server has that it has not played, in seconds."""
+        found = re.search(r"Buffer Latency: (\d+) usec", self.pactl("list", "sink-inputs"))
+        return int(found[1]) / 1e6 if found else 0.0
+
     def set_volume(self, percent):
         """Sets the stream's volume, as another app would."""
         self.pactl("set-sink-input-volume", self.stream, f"{percent}%")

@@ -109,6 +109,7 @@ def check_change(server, client, recording, decibels):
     assert max(bends) < 33
 
 
+@pytest.mark.smoke
 def test_an_equalizer_is_switched_while_it_plays_without_a_click(start_segue, tmp_path):
     server, client, recording = record_tone(
         start_segue, tmp_path, equalizer=[{"name": "Deep", "filters": "-3; PK 200 -9 1"}])

@@ -68,6 +68,25 @@ def check(heard, whole, missing):
     assert not any(heard[start + len(whole):]), "something was heard after the last song"
 
 
+def check_parts(heard, whole, least):
+    """Whether all that was heard is a part of the songs, each behind the one before it; so many bytes of them at
+    least. Only silence is where something is missing."""
+    place = behind = found = 0
+    while place < len(heard):
+        if not any(heard[place:place + FRAME]):
+            place += FRAME
+            continue
+        start = whole.find(heard[place:place + 64], behind)
+        assert start >= 0 and start % FRAME == 0, f"at byte {place} of {len(heard)} is something else"
+        rest, same = whole[start:], 0
+        for step in (4096, FRAME):
+            while same < len(rest) and heard[place + same:place + same + step] == rest[same:same + step]:
+                same += step
+        same = min(same, len(rest))
+        place, behind, found = place + same, start + same, found + same
+    assert found >= least, f"only {found} bytes of {len(whole)} were heard"
+
+
 def pulse_audio(rate, bits=16):
     """PulseAudio with a sink of 16 or 32 bits at a rate."""
     class Sink(PulseAudio):
@@ -123,7 +142,9 @@ def test_a_sink_that_stands_still_before_the_end_gets_the_end(start_segue, sound
 
 
 @pytest.mark.parametrize(("kind", "rate"), [
-    ("pulse", 44100), ("pulse", 48000), ("alsa", 44100), ("alsa", 48000), ("pipewire", 48000)])
+    pytest.param("pulse", 44100, marks=pytest.mark.smoke), ("pulse", 48000),
+    pytest.param("alsa", 44100, marks=pytest.mark.smoke), ("alsa", 48000),
+    pytest.param("pipewire", 48000, marks=pytest.mark.smoke)])
 def test_a_sink_of_the_songs_format_gets_every_sample(start_segue, sound_server, tmp_path, kind, rate):
     whole = write_songs(tmp_path / "music", rate)
     if kind == "alsa":
@@ -133,21 +154,16 @@ def test_a_sink_of_the_songs_format_gets_every_sample(start_segue, sound_server,
         "pulse": {"buffer_time": 1_000_000}, "alsa": {"device": "desk", "buffer_time": 1_000_000}, "pipewire": {}}[kind]
     server = start_segue(local={"music_directory": tmp_path / "music"}, kind=sounding.kind, output=[output])
     wait_for(lambda: server.client().stats()["songs"] == "3", 30, "the songs")
-
-    def hears_everything():
-        ear = Ear(sounding, STEREO, rate, milliseconds=100 if kind == "pipewire" else 5)
-        wait_for(lambda: len(ear.samples) > rate // 5, 30, "the silence before it")
-        play(server)
-        wait_for(lambda: whole[-4000:] in ear.samples.tobytes(), 30, "the last samples")
-        ear.close()
-        server.client().clear()
-        check(ear.samples.tobytes(), whole, int(rate * MONITOR_BEHIND))
-        return True
+    ear = Ear(sounding, STEREO, rate, milliseconds=100 if kind == "pipewire" else 5)
+    wait_for(lambda: len(ear.samples) > rate // 5, 30, "the silence before it")
+    play(server)
+    wait_for(lambda: whole[-400:] in ear.samples.tobytes(), 30, "the last samples")
+    ear.close()
     if kind == "pipewire":
         # It has no second of sound in store, and leaves out what a busy machine brings too late.
-        wait_for(hears_everything, 60, "all samples", every=0)
+        check_parts(ear.samples.tobytes(), whole, len(whole) // 2)
     else:
-        assert hears_everything()
+        check(ear.samples.tobytes(), whole, int(rate * MONITOR_BEHIND))
 
 
 def test_an_alsa_device_gets_all_32_bits_without_a_setting(start_segue, sound_server, tmp_path):

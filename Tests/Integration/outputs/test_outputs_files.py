@@ -16,14 +16,16 @@ from harness.waiting import wait_for
 
 @pytest.fixture
 def record(start_segue, library, tmp_path):
-    """Starts segue with a recording to a file of that name."""
-    def start(name, **more):
+    """Starts segue with a recording to a file of that name, as fast as it can or with what it records."""
+    def start(name, is_fast=True, **more):
         path = tmp_path / name
-        output = {"type": "file", "name": "Recording", "path": path, **more}
-        return start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output]), path
+        output = [{"type": "file", "name": "Recording", "path": path, **more}]
+        output += [{"type": "null", "name": "Fast", "sync": False}] if is_fast else []
+        return start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=output), path
     return start
 
 
+@pytest.mark.smoke
 def test_a_flac_recording_has_the_songs_samples_and_their_checksum(record, tracks):
     server, path = record("songs.flac")
     play_to_the_end(server, "Sill", "Lamp")
@@ -59,7 +61,7 @@ def test_recordings_with_loss_are_whole(record, tracks, name, rate, surplus):
 @pytest.mark.parametrize("ending", ["wav", "flac", "opus"])
 @pytest.mark.parametrize("how", ["terminated", "disabled", "killed"])
 def test_a_recording_that_is_broken_off_is_valid(record, tracks, ending, how):
-    server, path = record(f"part.{ending}")
+    server, path = record(f"part.{ending}", is_fast=False)
     client = server.client()
     client.findadd("title", "River")
     client.play(0)
@@ -159,6 +161,7 @@ class Jack(Daemon):
                               text=True, timeout=20).stdout
 
 
+@pytest.mark.smoke
 def test_jack_plays(start_segue, library, tmp_path):
     jack = Jack(tmp_path)
     try:

@@ -9,6 +9,10 @@ from harness.waiting import wait_for
 from mutagen.flac import FLAC
 
 
+FAST = {"type": "null", "name": "Fast", "sync": False}
+"""An output that waits for nothing."""
+
+
 def tags(path):
     """A file's tags, in small letters."""
     run = subprocess.run(["ffprobe", "-v", "error", "-show_format", "-of", "json", path], capture_output=True,
@@ -27,7 +31,7 @@ def test_a_program_gets_the_samples(start_segue, library, tracks, tmp_path):
 
 def test_every_title_is_a_file_with_tags(start_segue, library, tracks, tmp_path):
     server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
-        {"type": "file", "name": "Tape", "format_path": tmp_path / "tape" / "%Album%" / "%Artist% - %Title%.flac"}])
+        {"type": "file", "name": "Tape", "format_path": tmp_path / "tape" / "%Album%" / "%Artist% - %Title%.flac"}, FAST])
     play_to_the_end(server, "Sill", "Lamp")
     assert server.stop()[0] == 0
     found = {path.stem.partition(" - ")[2]: path for path in (tmp_path / "tape").rglob("*.flac")}
@@ -40,7 +44,7 @@ def test_every_title_is_a_file_with_tags(start_segue, library, tracks, tmp_path)
 @pytest.mark.parametrize("ending", ["mp3", "wav"])
 def test_titles_in_mp3_and_wav_have_tags_too(start_segue, library, tracks, tmp_path, ending):
     server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
-        {"type": "file", "name": "Tape", "format_path": tmp_path / "tape" / f"%Title%.{ending}"}])
+        {"type": "file", "name": "Tape", "format_path": tmp_path / "tape" / f"%Title%.{ending}"}, FAST])
     play_to_the_end(server, "Sill", "Lamp")
     assert server.stop()[0] == 0
     for title in ("Sill", "Lamp"):

@@ -54,6 +54,7 @@ def pieces(samples, count=8, size=2048):
     return [samples[step * number:step * number + size] for number in range(1, count + 1)]
 
 
+@pytest.mark.smoke
 def test_two_rooms_hear_the_same_and_have_volumes_of_their_own(rooms, start_segue, library, tracks):
     snapserver = rooms(Snapserver)
     kitchen, bath = rooms(Snapclient, snapserver, "kitchen"), rooms(Snapclient, snapserver, "bath")
@@ -267,6 +268,7 @@ def together(server, *clients):
     return group
 
 
+@pytest.mark.smoke
 def test_a_group_of_rooms_is_switched_and_set_as_one(rooms, start_segue, library):
     snapserver = rooms(Snapserver)
     for name in ("kitchen", "bath"):
