@@ -1,6 +1,8 @@
 """A real supysonic: a server with the Subsonic API."""
+import contextlib
 import json
 import os
+import pathlib
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +15,9 @@ from .waiting import wait_for
 
 USER = "mia"
 PASSWORD = "correct-horse-battery-5309"
+
+SCANNED = {}
+"""The databases of folders that were scanned, by the folder and what is in it; to scan takes seconds."""
 
 
 def navidrome_section(server, **more):
@@ -36,17 +41,27 @@ class Supysonic(Daemon):
             f"[daemon]\nsocket = {folder}/daemon.sock\nrun_watcher = off\n")
         # It reads supysonic.conf in the folder that it is started in.
         self.environment = {**os.environ, "HOME": str(folder), "NO_PROXY": "*", "PYTHONWARNINGS": "ignore"}
+        database = folder / "supysonic.db"
+        known = (str(music), *sorted(
+            (str(path), path.stat().st_mtime_ns) for path in pathlib.Path(music).rglob("*")))
+        if known in SCANNED:
+            database.write_bytes(SCANNED[known])
+        else:
+            self.fill(database, music)
+            SCANNED[known] = database.read_bytes()
+
+    def fill(self, database, music):
+        """Makes the user, and has the folder scanned."""
         self.command("user", "add", USER, "-p", PASSWORD)
-        with sqlite3.connect(folder / "supysonic.db") as database:
-            database.execute("UPDATE user SET listenbrainz_session = ?, listenbrainz_status = 1", ("x" * 36,))
-        database.close()
+        with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute("UPDATE user SET listenbrainz_session = ?, listenbrainz_status = 1", ("x" * 36,))
         self.command("folder", "add", "music", str(music))
         self.scan()
 
     def command(self, *arguments):
         """Runs supysonic-cli."""
         subprocess.run([sys.executable, "-c", "from supysonic.cli import main; main()", *arguments],
-                       env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=60)
+                       env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=240)
 
     def scan(self):
         """Takes up what has changed in the folder."""
@@ -76,7 +91,7 @@ class Supysonic(Daemon):
         """Calls the Subsonic API and returns the answer."""
         query = urllib.parse.urlencode(
             {"u": USER, "p": PASSWORD, "c": "test", "v": "1.12.0", "f": "json", **parameters})
-        with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=60) as answer:
             body = json.load(answer)["subsonic-response"]
         assert body["status"] == "ok", body
         return body

@@ -35,6 +35,7 @@ def songs(navidrome):
     return {song["path"]: song for song in found}
 
 
+@pytest.mark.smoke
 def test_with_a_real_server(own_supysonic, library, start_segue):
     server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic))
     client = server.client()

@@ -20,6 +20,7 @@ def start(start_segue, navidrome):
         "url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 1})
 
 
+@pytest.mark.smoke
 def test_signing_in_is_enough_to_serve(navidrome, tmp_path, registry):
     server = Segue(tmp_path / "segue", registry)
     server.environment |= {"SEGUE_SERVER_LISTEN": f"127.0.0.1:{server.port}"}
@@ -47,6 +48,7 @@ def test_a_wrong_password_stores_nothing(navidrome, tmp_path, registry):
     assert not (server.folder / ".local/state/segue/credentials.toml").exists()
 
 
+@pytest.mark.smoke
 def test_changes_upstream_arrive(navidrome, start_segue):
     server = start(start_segue, navidrome)
     client = server.client()

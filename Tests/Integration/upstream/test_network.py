@@ -102,6 +102,7 @@ def test_a_server_that_falls_silent_in_mid_song_is_waited_for(navidrome, player,
     assert_all_is_heard(server, songs, tmp_path)
 
 
+@pytest.mark.smoke
 def test_a_server_that_dies_in_mid_song_and_comes_back_costs_no_sample(navidrome, player, tmp_path):
     server, client, songs = player(2)
     navidrome.control("fault", mode="slow", rate=150_000, match="stream")

@@ -26,6 +26,7 @@ def names(client):
     return [entry["playlist"] for entry in client.listplaylists()]
 
 
+@pytest.mark.smoke
 def test_playlists_go_both_ways_and_through_an_outage(own_supysonic, start_segue):
     server = start_segue(songs=len(own_supysonic.songs()), navidrome=navidrome_section(own_supysonic))
     client = server.client()
@@ -70,6 +71,7 @@ def saved_queue(navidrome):
     return sum("savePlayQueueByIndex" in row for row in navidrome.control("requests")["rows"])
 
 
+@pytest.mark.smoke
 def test_the_queue_is_saved_when_music_pauses_and_taken_over_elsewhere(navidrome, start_segue):
     section = {"url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 1}
     one = start_segue(songs=navidrome.songs, navidrome=section)

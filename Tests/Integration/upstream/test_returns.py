@@ -3,34 +3,49 @@ import contextlib
 import pathlib
 import re
 import signal
+import socket
+import threading
 import time
 
 import pytest
-from harness.fake_navidrome import PASSWORD, USER
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.radio import Station, encoded
+from harness.segue import binary
 from harness.waiting import wait_for
 
-AT_MOST = 5
-"""Seconds after the server's return in which everything that waited has arrived."""
-LATEST = {"station": AT_MOST + 2}
-"""The same for what is no server's: a station is asked every five seconds, and then takes a moment to answer."""
 GROWN = 17
 """An outage of so many seconds leaves plays, edits and downloads in pauses that last a quarter of a minute longer."""
-
-
-@pytest.fixture
-def navidrome(start_navidrome):
-    """A library whose songs last six seconds."""
-    return start_navidrome(songs=12, seconds=6)
+AT_MOST = 11
+"""Seconds after the server's return in which everything that waited has arrived: fewer than those pauses have left."""
 
 
 @pytest.fixture
 def station(tmp_path):
-    """A station on this machine."""
-    sound, content_type = encoded(tmp_path, "mp3", 440)
-    running = Station(sound, content_type)
-    yield running
-    running.close()
+    """Starts stations on this machine."""
+    running = []
+
+    def start():
+        running.append(Station(*encoded(tmp_path, "mp3", 440)))
+        return running[-1]
+    yield start
+    for one in running:
+        one.close()
+
+
+@pytest.fixture
+def make_navidrome(tmp_path):
+    """Starts libraries whose songs last six seconds."""
+    if not binary().with_name("fake-navidrome").exists():
+        pytest.skip("fake-navidrome was not built")
+    running = []
+
+    def start(name):
+        (tmp_path / name).mkdir()
+        running.append(FakeNavidrome(tmp_path / name, songs=12, seconds=6))
+        return running[-1].start()
+    yield start
+    for fake in running:
+        fake.kill()
 
 
 OUTAGES = {
@@ -44,76 +59,93 @@ OUTAGES = {
 }
 
 
-def kept(server):
-    """The songs that are whole in the cache."""
-    return [path for path in (server.folder / "cache" / "tracks").glob("*.wav") if path.stat().st_size > 1_000_000]
+class House:
+    """A player of its own with a server and a station that go away and come back."""
 
+    def __init__(self, navidrome, station, start_segue):
+        self.navidrome, self.station = navidrome, station
+        self.server = start_segue(
+            songs=navidrome.songs, cache={"prefetch": 1},
+            navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
+            output=[{"type": "null", "name": "Songs"}, {"type": "null", "name": "Radio"}])
+        self.client, radio = self.server.client(), self.server.client()
+        found = navidrome.call("search3", query="", songCount=12)["searchResult3"]["song"]
+        paths = sorted(entry["file"] for entry in self.client.listallinfo() if "file" in entry)
+        self.first, self.second = paths[:2]
+        self.song = next(song for song in found if song["path"] == self.first)
+        self.client.add(self.first)
+        self.client.play(0)
+        wait_for(lambda: len(self.kept) == 1, what="the first song")
+        self.client.stop()
+        radio.newpartition("radio")
+        radio.partition("radio")
+        radio.moveoutput("Radio")
+        radio.add(station.url)
+        radio.play(0)
+        wait_for(lambda: float(radio.status().get("elapsed", 0)) > 0.5, what="the station's sound")
 
-def arrivals(navidrome, server, song, station):
-    """What has to arrive, each with a function that tells whether it has."""
-    heard = station.listened
-    return {
-        "play": lambda: [row for row in navidrome.control("scrobbles")["rows"]
-                         if row["submission"] and row["id"] == song["id"]],
-        "rating": lambda: navidrome.call("getSong", id=song["id"])["song"].get("userRating") == 4,
-        "playlist": lambda: [entry for entry in navidrome.call("getPlaylists")["playlists"].get("playlist", [])
-                             if entry["name"] == "Evening"],
-        "song fetched ahead": lambda: len(kept(server)) == 2,
-        "station": lambda: station.listened > heard,
-        "status": lambda: "error" not in server.client().status(),
-    }
+    @property
+    def kept(self):
+        """The songs that are whole in the cache."""
+        tracks = self.server.folder / "cache" / "tracks"
+        return [path for path in tracks.glob("*.wav") if path.stat().st_size > 1_000_000]
+
+    def use(self):
+        """Does what has to wait while both are away."""
+        self.client.add(self.second)
+        self.client.play(0)
+        self.client.sticker_set("song", self.first, "rating", "8")
+        self.client.playlistadd("Evening", self.first)
+
+    def arrivals(self):
+        """What has to arrive, each with a function that tells whether it has."""
+        heard, call = self.station.listened, self.navidrome.call
+        return {
+            "play": lambda: [row for row in self.navidrome.control("scrobbles")["rows"]
+                             if row["submission"] and row["id"] == self.song["id"]],
+            "rating": lambda: call("getSong", id=self.song["id"])["song"].get("userRating") == 4,
+            "playlist": lambda: [entry for entry in call("getPlaylists")["playlists"].get("playlist", [])
+                                 if entry["name"] == "Evening"],
+            "song fetched ahead": lambda: len(self.kept) == 2,
+            "station": lambda: self.station.listened > heard,
+            "status": lambda: "error" not in self.client.status(),
+        }
 
 
 def seconds_of(waited, since):
-    """How long after `since` each came, for those that did within half a minute."""
+    """How long after its house's return each came, for those that did within half a minute, by house and name."""
     came = {}
-    while len(came) < len(waited) and time.monotonic() < since + 30:
-        for name in waited.keys() - came.keys():
+    end = max(since.values()) + 30
+    while len(came) < len(waited) and time.monotonic() < end:
+        for house, name in waited.keys() - came.keys():
             # A server that has just been started may not listen yet.
             with contextlib.suppress(OSError):
-                if waited[name]():
-                    came[name] = round(time.monotonic() - since, 1)
-        time.sleep(0.05)
+                if waited[house, name]():
+                    came[house, name] = round(time.monotonic() - since[house], 1)
     return came
 
 
-@pytest.mark.parametrize("outage", OUTAGES)
-def test_all_that_waits_goes_on_when_the_server_is_back(navidrome, station, start_segue, outage):
-    begin, end = OUTAGES[outage]
-    server = start_segue(songs=navidrome.songs, cache={"prefetch": 1}, navidrome={
-        "url": navidrome.url, "username": USER, "password": PASSWORD},
-        output=[{"type": "null", "name": "Songs"}, {"type": "null", "name": "Radio"}])
-    client, radio = server.client(), server.client()
-    found = {song["path"]: song for song in navidrome.call("search3", query="", songCount=12)["searchResult3"]["song"]}
-    first, second = sorted(entry["file"] for entry in client.listallinfo() if "file" in entry)[:2]
-    song = found[first]
-    client.add(first)
-    client.play(0)
-    wait_for(lambda: len(kept(server)) == 1, what="the first song")
-    client.stop()
-    radio.newpartition("radio")
-    radio.partition("radio")
-    radio.moveoutput("Radio")
-    radio.add(station.url)
-    radio.play(0)
-    wait_for(lambda: float(radio.status().get("elapsed", 0)) > 0.5, what="the station's sound")
-
-    begin(navidrome)
-    station.refuse()
+def test_all_that_waits_goes_on_when_the_server_is_back(make_navidrome, station, start_segue):
+    houses = {outage: House(make_navidrome(outage), station(), start_segue) for outage in OUTAGES}
+    for outage, house in houses.items():
+        OUTAGES[outage][0](house.navidrome)
+        house.station.refuse()
+    for house in houses.values():
+        house.use()
     began = time.monotonic()
-    client.add(second)
-    client.play(0)
-    client.sticker_set("song", first, "rating", "8")
-    client.playlistadd("Evening", first)
-    wait_for(lambda: float(client.status().get("elapsed", 0)) > 4, 30, "a play that counts")
+    for house in houses.values():
+        wait_for(lambda house=house: float(house.client.status().get("elapsed", 0)) > 4, 30, "a play that counts")
     wait_for(lambda: time.monotonic() > began + GROWN, GROWN + 5, "pauses that have grown")
-    station.listen()
-    waited = arrivals(navidrome, server, song, station)
-    end(navidrome)
-    came = seconds_of(waited, time.monotonic())
-    print(outage, came)
+    waited, since = {}, {}
+    for outage, house in houses.items():
+        house.station.listen()
+        waited |= {(outage, name): has_come for name, has_come in house.arrivals().items()}
+        OUTAGES[outage][1](house.navidrome)
+        since[outage] = time.monotonic()
+    came = seconds_of(waited, since)
+    print(came)
     assert came.keys() == waited.keys(), f"{waited.keys() - came.keys()} did not arrive; {came}"
-    assert {name: at for name, at in came.items() if at > LATEST.get(name, AT_MOST)} == {}, came
+    assert {name: at for name, at in came.items() if at > AT_MOST} == {}, came
 
 
 def wake_ups(server):
@@ -126,8 +158,30 @@ def wake_ups(server):
     return count
 
 
-def test_an_outage_wakes_a_paused_player_seldom(navidrome, start_segue):
+class ClosedDoor:
+    """Counts those who come to a server that is away, and lets none in."""
+
+    def __init__(self, port):
+        self.visits = 0
+        self.socket = socket.create_server(("127.0.0.1", port))
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def watch(self):
+        """Hangs up on everybody."""
+        with contextlib.suppress(OSError):
+            while True:
+                self.socket.accept()[0].close()
+                self.visits += 1
+
+    def wait(self):
+        """Waits for the next one."""
+        seen = self.visits
+        wait_for(lambda: self.visits > seen, 60, "another try")
+
+
+def test_an_outage_wakes_a_paused_player_seldom(make_navidrome, start_segue):
     """While edits wait, the server is asked every two seconds; nothing polls between two tries."""
+    navidrome = make_navidrome("away")
     server = start_segue(songs=navidrome.songs, cache={"prefetch": 3}, navidrome={
         "url": navidrome.url, "username": USER, "password": PASSWORD}, output=[{"type": "null", "name": "Nothing"}])
     client = server.client()
@@ -144,11 +198,14 @@ def test_an_outage_wakes_a_paused_player_seldom(navidrome, start_segue):
     client.play(5)
     client.pause(1)
     wait_for(lambda: "unreachable" in server.log, 30, "a line about the outage")
-    # Each round of tries costs some forty; their pauses grow, so that windows without one follow. What polls is in
-    # all of them.
-    seconds, counts = 2, []
-    while not counts or (counts[-1] >= 15 and len(counts) < 20):
+    # Each round of tries costs some forty; their pauses grow, so that there is none between most questions, which come
+    # every two seconds. What polls is between all of them.
+    door = ClosedDoor(int(navidrome.url.rpartition(":")[2]))
+    counts = []
+    while not counts or (counts[-1] >= 30 and len(counts) < 20):
+        door.wait()
         before = wake_ups(server)
-        time.sleep(seconds)
-        counts.append((wake_ups(server) - before) / seconds)
-    assert counts[-1] < 15, f"{counts} wake-ups a second while the server is away and nothing plays"
+        door.wait()
+        counts.append(wake_ups(server) - before)
+    door.socket.close()
+    assert counts[-1] < 30, f"{counts} wake-ups between two questions while the server is away and nothing plays"
