@@ -1,26 +1,32 @@
 """Songs that overlap beat on beat, from their files through the analysis to what is heard."""
+import array
 import math
 import pathlib
 import struct
 
 import pytest
 from harness.music import MP3_ENCODER, RATE, encode_flac, launch, wav_samples, write_wav
+from harness.segue import Segue
 from harness.waiting import wait_for
 
-SECONDS = 28
+# One worker measures the songs for all.
+pytestmark = pytest.mark.xdist_group("test_beats")
+
+SECONDS = 21
 PLUGINS = pathlib.Path("/usr/lib/x86_64-linux-gnu/gstreamer-1.0")
 
 
 def drums(tempo, first, side):
     """Kick drums on one side, as 16 bit stereo samples; 0 is the left one."""
     period = 60 / tempo * RATE
-    kick = [int(26000 * math.exp(-30 * n / RATE) * math.sin(2 * math.pi * 80 * n / RATE)) for n in range(RATE // 5)]
-    sound = [0] * (SECONDS * RATE * 2)
+    kick = array.array("h", (int(26000 * math.exp(-30 * n / RATE) * math.sin(2 * math.pi * 80 * n / RATE))
+                             for n in range(RATE // 5)))
+    sound = array.array("h", bytes(SECONDS * RATE * 4))
     beat = 0
     while (start := int(first * RATE + beat * period)) + len(kick) < SECONDS * RATE:
         sound[2 * start + side:2 * (start + len(kick)) + side:2] = kick
         beat += 1
-    return struct.pack(f"<{len(sound)}h", *sound)
+    return sound.tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -46,30 +52,44 @@ def onsets(samples, begin, end):
     return found
 
 
-def overlap(start_segue, folder, tmp_path, second):
-    """Plays the end of the first song and the beginning of another one; gives both sides of what was heard."""
-    recording = tmp_path / "heard.wav"
-    server = start_segue(songs=3, local={"music_directory": folder}, playback={"beat_match": True},
-                         discovery={"analyse": "library"},
-                         output=[{"type": "file", "name": "Recording", "path": recording, "format": "44100:16:2"}])
-    client = server.client()
-    for name in ("before.flac", second):
-        wait_for(lambda name=name: "tempo" in client.sticker_list("song", name), 120, f"the tempo of {name}")
+@pytest.fixture(scope="module")
+def server(folder, registry, tmp_path_factory):
+    """A program that has measured the songs, and plays as fast as it can."""
+    own = tmp_path_factory.mktemp("heard")
+    running = Segue(own, registry, local={"music_directory": folder}, playback={"beat_match": True},
+                    discovery={"analyse": "library"}, output=[
+                        {"type": "file", "name": "Recording", "path": own / "heard.wav", "format": "44100:16:2",
+                         "enabled": False},
+                        {"type": "null", "name": "Fast", "sync": False}])
+    client = running.start(songs=3).client()
+    for name in ("before.flac", "far.flac", "after.mp3"):
+        wait_for(lambda name=name: "tempo" in client.sticker_list("song", name), 240, f"the tempo of {name}")
+    yield running
+    running.kill()
+
+
+def overlap(server, second):
+    """Plays the end of the first song and the second one; gives both sides of what was heard."""
+    client, recording = server.client(), server.folder / "heard.wav"
+    client.clear()
     client.crossfade(8)
     client.add("before.flac")
     client.add(second)
+    recording.unlink(missing_ok=True)
+    client.enableoutput(0)
     client.play(0)
-    client.seekcur(18)
-    wait_for(lambda: client.status().get("song") == "1" and float(client.status().get("elapsed", 0)) > 13.5, 60,
-             "the second song by itself")
+    client.pause(1)
+    client.seekcur(SECONDS - 10)
+    client.pause(0)
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the second song")
     client.disableoutput(0)
-    client.stop()
+    wait_for(lambda: client.outputs()[0]["outputenabled"] == "0", 30, "the end of the recording")
     samples = struct.unpack(f"<{len(wav_samples(recording)) // 2}h", wav_samples(recording))
     return samples[::2], samples[1::2]
 
 
-def test_drums_of_a_flac_and_an_mp3_fall_on_each_other(folder, tmp_path, start_segue):
-    left, right = overlap(start_segue, folder, tmp_path, "after.mp3")
+def test_drums_of_a_flac_and_an_mp3_fall_on_each_other(server):
+    left, right = overlap(server, "after.mp3")
     end = max(place for place in range(0, len(left), 50) if abs(left[place]) > 300) / RATE
     before, after = onsets(left, end - 6, end - 2), onsets(right, end - 6, end - 2)
     assert len(after) >= 6
@@ -80,8 +100,8 @@ def test_drums_of_a_flac_and_an_mp3_fall_on_each_other(folder, tmp_path, start_s
     assert all(abs(later - earlier - 60 / 123) < .003 for earlier, later in zip(alone, alone[1:])) and len(alone) > 2
 
 
-def test_songs_too_far_apart_keep_their_tempo(folder, tmp_path, start_segue):
-    left, right = overlap(start_segue, folder, tmp_path, "far.flac")
+def test_songs_too_far_apart_keep_their_tempo(server):
+    left, right = overlap(server, "far.flac")
     end = max(place for place in range(0, len(left), 50) if abs(left[place]) > 300) / RATE
     after = onsets(right, end - 5, end - 1)
     assert all(abs(later - earlier - 60 / 131) < .003 for earlier, later in zip(after, after[1:])) and len(after) > 5

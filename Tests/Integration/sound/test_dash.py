@@ -59,7 +59,7 @@ def listener(start_segue, tmp_path):
     """A program that records what is heard."""
     server = start_segue(
         output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav", "format": "44100:16:2"}],
-        playback={"radio_timeout": 5})
+        playback={"radio_timeout": 30})
     server.recording = tmp_path / "heard.wav"
     return server
 
@@ -78,6 +78,7 @@ def seconds_heard(server):
     return sum(loudness(samples, 440, at / 10) > 0.1 for at in range(len(samples) // 17640)) / 10
 
 
+@pytest.mark.smoke
 def test_a_recording_in_dash_plays_to_its_end(dash, listener):
     client = play(listener, dash(6))
     wait_for(lambda: float(client.status().get("elapsed", 0)) > 1, 60, "sound")

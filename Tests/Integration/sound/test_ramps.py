@@ -7,7 +7,7 @@ import pytest
 from harness.music import RATE, encode_flac, wav_samples
 from harness.waiting import wait_for
 
-SECONDS, QUIET, CROSSFADE, DELAY = 24, 4, 8, 1
+SECONDS, QUIET, CROSSFADE, DELAY = 20, 4, 8, 1
 THRESHOLD = -17
 
 
@@ -46,7 +46,7 @@ def test_the_overlap_is_as_long_as_the_end_is_quiet(folder, tmp_path, start_segu
                          discovery={"analyse": "library", **discovery})
     client = server.client()
     for name in ("first.flac", "second.flac"):
-        wait_for(lambda name=name: "loudness" in client.sticker_list("song", name), 60, f"the loudness of {name}")
+        wait_for(lambda name=name: "loudness" in client.sticker_list("song", name), 240, f"the loudness of {name}")
     with sqlite3.connect(f"file:{server.folder}/state/segue.db?mode=ro", uri=True) as database:
         profiles = dict(database.execute(
             "SELECT s.uri, CASE s.uri WHEN 'first.flac' THEN ramp_end ELSE ramp_start END "

@@ -40,6 +40,7 @@ def test_a_station_without_sound_behind_a_song_is_skipped(start_segue, station, 
     client.add(station.url)
     client.findadd("title", "Lamp")
     client.play(0)
+    client.seekcur(3)
     wait_for(lambda: client.status()["song"] == "2" and float(client.status().get("elapsed", 0)) > 0.3, 60,
              "the song behind the station")
     assert "error" in client.status()
