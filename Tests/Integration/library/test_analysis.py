@@ -1,4 +1,5 @@
 """Songs are measured in the background, and their loudness evens out what has no ReplayGain."""
+import functools
 import json
 import math
 import re
@@ -13,8 +14,13 @@ from harness.waiting import wait_for
 from mutagen.flac import FLAC
 
 SECONDS = 4
+FAST = {"type": "null", "name": "Fast", "sync": False}
+"""An output that waits for nothing."""
+PATIENCE = 240
+"""Seconds: songs are measured while nothing else wants the processors."""
 
 
+@functools.cache
 def tone(decibels):
     """A tone of 997 Hz on both channels, whose loudness in LUFS is its level in decibels."""
     level = 10 ** (decibels / 20) * 32767
@@ -39,13 +45,13 @@ def folder(tmp_path_factory):
 
 def measured(client, path):
     """The stickers of a song once it was measured."""
-    return wait_for(lambda: "loudness" in client.sticker_list("song", path) and client.sticker_list("song", path), 30,
-                    f"what was measured of {path}")
+    return wait_for(lambda: "loudness" in client.sticker_list("song", path) and client.sticker_list("song", path),
+                    PATIENCE, f"what was measured of {path}")
 
 
 def start(start_segue, folder, tmp_path, **discovery):
-    """A server that records what it plays at once, brought to the loudness of ReplayGain."""
-    output = [{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav"}]
+    """A server that records what it plays, as fast as it can, brought to the loudness of ReplayGain."""
+    output = [{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav"}, FAST]
     return start_segue(songs=4, local={"music_directory": folder}, output=output, playback={"replay_gain": "track"},
                        discovery=discovery)
 
@@ -87,13 +93,15 @@ def heard(client, path, name):
     return peak(path)
 
 
-@pytest.mark.parametrize("name, decibels", [("loud", -18), ("soft", -18), ("tagged", -13)])
-def test_measured_songs_are_equally_loud_and_tags_count_more(folder, tmp_path, start_segue, name, decibels):
+def test_measured_songs_are_equally_loud_and_tags_count_more(folder, tmp_path, start_segue):
     client = start(start_segue, folder, tmp_path, analyse="library").client()
-    for other in ("loud", "soft", "tagged"):
-        measured(client, f"{other}.flac")
-    # Players know of it a moment after the sticker.
-    wait_for(lambda: abs(heard(client, tmp_path / "heard.wav", f"{name}.flac") - decibels) < 0.3, 60, "its loudness")
+    levels = {"loud": -18, "soft": -18, "tagged": -13}
+    for name in levels:
+        measured(client, f"{name}.flac")
+    for name, decibels in levels.items():
+        # Players know of it a moment after the sticker.
+        wait_for(lambda name=name, decibels=decibels: abs(
+            heard(client, tmp_path / "heard.wav", f"{name}.flac") - decibels) < 0.3, PATIENCE, f"the loudness of {name}")
 
 
 def test_songs_of_an_album_keep_their_differences_and_a_song_alone_does_not(tmp_path, start_segue):
@@ -108,7 +116,7 @@ def test_songs_of_an_album_keep_their_differences_and_a_song_alone_does_not(tmp_
             file.save()
     recording = tmp_path / "heard.wav"
     server = start_segue(songs=4, local={"music_directory": music}, playback={"replay_gain": "album"},
-                         output=[{"type": "file", "name": "Recording", "path": recording}],
+                         output=[{"type": "file", "name": "Recording", "path": recording}, FAST],
                          discovery={"analyse": "library"})
     client = server.client()
     names = [f"{folder}/{name}.flac" for folder in ("album", "single") for name in ("loud", "soft")]
@@ -121,7 +129,7 @@ def test_songs_of_an_album_keep_their_differences_and_a_song_alone_does_not(tmp_
         return True
     # Together the songs of the album have -14.9 LUFS, so that all of it is played 3.1 dB softer. Players know of that a
     # moment after the stickers, as albums are read rarely.
-    wait_for(has_levels, 120, "the loudness of the album")
+    wait_for(has_levels, PATIENCE, "the loudness of the album")
 
 
 @pytest.mark.parametrize("discovery", [{}, {"analyse": "library", "measured_gain": False}])
@@ -172,7 +180,7 @@ def test_a_file_that_is_replaced_is_measured_anew(folder, tmp_path, start_segue)
         measured(client, f"{name}.flac")
     encode_flac(music / "soft.flac", tone(-12) + tone(-12))
     client.update()
-    wait_for(lambda: abs(float(client.sticker_get("song", "soft.flac", "loudness")) + 12) < .2, 60,
+    wait_for(lambda: abs(float(client.sticker_get("song", "soft.flac", "loudness")) + 12) < .2, PATIENCE,
              "what was measured of the new file")
 
 
@@ -217,24 +225,24 @@ def test_a_servers_songs_are_measured_past_the_cache_and_after_an_outage(navidro
 
 def test_a_bandwidth_holds_fetching_back(navidrome, tmp_path, start_segue):
     server = start_segue(songs=6, navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
-                         discovery={"analyse": "library", "analyse_bandwidth": "20 kB"})
+                         discovery={"analyse": "library", "analyse_bandwidth": "70 kB"})
     client = server.client()
-    wait_for(lambda: client.sticker_find("song", "", "loudness"), 60, "a song that was measured")
-    # Each has some 350 kB, so that all six take more than a minute.
+    wait_for(lambda: client.sticker_find("song", "", "loudness"), PATIENCE, "a song that was measured")
+    # Each has some 350 kB, so that all six take half a minute.
     assert len(client.sticker_find("song", "", "loudness")) < 6
 
 
-@pytest.mark.parametrize("albums", [False, True])
+@pytest.mark.parametrize("albums", [False, pytest.param(True, marks=pytest.mark.smoke)])
 def test_songs_of_an_album_join_unless_a_crossfade_is_wanted_there(tmp_path, start_segue, albums):
     music = tmp_path / "album"
     music.mkdir()
     for number in (1, 2):
-        encode_flac(music / f"{number}.flac", tone(-12) * 6)
+        encode_flac(music / f"{number}.flac", tone(-12) * 5)
         file = FLAC(music / f"{number}.flac")
         file.update({"album": "One", "title": str(number), "tracknumber": str(number)})
         file.save()
     output = [{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav"},
-              {"type": "null", "name": "Nothing", "sync": False}]
+              FAST]
     server = start_segue(songs=2, local={"music_directory": music}, output=output,
                          playback={"crossfade_albums": albums})
     client = server.client()
@@ -245,7 +253,7 @@ def test_songs_of_an_album_join_unless_a_crossfade_is_wanted_there(tmp_path, sta
     wait_for(lambda: client.status()["state"] == "stop", 90, "the end of the album")
     client.disableoutput(0)
     seconds = len(wav_samples(tmp_path / "heard.wav")) / 4 / RATE
-    assert abs(seconds - (2 * 6 * SECONDS - (5 if albums else 0))) < 0.2
+    assert abs(seconds - (2 * 5 * SECONDS - (5 if albums else 0))) < 0.2
 
 
 def test_measuring_leaves_nothing_but_lines_of_the_log(folder, tmp_path, start_segue):

@@ -1,6 +1,6 @@
 """What the analysis says of generated songs whose tempo, key and loudness are known.
 
-A dozen of them; SEGUE_QUALITY_SONGS=400 takes 400, of all styles, and asks for the style of neighbours as well.
+Half a dozen of them; SEGUE_QUALITY_SONGS=400 takes 400, of all styles, and asks for the style of neighbours as well.
 """
 import os
 import sys
@@ -12,7 +12,7 @@ sys.path.append(str(ROOT / "Tests/Discovery"))
 import quality  # noqa: E402
 import songs  # noqa: E402
 
-SONGS = int(os.environ.get("SEGUE_QUALITY_SONGS", "12"))
+SONGS = int(os.environ.get("SEGUE_QUALITY_SONGS", "6"))
 # Fewer have too few neighbours of each style, and shares that one song moves too far.
 IS_LARGE = SONGS >= 200
 

@@ -19,7 +19,7 @@ def test_it_goes_on_while_the_server_is_away(tmp_path, start_segue):
 
 
 def test_ten_picks_come_from_the_cache_while_the_server_is_away(tmp_path, start_segue):
-    upstream = FakeNavidrome(tmp_path, songs=60, seconds=2).start()
+    upstream = FakeNavidrome(tmp_path, songs=60, seconds=1).start()
     server = start_segue(
         songs=60, navidrome={"url": upstream.url, "username": USER, "password": PASSWORD},
         dj={"switch": True, "repeat_hours": 0, "artist_gap": 1},
@@ -44,13 +44,14 @@ def test_ten_picks_come_from_the_cache_while_the_server_is_away(tmp_path, start_
     wait_for_songs(client, 3)
     expect = listen(server)
     client.play(0)
-    # Each lasts two seconds; one that had to be fetched would be waited for two minutes.
+    # Each lasts a second; one that had to be fetched would be waited for two minutes.
     wait_for(lambda: int(client.status().get("song", 0)) >= 9, 60, "ten picks in a row")
     assert "here while your server is away" in expect("added")
     client.sendmessage("dj", "stats")
     assert expect("skipped 0, removed 0, failed 0")
 
 
+@pytest.mark.smoke
 def test_a_star_at_the_server_counts_for_picks_and_a_like_reaches_it(tmp_path, start_segue):
     upstream = FakeNavidrome(tmp_path, songs=60, seconds=20).start()
     try:

@@ -3,7 +3,6 @@ import concurrent.futures
 import os
 import shutil
 import socket
-import time
 
 import mpd
 import pytest
@@ -23,6 +22,16 @@ def served(tmp_path, tracks):
         shutil.copy(tracks[title].path, music / "Albums" / f"{title}.flac")
     (music / "Albums/cover.png").write_bytes(png((200, 20, 20)))
     server = StorageServer(tmp_path, music).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def other(tmp_path):
+    """Another WebDAV server, with an empty folder."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "nothing").mkdir()
+    server = StorageServer(tmp_path / "other", tmp_path / "nothing").start()
     yield server
     server.kill()
 
@@ -70,6 +79,7 @@ def assert_secret(server, *texts):
                 assert os.stat(path).st_mode & 0o077 == 0, path
 
 
+@pytest.mark.smoke
 def test_a_storage_is_mounted_read_played_and_unmounted(folders, served, begin, library):
     count = len(library[1])
     server = begin(folders, songs=count)
@@ -107,7 +117,7 @@ def test_a_storage_is_mounted_read_played_and_unmounted(folders, served, begin, 
     assert server.stop()[0] == 0
 
 
-def test_storages_of_one_server_are_unmounted_one_by_one(folders, served, begin, library):
+def test_storages_of_one_server_are_unmounted_one_by_one(folders, served, other, begin, library):
     count = len(library[1])
     server = begin(folders, songs=count)
     client = server.client(timeout=60)
@@ -115,11 +125,14 @@ def test_storages_of_one_server_are_unmounted_one_by_one(folders, served, begin,
     client.mount("albums", served.address("/Albums"))
     server.wait_for_songs(count + 4)
     assert len(folders.volumes) == 1
+    # That of another server, which goes behind it, is gone by the time at which this one would be.
+    client.mount("other", other.address())
+    wait_for(lambda: len(folders.volumes) == 2, 60, "the other server's volume")
     client.unmount("albums")
+    client.unmount("other")
+    wait_for(lambda: len(folders.volumes) == 1, 60, "the end of the other server's volume")
     server.wait_for_songs(count + 2)
-    # An unmount takes GVfs some hundredths of a second; nothing tells that there is none.
-    time.sleep(2)
-    assert len(folders.volumes) == 1 and len(client.listfiles("all/Albums")) == 3
+    assert len(client.listfiles("all/Albums")) == 3
     assert "can't be mounted" not in server.log
     client.unmount("all")
     wait_for(lambda: not folders.volumes, 60, "the volume's end")
@@ -218,16 +231,15 @@ def test_a_server_that_is_silent_holds_up_the_client_that_asked_and_no_other(ses
             for arguments in (("nas", "dav://127.0.0.1:1/"), ("more", address)):
                 with pytest.raises(mpd.CommandError, match="busy|already mounted"):
                     other.mount(*arguments)
-            longest = 0
+            statuses = 0
             while not answer.done():
-                start = time.monotonic()
                 other.status()
-                longest = max(longest, time.monotonic() - start)
+                statuses += 1
                 concurrent.futures.wait([answer], 0.1)
-        assert longest < 0.5
+        # One that waited would be the only one.
+        assert statuses > 20
         connection.close()
         assert "30 seconds" in str(answer.exception())
         assert {entry["mount"] for entry in other.listmounts()} == {""}
         # It ends in time also with GIO's thread there.
-        status, seconds = server.stop()
-        assert status == 0 and seconds < 3
+        assert server.stop()[0] == 0

@@ -76,6 +76,7 @@ def sung(library, tmp_path_factory):
         "06 Wide.mp3")]
 
 
+@pytest.mark.smoke
 def test_local_words(sung, start_segue):
     folder, songs = sung
     server = start_segue(songs=6, local={"music_directory": folder})
@@ -92,6 +93,7 @@ def test_local_words(sung, start_segue):
         assert raw.ask(b"readlyrics nothing") == [b"ACK [50@0] {readlyrics} No such song"]
 
 
+@pytest.mark.smoke
 def test_the_servers_words_and_pictures(sung, start_segue, tmp_path):
     folder, songs = sung
     upstream = tmp_path / "supysonic"
@@ -197,6 +199,7 @@ def test_a_long_song_goes_on_where_it_stopped(upstream, start_segue):
     assert elapsed(client) < 60
 
 
+@pytest.mark.smoke
 def test_places_survive_an_outage_and_a_kill(upstream, start_segue):
     server = start(start_segue, upstream)
     client = server.client()

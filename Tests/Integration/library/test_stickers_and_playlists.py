@@ -81,6 +81,7 @@ def ask(server, request):
         return lines
 
 
+@pytest.mark.smoke
 def test_stickers_outlive_a_restart_and_a_rename(music, start_segue):
     server = start_segue(songs=2, local={"music_directory": music})
     client = server.client()
@@ -96,6 +97,7 @@ def test_stickers_outlive_a_restart_and_a_rename(music, start_segue):
     assert found == {"A/renamed.flac": "rating=8", "two.flac": "rating=10"}
 
 
+@pytest.mark.smoke
 def test_playlists_of_the_music_folder(music, start_segue):
     server = start_segue(songs=2, local={"music_directory": music})
     client = server.client()
