@@ -9,7 +9,6 @@ from harness.waiting import wait_for
 from mutagen.flac import FLAC
 
 
-@pytest.mark.smoke
 def test_two_sources_lie_side_by_side(supysonic, library, start_segue):
     music, tracks = library
     server = start_segue(songs=2 * len(tracks), navidrome=navidrome_section(supysonic, mount="remote"),

@@ -309,7 +309,6 @@ def test_a_waiting_neighbour_takes_no_more_than_it_plays(radio, station):
     assert two.listened == 1
 
 
-@pytest.mark.smoke
 def test_stations_overlap(radio, station):
     one, two = station(440), station(1100)
     server = radio(one, two, radio_crossfade=1.8)

@@ -23,7 +23,6 @@ def play_to_the_end(client, title):
     return between
 
 
-@pytest.mark.smoke
 def test_a_play_counts_once_with_the_time_of_its_start(own_supysonic, library, start_segue):
     server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic))
     earliest, latest = play_to_the_end(server.client(), "Sill")
