@@ -97,12 +97,15 @@ class Broadcast:
     """A live broadcast: its playlist names the newest pieces, and goes on as time does.
 
     `window` is how many pieces it names, `first` the number of the first of them. With `key` the pieces are encrypted
-    (AES-128), with `variants` the address is that of a list of playlists.
+    (AES-128), with `variants` the address is that of a list of playlists. One that `waits` is never further ahead of its
+    listener than its playlist is long, however busy the machine is.
     """
 
-    def __init__(self, folder, kind="ts", length=1, window=6, first=1, key=None, variants=False):
+    def __init__(self, folder, kind="ts", length=1, window=6, first=1, key=None, variants=False, waits=False):
         self.kind, self.length, self.window, self.key, self.variants = kind, length, window, key, variants
-        self.first = first
+        self.first, self.waits = first, waits
+        self.fetched = first - 1
+        """The newest piece that was asked for."""
         self.pieces = pieces(folder, kind, length)
         if key:
             self.pieces = [_encrypted(piece, key, number) for number, piece in enumerate(self.pieces)]
@@ -185,7 +188,8 @@ class Broadcast:
         """The number of the newest piece."""
         if self.frozen is not None:
             return self.frozen
-        return self.first + self.window - 1 + int((time.monotonic() - self.began) / self.length)
+        newest = self.first + self.window - 1 + int((time.monotonic() - self.began) / self.length)
+        return min(newest, self.fetched + self.window) if self.waits else newest
 
     def go_on(self):
         """Goes on with the piece after that at which it stood still."""
@@ -206,6 +210,7 @@ class Broadcast:
         # A piece that has fallen out of the list stays for a while.
         if number in self.missing or not self.newest - 2 * self.window < number <= self.newest:
             return "text/plain", None
+        self.fetched = max(self.fetched, number)
         return MEDIA[self.kind], self.pieces[number % TONES]
 
     def _variants(self):

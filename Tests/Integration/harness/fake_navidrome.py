@@ -43,7 +43,7 @@ class FakeNavidrome(Daemon):
         """Calls the Subsonic API, as another client of the user does, and returns the answer."""
         query = urllib.parse.urlencode(
             {"u": USER, "p": PASSWORD, "c": "test", "v": "1.16.1", "f": "json", **parameters})
-        with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=60) as answer:
             body = json.load(answer)["subsonic-response"]
         assert body["status"] == "ok", body
         return body
@@ -51,5 +51,5 @@ class FakeNavidrome(Daemon):
     def control(self, name, **parameters):
         """Steers it."""
         query = urllib.parse.urlencode(parameters)
-        with urllib.request.urlopen(f"{self.url}/_control/{name}?{query}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}/_control/{name}?{query}", timeout=60) as answer:
             return json.load(answer)

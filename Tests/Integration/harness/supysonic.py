@@ -61,7 +61,7 @@ class Supysonic(Daemon):
     def command(self, *arguments):
         """Runs supysonic-cli."""
         subprocess.run([sys.executable, "-c", "from supysonic.cli import main; main()", *arguments],
-                       env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=60)
+                       env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=240)
 
     def scan(self):
         """Takes up what has changed in the folder."""
@@ -91,7 +91,7 @@ class Supysonic(Daemon):
         """Calls the Subsonic API and returns the answer."""
         query = urllib.parse.urlencode(
             {"u": USER, "p": PASSWORD, "c": "test", "v": "1.12.0", "f": "json", **parameters})
-        with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=60) as answer:
             body = json.load(answer)["subsonic-response"]
         assert body["status"] == "ok", body
         return body

@@ -74,7 +74,7 @@ def play_and_change(server, second, attribute, value):
     return second, latest + BUFFER
 
 
-def test_another_format_is_heard_at_once_and_from_the_next_sample_on(taped, tmp_path):
+def test_another_format_is_heard_at_once_and_from_the_sample_on_that_comes_next(taped, tmp_path):
     music = tmp_path / "music"
     music.mkdir()
     source = random.Random(3)
@@ -82,17 +82,21 @@ def test_another_format_is_heard_at_once_and_from_the_next_sample_on(taped, tmp_
     with wave.open(str(music / "song.wav"), "wb") as file:
         file.setparams((2, 2, RATE, 0, "NONE", ""))
         file.writeframes(song.tobytes())
-    server, tape = taped(music, allowed_formats=["*:16:*"])
+    # So much in store that a machine with other work tears no hole into the sound. It is given once more.
+    server, tape = taped(music, allowed_formats=["*:16:*"], buffer_time=1_000_000)
     earliest, latest = play_and_change(server, 1.5, "allowed_formats", "*:32:*")
     heard = tape.read_bytes()
-    # Between the two the device may have been given silence, which the song has nowhere.
-    same = next(place for place in range(0, len(heard), 4) if heard[place:place + 4] != song.tobytes()[place:place + 4])
-    assert earliest * RATE < same // 4 < latest * RATE, f"{same // 4} frames of 16 bits"
-    rest = array.array("i", (sample << 16 for sample in song[same // 2:])).tobytes()
-    place = heard.find(rest[:400], same)
-    assert place >= same, "what follows is not the next sample"
-    assert heard[place:place + len(rest)] == rest
-    assert not any(heard[same:place]) and not any(heard[place + len(rest):])
+    # Wherever it waits the device may be given silence, which the song has nowhere.
+    same = frames = 0
+    while (frame := heard[same:same + 4]) in (song[2 * frames:2 * frames + 2].tobytes(), bytes(4)):
+        same, frames = same + 4, frames + (frame != bytes(4))
+    rest = b"".join(heard[at:at + 8] for at in range(same, len(heard), 8) if any(heard[at:at + 8]))
+    whole = array.array("i", (sample << 16 for sample in song)).tobytes()
+    first = whole.find(rest[:400])
+    assert first >= 0 and first % 8 == 0, "what follows is not in the song"
+    first //= 8
+    assert earliest * RATE < first <= frames and first < latest * RATE, f"{frames} of 16 bits, then from {first} on"
+    assert (rest == whole[8 * first:]) is True
 
 
 @pytest.mark.parametrize(("before", "after"), [({}, ("dop", "1")), ({}, ("allowed_formats", "*:*:* dsd64:2=dop"))])

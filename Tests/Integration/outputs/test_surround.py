@@ -51,11 +51,11 @@ def to_the_end(client):
 def test_clients_see_the_channels_and_each_output_gets_its_own(start_segue, music, tmp_path):
     first = write_song(music / "a.wav", 6, 3)
     second = write_song(music / "b.wav", 6, 1, mask=0x60F)
-    record, stereo, routed = tmp_path / "six.wav", tmp_path / "stereo.raw", tmp_path / "routed.raw"
+    record, stereo, routed = (tmp_path / f"{name}.wav" for name in ("six", "stereo", "routed"))
     server = start_segue(songs=2, local={"music_directory": music}, output=[
         {"type": "file", "name": "Recording", "path": record},
-        {"type": "pipe", "name": "Stereo", "command": f"cat > '{stereo}'", "format": "48000:16:2"},
-        {"type": "pipe", "name": "Routed", "command": f"cat > '{routed}'", "format": "48000:16:*",
+        {"type": "file", "name": "Stereo", "path": stereo, "format": "48000:16:2"},
+        {"type": "file", "name": "Routed", "path": routed, "format": "48000:16:*",
          "route": "2>0, 3>3"}])
     client = queue(server, "a.wav", "b.wav")
     wait_for(lambda: client.status().get("audio") == "48000:16:6", 30, "the format")
@@ -64,12 +64,12 @@ def test_clients_see_the_channels_and_each_output_gets_its_own(start_segue, musi
     assert server.stop()[0] == 0
     # Joined without a sample between them.
     assert wav_format(record)[1] == 6 and wav_samples(record) == first + second
-    heard = array.array("h", stereo.read_bytes())
+    heard = array.array("h", wav_samples(stereo))
     left, right = ((level + HALF * 3000 + HALF * behind) / (1 + 2 * HALF)
                    for level, behind in ((1000, 5000), (2000, 6000)))
     assert len(heard) == 48000 * 4 * 2
     assert all(abs(value - left) < 6 for value in heard[::2]) and all(abs(value - right) < 6 for value in heard[1::2])
-    assert routed.read_bytes() == struct.pack("<4h", 3000, 0, 0, 4000) * (48000 * 4)
+    assert wav_samples(routed) == struct.pack("<4h", 3000, 0, 0, 4000) * (48000 * 4)
 
 
 def test_files_of_every_decoder_are_told_by_their_channels(start_segue, music):

@@ -28,13 +28,13 @@ def broadcast(sounds):
 def listeners(start_segue, tmp_path):
     """Plays broadcasts at the same time, each with a program and a recording of its own; gives them and their
     clients."""
-    def start(broadcasts):
+    def start(broadcasts, radio_timeout=60):
         begun = []
         for one in broadcasts:
             recording = tmp_path / f"{one.port}.wav"
             server = start_segue(
                 output=[{"type": "file", "name": "Recording", "path": recording, "format": "44100:16:2"}],
-                playback={"radio_timeout": 5})
+                playback={"radio_timeout": radio_timeout})
             server.recording = recording
             begun.append((server, server.client()))
         for one, (_, client) in zip(broadcasts, begun):
@@ -63,11 +63,11 @@ def elapsed(client):
 ], ids=["transport stream", "AAC", "MP3", "variants", "encrypted"])
 def test_a_broadcast_of_each_kind_is_heard_piece_by_piece(broadcast, listeners, settings):
     # What comes after `TONES` pieces has times of its own.
-    (server, client), = listeners([broadcast(first=TONES - 6, **settings)])
+    (server, client), = listeners([broadcast(first=TONES - 6, waits=True, **settings)])
     wait_for(lambda: elapsed(client) > 7.5, 60, "the pieces")
     status = client.status()
     assert status["state"] == "play" and "error" not in status and "duration" not in status
-    assert "buffering" not in server.log and "is interrupted" not in server.log
+    assert "is interrupted" not in server.log
     sounds = heard(server)
     assert_whole(sounds)
     assert {TONES - 1, 0} < {number for number, _ in sounds}, sounds
@@ -75,7 +75,7 @@ def test_a_broadcast_of_each_kind_is_heard_piece_by_piece(broadcast, listeners, 
 
 def test_broadcasts_outlast_what_goes_wrong(broadcast, listeners):
     holed, away, still, over = broadcast(window=8), broadcast(kind="aac"), broadcast(), broadcast(kind="mp3")
-    listening = listeners([holed, away, still, over])
+    listening = listeners([holed, away, still, over], radio_timeout=5)
     gone = holed.newest + 2
     holed.missing = {gone}
     away.refuse()

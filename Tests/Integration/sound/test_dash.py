@@ -59,7 +59,7 @@ def listener(start_segue, tmp_path):
     """A program that records what is heard."""
     server = start_segue(
         output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav", "format": "44100:16:2"}],
-        playback={"radio_timeout": 5})
+        playback={"radio_timeout": 30})
     server.recording = tmp_path / "heard.wav"
     return server
 

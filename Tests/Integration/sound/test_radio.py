@@ -47,7 +47,7 @@ def radio(start_segue, tmp_path):
         sections = [{"name": f"Radio {number}", "url": station.url} for number, station in enumerate(stations, 1)]
         server = start_segue(
             station=sections, output=[recorder(tmp_path)],
-            playback={"radio_timeout": 3, **playback})
+            playback={"radio_timeout": 20, **playback})
         server.recording = tmp_path / "heard.wav"
         return server
     return start
@@ -250,7 +250,7 @@ def test_commands_work_at_once_while_a_station_is_away(radio, station):
 @pytest.mark.parametrize("mode", ["mute", "silent", "garbage", 404, 500])
 def test_a_station_without_sound_is_reported_and_skipped(radio, station, mode):
     dead, alive = station(mode=mode, name="Radio 1"), station(880)
-    server = radio(dead, alive)
+    server = radio(dead, alive, radio_timeout=3)
     client = server.client()
     client.load("[Radio]")
     client.play(0)
@@ -337,7 +337,7 @@ def test_stations_of_different_rates_overlap(start_segue, library, station, soun
     two.content_type, two.sound, two.speed = chained(tmp_path, "ogg", [(48000, 2)], seconds=20)
     server = start_segue(
         songs=len(library[1]), local={"music_directory": library[0]}, output=[recorder(tmp_path)],
-        playback={"radio_timeout": 3, "radio_crossfade": 1.8})
+        playback={"radio_timeout": 20, "radio_crossfade": 1.8})
     client = server.client()
     client.add(one.url)
     client.findadd("title", "Road")
