@@ -143,7 +143,7 @@ struct TrackCacheTests {
     @Test("a download survives an outage in the middle")
     func outage() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream"))
+            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 500_000), match: "stream"))
             let file = try await harness.cache().open(song(1))
             #expect(await eventually { file.current.available > 0 })
             try await harness.server.setFaults(FakeFault(.refuse))
