@@ -498,8 +498,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "UserSync",
         [
-            "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples", "SyncBench",
-            "TestSupport", log,
+            "Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples",
+            "SyncBench", "TestSupport", log,
         ]
     ),
     (

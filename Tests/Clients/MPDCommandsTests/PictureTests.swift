@@ -1,3 +1,4 @@
+import NIOCore
 import ServerLoop
 import Synchronization
 import TestSupport

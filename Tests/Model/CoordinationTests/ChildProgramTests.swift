@@ -37,7 +37,7 @@ struct ChildProgramTests {
         #expect(mask.split(separator: "\t").last == "0000000000000000\n")
     }
 
-    @Test("get no other descriptor, whoever opened it a moment ago")
+    @Test("get no descriptor that another thread opened a moment ago")
     func descriptors() throws {
         let stray = open("/dev/null", O_RDONLY)
         defer { close(stray) }

@@ -190,10 +190,10 @@ struct StorageKeeperTests {
         let storages = machine.storages()
         await storages.keep(uri, at: "nas")
         let running = Task { await storages.run { _ in } }
-        for (attempts, seconds) in zip(1..., [5, 10, 20, 40, 80, 160, 300, 300]) {
+        for seconds in [5, 10, 20, 40, 80, 160, 300, 300] {
             #expect(try await machine.passPause() == .seconds(seconds))
-            #expect(machine.state.withLock(\.attempts) == attempts)
         }
+        #expect(await eventually { machine.state.withLock(\.attempts) == 9 })
         running.cancel()
         await running.value
     }

@@ -25,7 +25,7 @@ struct PlayingByItselfTests {
         player.setSleepTimer(after: .seconds(1))
         player.setSleepTimer(after: nil)
         try await harness.clock.passPause()
-        await harness.settled()
+        await harness.turns()
         #expect(harness.state == .play)
     }
 

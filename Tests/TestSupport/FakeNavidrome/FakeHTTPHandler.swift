@@ -31,18 +31,22 @@ final class FakeHTTPHandler: ChannelInboundHandler {
 
     private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let request = Self.request(head, body)
-        let outcome = server.outcome(of: request)
-        let loop = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let changes = server.faultChanges
+        var outcome = server.outcome(of: request)
+        outcome.faultChanges = changes
+        let (loop, answer) = (
+            NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop), outcome
+        )
         let isKept = head.isKeepAlive
         let acceptsGzip = request.headers["accept-encoding"]?.contains("gzip") ?? false
         let write: @Sendable () -> Void = {
             let (handler, context) = loop.value
-            if outcome.isPicture { handler.server.pictureDone() }
-            handler.write(outcome, packed: acceptsGzip, isKept: isKept, context)
+            if answer.isPicture { handler.server.pictureDone() }
+            handler.write(answer, packed: acceptsGzip, isKept: isKept, context)
         }
         if outcome.isHeld {
             let eventLoop = context.eventLoop
-            server.hold { eventLoop.execute(write) }
+            server.hold(since: changes) { eventLoop.execute(write) }
         } else if outcome.delay == .zero {
             write()
         } else {
@@ -94,7 +98,7 @@ final class FakeHTTPHandler: ChannelInboundHandler {
             write(body[..<limit], context)
             context.flush()
             let (later, eventLoop) = (body[limit...], context.eventLoop)
-            return server.hold {
+            return server.hold(since: outcome.faultChanges) {
                 eventLoop.execute {
                     let (handler, context) = rest.value
                     guard context.channel.isActive else { return }
@@ -164,6 +168,8 @@ struct FakeOutcome: Sendable {
     var delay = TimeAmount.zero
     /// Whether it is sent with the next change of the faults.
     var isHeld = false
+    /// How often the faults had changed when the request came.
+    var faultChanges = 0
     var cutAfter: Int?
     /// Behind how many bytes the rest waits for the next change of the faults.
     var pausedAfter: Int?

@@ -94,14 +94,25 @@ package final class FakeNavidrome: Sendable {
     func noteFaults(_ faults: [FakeFault]) {
         let held = state.withLock { state in
             state.faults = faults.filter { $0.mode != .refuse }
+            state.faultChanges += 1
             defer { state.held = [] }
             return state.held
         }
         for send in held { send() }
     }
 
-    /// Sends an answer with the next change of the faults.
-    func hold(_ send: @escaping @Sendable () -> Void) { state.withLock { $0.held.append(send) } }
+    /// How often the faults changed.
+    var faultChanges: Int { state.withLock { $0.faultChanges } }
+
+    /// Sends an answer with the next change of the faults, or at once if they changed since the request came.
+    func hold(since changes: Int, _ send: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if state.faultChanges != changes { return true }
+            state.held.append(send)
+            return false
+        }
+        if isOver { send() }
+    }
 
     private func setFaults(_ faults: [FakeFault]) async throws {
         noteFaults(faults)

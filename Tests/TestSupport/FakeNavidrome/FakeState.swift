@@ -11,6 +11,8 @@ struct FakeState: Sendable {
     var faults: [FakeFault] = []
     /// Answers that wait for other faults.
     var held: [@Sendable () -> Void] = []
+    /// How often the faults changed.
+    var faultChanges = 0
     /// What is said of songs that are alike.
     var similarity = FakeSimilarity.right
     var requests: [FakeRequest] = []

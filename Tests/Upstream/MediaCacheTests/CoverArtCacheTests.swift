@@ -143,7 +143,7 @@ struct CoverArtCacheTests {
     func hanging() async throws {
         try await CacheHarness.run { harness in
             let id = harness.server.songs[0].coverArt
-            try await harness.server.setFaults(FakeFault(.held, match: "getCoverArt"))
+            try await harness.server.setFaults(FakeFault(.held, match: "getCoverArt", value: id))
             let clock = VirtualClock()
             let cache = try pictures(harness, gate: RequestGate(clock: clock), patience: .seconds(5))
             let picture = Task { await cache.picture(coverArtID: id) }

@@ -69,11 +69,10 @@ struct TrackCacheTests {
     @Test("a song that comes while it waits to be fetched ahead is not fetched again under its readers")
     func cameMeanwhile() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream", count: 1))
+            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 400_000), match: "stream", count: 1))
             let cache = try harness.cache()
             let file = try await cache.open(song(1))
             cache.prefetch([song(1), song(2)])
-            try await harness.server.setFaults()
             #expect(await isWhole(file))
             #expect(await eventually { cache.totalSize == 2 * 529_244 })
             #expect(harness.streamRequests(1).count == 1)
@@ -144,7 +143,7 @@ struct TrackCacheTests {
     @Test("a download survives an outage in the middle")
     func outage() async throws {
         try await CacheHarness.run { harness in
-            try await harness.server.setFaults(FakeFault(.paused(after: 100_000), match: "stream"))
+            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 500_000), match: "stream"))
             let file = try await harness.cache().open(song(1))
             #expect(await eventually { file.current.available > 0 })
             try await harness.server.setFaults(FakeFault(.refuse))

@@ -170,11 +170,14 @@ struct BookmarkUpstreamTests {
     func unsupported() async throws {
         var options = FakeOptions()
         options.kind = .supysonic
-        try await synced(options: options) { bench, upstream, ids in
+        let clock = VirtualClock()
+        try await synced(options: options, clock: clock) { bench, upstream, ids in
             let song = try #require(ids[bench.server.songs[0].id])
             try await bench.library.setBookmark(song, .seconds(70), at: 1)
             _ = try await upstream.push()
-            await upstream.run(interval: .milliseconds(1)) {}
+            let running = Task { await upstream.run(interval: .seconds(600)) {} }
+            try await clock.passPause()
+            await running.value
             #expect(bench.calls.filter { $0 == "getBookmarks" }.count == 1)
             #expect(try await bench.library.bookmarks() == [song: .seconds(70)])
             #expect(try await bench.library.waitingBookmarks() == [])

@@ -301,18 +301,17 @@ struct MarkSyncTests {
         server.rate(song, 1)
         server.star(song)
         try await bench.walk()
-        try await server.setFaults(FakeFault(.held, match: "search3", value: "500"))
+        try await server.setFaults(FakeFault(.delay(milliseconds: 300), match: "search3"))
         server.forgetRequests()
         let sync = bench.sync()
         async let walk = sync.syncOnce(force: true)
         // The answer is made when the request comes, and sent later.
         try await eventually("the songs are asked for") {
-            server.requests.contains { $0.call == "search3" && $0["songCount"] == "500" }
+            server.requests.contains { $0.call == "search3" && $0["songCount"] != "0" }
         }
         try await bench.set("rating", song, "10")
         try await bench.set("like", song, "1")
         #expect(try await bench.marks.push())
-        try await server.setFaults()
         _ = try await walk
         #expect(try await bench.sticker("rating", song) == "10")
         #expect(try await bench.sticker("like", song) == "1")

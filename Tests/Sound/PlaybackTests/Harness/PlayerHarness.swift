@@ -51,7 +51,7 @@ final class PlayerHarness {
     }
 
     /// Waits until the loop has done what tasks that were woken before had it do.
-    func settled() async {
+    func turns() async {
         for _ in 0..<3 {
             await withCheckedContinuation { continuation in ServerActor.after(.zero) { continuation.resume() } }
         }
