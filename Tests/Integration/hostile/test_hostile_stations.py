@@ -303,7 +303,8 @@ def test_sound_with_lying_headers(target, web, mp3, library, kind):
 
 @pytest.mark.smoke
 def test_odd_addresses(target):
-    for url in ("http://127.0.0.1:99999/x", "http://[::1]:9/x", "http://[::g/x", "http://ada:b@c@127.0.0.1:9/x",
+    for url in ("http://127.0.0.1:99999/x", "http://127.0.0.1:99999/x.m3u", "http://1.1.1.1:99999/x.m3u",
+                "http://[::1]:9/x", "http://[::g/x", "http://ada:b@c@127.0.0.1:9/x",
                 "http://%00/x", "http://a" * 500, "http://127.0.0.1:9/\\r\\nX: y", "http:///x", "http://-/x",
                 "http://127.1:9/" + "%2e" * 3000, "https://127.0.0.1:9/x", "http://x\x7f/"):
         play(target, url)
