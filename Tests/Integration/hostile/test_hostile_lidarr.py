@@ -65,6 +65,7 @@ ATTACKS = {
     "deep lists": page("[" * 60_000, JSON),
     "numbers that are none": page('[{"album": {"id": 1e999, "title": "x"}}]', JSON),
     "an error of a megabyte": page(json.dumps({"message": LETTER}), JSON, status="500 No"),
+    "an error that clears the screen": page(json.dumps({"message": "\x1b[2J\x9b31m\nOK"}), JSON, status="500 No"),
 }
 
 
@@ -75,6 +76,7 @@ def test_whatever_lidarr_answers_is_a_short_refusal(web, lidarr, name):
     answer = search(web)
     assert answer.status >= 400, (answer.status, answer.body[:200])
     assert len(answer.body) < 2000
+    assert answer.error["message"].isprintable()
 
 
 @pytest.mark.smoke
