@@ -512,7 +512,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ),
     ("MediaCache", ["Coordination", "MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
-    ("Lidarr", [nioCore, nioPosix, log]),
+    ("Lidarr", ["Coordination", "TestSupport", nioCore, nioPosix, log]),
     ("Wishes", ["Discovery", "TestSupport", log]),
     ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", grdb]),
     (
@@ -545,7 +545,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "PlaylistFetching",
         [
-            "MPDProtocol", "MPDCommands", "MusicModel", "NetworkAddresses", "GStreamerAudio", nioHTTP1, log,
+            "MPDProtocol", "MPDCommands", "MusicModel", "NetworkAddresses", "GStreamerAudio", "TestSupport", nioHTTP1,
+            log,
             .product(name: "AsyncHTTPClient", package: "async-http-client"),
         ]
     ),

@@ -64,6 +64,8 @@ package final class RemotePlaylists: Sendable {
             throw error
         } catch is NIOTooManyBytesError {
             throw AckError(.system, "The playlist is too large")
+        } catch is TinyPieces {
+            throw AckError(.system, "The server of the playlist sends it in pieces of a few bytes, or too slowly")
         } catch is TookTooLong {
             throw Self.tookTooLong
         } catch let error as HTTPClientError where error == .readTimeout || error == .connectTimeout {
@@ -208,7 +210,7 @@ package final class RemotePlaylists: Sendable {
         guard let most = limit(type, target.url) else { return nil }
         let room = try await memoryBudget?.reserve(most, for: "a playlist of a web server")
         defer { room?.release() }
-        let body = try await response.body.collect(upTo: most)
+        let body = try await response.body.gathered(upTo: most)
         return .playlist(RemotePlaylist(bytes: Array(body.readableBytesView), mimeType: type, url: target.url))
     }
 }
@@ -228,6 +230,8 @@ struct PlaylistTarget: Sendable {
     private init?(_ parts: URLComponents?) {
         guard var parts, let written = parts.percentEncodedHost?.lowercased(),
             let origin = WebOrigin(scheme: parts.scheme, host: written, port: parts.port),
+            // The connection ends the process for a port that there is not.
+            parts.port.map({ (1...65_535).contains($0) }) ?? true,
             // Anything that needs an escape could be read otherwise by the connection than by the check.
             written.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8.contains($0) })
         else { return nil }

@@ -48,6 +48,9 @@ package struct SyncSettings: Sendable {
     package var walkAttempts: Int
     /// Songs in one transaction of a first sync.
     package var firstSyncBatch: Int
+    /// Songs, albums or artists of a server at the most. A list that goes on behind them has no end, and would fill the
+    /// memory; this is several times the largest library that is known.
+    package var maxEntries = 2_000_000
     /// How long the server may take to begin with a scan that it was asked for.
     package var longestScanStart = Duration.seconds(3)
     /// Time between two checks whether a server is back for which something waits.

@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
-import MusicModel
 import NIOHTTP1
+import Subsonic
 
 /// Asks Lidarr: searches its catalogue, adds an album, and tells how far albums are.
 ///
@@ -26,10 +26,10 @@ package struct LidarrClient: Sendable {
     package func check() async throws -> String {
         let status = try await connection.get(LidarrResource.SystemStatus.self, "system/status")
         guard status.appName == "Lidarr" else {
-            let name = (status.appName ?? "another program").prefix(utf8: 40)
+            let name = (status.appName ?? "another program").quotable(utf8: 40)
             throw LidarrError(.misconfigured, "\(name) answers at \(settings.url), not Lidarr.")
         }
-        return (status.version ?? "").prefix(utf8: 40)
+        return (status.version ?? "").quotable(utf8: 40)
     }
 
     /// Searches the catalogue for albums, by their titles and artists.

@@ -57,7 +57,12 @@ final class LidarrConnection: Sendable {
         parts.queryItems = query.isEmpty ? nil : query.map { URLQueryItem(name: $0.name, value: $0.value) }
         // A plus sign would be read as a space.
         let text = parts.percentEncodedQuery.map { "?" + $0.replacing("+", with: "%2B") } ?? ""
-        return try await send(HTTPClientRequest(url: "\(settings.url)/api/v1/\(path)\(text)"), path)
+        do {
+            return try await send(HTTPClientRequest(url: "\(settings.url)/api/v1/\(path)\(text)"), path)
+        } catch let refusal as Refusal {
+            // There is no way around a complaint about a question.
+            throw refusal.error
+        }
     }
 
     /// Sends something.
@@ -157,7 +162,7 @@ final class LidarrConnection: Sendable {
             guard let failures = try? JSONDecoder().decode([LidarrResource.ValidationFailure].self, from: body) else {
                 return LidarrError(.refused, "Lidarr refuses the request.\(words(body))")
             }
-            let words = failures.compactMap(\.errorMessage).prefix(3).map { $0.prefix(utf8: 200) }
+            let words = failures.compactMap(\.errorMessage).prefix(3).map { $0.quotable(utf8: 200) }
             let error = LidarrError(.refused, "Lidarr refuses the album: \(words.joined(separator: " "))")
             return Refusal(failures: failures, error: error)
         case 502, 503, 504:
@@ -171,6 +176,6 @@ final class LidarrConnection: Sendable {
         guard let message = (try? JSONDecoder().decode(LidarrResource.Failure.self, from: body))?.message else {
             return ""
         }
-        return " It says: \(message.prefix(utf8: 200))"
+        return " It says: \(message.quotable(utf8: 200))"
     }
 }

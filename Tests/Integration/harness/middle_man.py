@@ -21,6 +21,8 @@ class MiddleMan:
         self.calls = frozenset()
         self.spoiled = []
         """The calls that were not answered honestly."""
+        self.ended = []
+        """The calls of those answers that are at their end: all is sent, or Segue has hung up."""
         self.spoiling = set()
         """The connections on which something is being sent that is not honest."""
         self.closing = threading.Event()
@@ -31,6 +33,7 @@ class MiddleMan:
     def spoil(self, rule, *calls):
         """Answers some calls, or all, by a rule from now on."""
         self.spoiled.clear()
+        self.ended.clear()
         self.closing = threading.Event()
         self.calls, self.rule = frozenset(calls), rule
 
@@ -86,6 +89,7 @@ class MiddleMan:
                 answer = rule(connection, call, answer) if self.rule else answer
             finally:
                 self.spoiling.discard(connection)
+                self.ended.append(call)
             if answer is None:
                 return False
         status, kind, content = answer

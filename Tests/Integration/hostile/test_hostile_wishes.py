@@ -1,4 +1,5 @@
-"""Attacks by a server that reads wishes in words: answers that are no answer, too large, too slow, or without an end."""
+"""Attacks on the whole program by a server that reads wishes in words: answers that are no answer, too large, too slow,
+or without an end. HostilePromptServerTests shows many more in process."""
 import gzip
 import json
 import socket
@@ -72,29 +73,23 @@ def drip(connection, *_):
 
 
 ATTACKS = {
-    "nothing": b"",
     "another protocol": b"\x16\x03\x01\x00\x02\x02\x28" * 100,
-    "a web page": page("<html>It works!</html>", "text/html"),
-    "empty": page("", JSON),
-    "zero bytes": page(b"\0" * 60_000, JSON),
-    "10 MB": page(b'{"choices":[' + b" " * (10 << 20), JSON),
     "10 MB packed": page(gzip.compress(b" " * (10 << 20)), JSON, "Content-Encoding: gzip"),
     "a body without an end": without_end(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1000\r\n" + b" " * 4096 + b"\r\n"),
     "headers without an end": without_end(b"HTTP/1.1 200 OK\r\n", b"X-Header: " + b"a" * 1000 + b"\r\n"),
-    "continue without an end": without_end(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
     "a byte now and then": drip,
     "60,000 pieces": byte_by_byte,
     "a cut answer": HEAD + b"Content-Length: 60000\r\n\r\n{",
     "a redirection": b"HTTP/1.1 307 Elsewhere\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n",
     "deep lists": page("[" * 60_000, JSON),
     "deep objects in the text": chat('{"genres":' * 5_000),
-    "types that are wrong": chat('{"genres":{"a":1},"year_from":"1990","energy_from":[0.5]}'),
-    "numbers that are none": chat('{"year_from":1e999,"tempo_to":-1e999}'),
     "a song": chat("Kind of Blue"),
 }
+SMOKE = {"10 MB packed", "a redirection", "a song"}
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.smoke) if name in SMOKE else name for name in ATTACKS])
 def test_whatever_the_prompt_server_answers_rules_read_the_wish(wish, target, web, name):
     told = wish(ATTACKS[name])
     assert told.endswith(", so rules read it: looking for 1994") and told.startswith("the prompt server ")
@@ -102,13 +97,10 @@ def test_whatever_the_prompt_server_answers_rules_read_the_wish(wish, target, we
     assert "Kind of Blue" not in target.server.log
 
 
-@pytest.mark.parametrize("query, understood", [
-    ({"year_from": -1e300, "year_to": 1e300, "genres": ["\x1b[2J", "No genre of ours"] * 1000}, "rules read it"),
-    ({"year_from": 1e18}, "looking for 2999"), ({"tempo_from": 9e99, "tempo_to": 0}, "rules read it"),
-    ({"energy_from": 5, "energy_to": -5, "year_to": -1}, "looking for 1000")])
-def test_of_an_answer_only_what_songs_can_have_counts(wish, query, understood):
+def test_of_an_answer_only_what_songs_can_have_counts(wish):
+    query = {"year_from": 1e18, "energy_from": 5, "energy_to": -5, "genres": ["\x1b[2J", "No genre of ours"] * 1000}
     told = wish(chat(json.dumps(query)))
-    assert understood in told and "\x1b" not in told and "ours" not in told
+    assert "looking for 2999" in told and "\x1b" not in told and "ours" not in told
 
 
 def test_a_client_that_wishes_without_an_end_keeps_no_other_waiting(target, web):

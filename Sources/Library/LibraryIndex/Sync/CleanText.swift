@@ -26,9 +26,9 @@ package enum CleanText {
     /// A path with no leading slash, no control character and no empty, `.` or `..` part.
     ///
     /// - Parameter fallback: the name of a file whose path has nothing left.
-    static func path(_ path: String, fallback: String) -> String {
+    static func path(_ path: String, fallback: @autoclosure () -> String) -> String {
         let parts = withoutControls(path).pathParts.filter { $0 != "." && $0 != ".." }
-        if parts.isEmpty { return fallback }
+        if parts.isEmpty { return fallback() }
         let joined = parts.joined(separator: "/")
         return joined.utf8.count > longestPath ? shortened(joined) : joined
     }

@@ -36,7 +36,8 @@ struct PendingSong {
             }
         }
         let suffix = song.suffix.isEmpty ? "" : ".\(song.suffix)"
-        let path = CleanText.path(song.path, fallback: "untitled\(suffix)")
+        // The suffix comes from outside as well.
+        let path = CleanText.path(song.path, fallback: CleanText.path("untitled\(suffix)", fallback: "untitled"))
         wanted = song.mount.isEmpty ? path : "\(CleanText.path(song.mount, fallback: "mount"))/\(path)"
     }
 

@@ -59,11 +59,19 @@ struct Phase2WalkSongs {
         var offset = 0
         var received: Int
         repeat {
+            try check(offset)
             let page = try await fetch(offset, settings.pageSize)
             for item in page.items { each(item) }
             received = page.received
             offset += received
         } while received == settings.pageSize
+    }
+
+    /// Gives up a list that has another page behind all that a library can have.
+    private func check(_ offset: Int) throws {
+        guard offset >= settings.maxEntries else { return }
+        throw SubsonicError(
+            .badAnswer, "\(client.shownAddress) lists more than \(settings.maxEntries) entries, and goes on.")
     }
 
     /// Reads every song.
@@ -123,6 +131,7 @@ struct Phase2WalkSongs {
     }
 
     private func page(_ index: Int, size: Int, mapping: SongMapping) async throws -> Page {
+        try check(index.multipliedClamped(by: size))
         let page = try await client.songs(offset: index * size, count: size)
         memoryBudget.noteAllocation(of: page.items.count.multipliedClamped(by: Self.memoryOfSong))
         return Page(

@@ -1,5 +1,4 @@
 import Crypto
-import MusicModel
 
 /// Turns the credential into parameters, and keeps it out of texts.
 struct Credentials: Sendable {
@@ -69,7 +68,7 @@ struct Credentials: Sendable {
     func presentable(_ text: String) -> String? {
         let hidden = [username, password, FormEncoding.hexadecimal(password.utf8), salt, token]
         if hidden.contains(where: { !$0.isEmpty && text.contains($0) }) { return nil }
-        let line = String(text.prefix(utf8: 400).map { $0.isNewline || $0 == "\0" ? " " : $0 }.prefix(200))
+        let line = String(text.quotable(utf8: 400).prefix(200))
         return line.isEmpty ? nil : line
     }
 
