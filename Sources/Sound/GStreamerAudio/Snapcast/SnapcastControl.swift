@@ -177,8 +177,10 @@ struct SnapcastLineBuffer {
 
     /// Adds bytes and gives the lines that are complete now, without their ends.
     mutating func add(_ bytes: [UInt8]) throws(OutputProblem) -> [ArraySlice<UInt8>] {
+        // No line ends in what waits: looked through again with each piece, a long line would take minutes.
+        let last = bytes.lastIndex(of: UInt8(ascii: "\n")).map { rest.count + $0 }
         rest += bytes
-        guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else {
+        guard let end = last else {
             guard rest.count < Self.limit else { throw OutputProblem("the server sends an endless line") }
             return []
         }
