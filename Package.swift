@@ -44,6 +44,7 @@ let floors: [(folder: String, targets: [String])] = [
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
@@ -431,7 +432,7 @@ let package = Package(
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary", "MPDCommands",
                 "MPDSessions",
                 nioCore,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                nioEmbedded,
             ],
             path: "Tests/InProcessServer", swiftSettings: loopSettings
         ),
@@ -441,7 +442,7 @@ let package = Package(
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
                 "SegueConfiguration", "MPDImport", "Lidarr", "Wishes",
                 "InProcessServer", "HTTPStreaming", "GStreamerAudio", "WebServer", "WebAPI", nioCore, log,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),
@@ -459,7 +460,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Outputs", ["MusicModel"]),
     ("Playback", ["Coordination", "MusicModel", "ServerLoop", "TestSupport"]),
-    ("HTTPStreaming", [nioCore, log]),
+    ("HTTPStreaming", [nioCore, nioEmbedded, log]),
     ("CFFmpeg", []),
     ("AudioFilters", ["Outputs"]),
     ("CGStreamer", []),
@@ -551,15 +552,15 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "WebServer",
         [
-            nioCore, nioHTTP1, .product(name: "NIOEmbedded", package: "swift-nio"),
+            nioCore, nioHTTP1, nioEmbedded,
             .product(name: "NIOWebSocket", package: "swift-nio"),
         ]
     ),
     (
         "WebAPI",
         [
-            "MPDProtocol", "MPDSessions", "MusicModel", "ServerLoop", "WebServer", "InProcessServer", nioCore, nioHTTP1,
-            log,
+            "MPDProtocol", "MPDSessions", "MusicModel", "ServerLoop", "WebServer", "InProcessServer", nioCore,
+            nioEmbedded, nioHTTP1, log,
         ]
     ),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),

@@ -28,6 +28,7 @@ struct RequestGuardTests {
         arguments: [
             "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:6610", "box.local.evil.example", "a b",
             "box:port", "[::1", "box.local:123456789", "evil.example#.local", "user@box",
+            "evil.example:6610", "localhost.", "a@127.0.0.1", "\u{7F}",
         ])
     func foreignHosts(host: String) { #expect(status(.GET, ["host": host]) == .misdirectedRequest) }
 
@@ -46,7 +47,10 @@ struct RequestGuardTests {
 
     @Test(
         "refuses changes from other pages, other ports of this machine, and frames without an origin",
-        arguments: ["http://evil.example", "http://box:8080", "http://box", "null", "box:6610", "http://box:6610.evil"])
+        arguments: [
+            "http://evil.example", "http://box:8080", "http://box", "null", "box:6610", "http://box:6610.evil",
+            "https://127.0.0.1.evil.example", "file://", "", "http://localhost:6610",
+        ])
     func foreignOrigins(origin: String) {
         #expect(status(.POST, ["host": "box:6610", "origin": origin]) == .forbidden)
         #expect(status(.GET, ["host": "box:6610", "origin": origin, "upgrade": "websocket"]) == .forbidden)

@@ -117,6 +117,24 @@ import Testing
         withExtendedLifetime(silent) {}
     }
 
+    @Test("a listener that doesn't read is disconnected when so much waits for it, and not before")
+    func deaf() throws {
+        let server = try server { $0.backlog = 500_000 }
+        let deaf = try Client(server.port)
+        deaf.send(Self.question)
+        while server.listenerCount == 0 { usleep(1000) }
+        var sent = 0
+        while server.listenerCount > 0, sent < 64 << 20 {
+            server.send([UInt8](repeating: 7, count: 65_536), isHeader: false)
+            sent += 65_536
+            // Asks for something that comes behind the bytes, so that they are dealt with.
+            _ = server.forgetHeader()
+        }
+        #expect(sent > 500_000 && server.listenerCount == 0)
+        server.stop()
+        withExtendedLifetime(deaf) {}
+    }
+
     @Test(
         "a request that is too long is cut off",
         arguments: [
