@@ -37,6 +37,7 @@ LONGEST = ("test_kill_nine",)
 def pytest_configure(config):
     """Declares the marks, that of pytest-xdist also where that is not installed."""
     config.addinivalue_line("markers", "xdist_group(name): tests that one worker runs, one after the other")
+    config.addinivalue_line("markers", "smoke: runs in every contrib/test; everything else only with --all")
     config.addinivalue_line("markers", "needs_root: tests that only root can run; `contrib/test` as root runs them apart")
 
 

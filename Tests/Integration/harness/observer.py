@@ -4,9 +4,9 @@ for each answer.
 A process of its own, so that what the attacker does with its interpreter delays nothing here. It is started by
 `harness.watch` with the server's host, port and process id, ends with its standard input, and prints JSON.
 
-What other programs take of the processors is nobody's fault: the time for which the server's event loop and this process
-were ready to run is left out, and so is that of the server's other thread that waited longest, as the loop may wait for
-it. A loop that computes, sleeps, or waits for a lock that a computing thread holds is found however busy the machine is.
+The server can't help what other programs take of the processors: the time for which its event loop and this process
+waited for one is left out, and that of the thread of the server that waited longest: the loop may wait for it.
+A loop that computes, sleeps, or waits for a lock that a computing thread holds is found however busy the machine is.
 """
 import json
 import pathlib

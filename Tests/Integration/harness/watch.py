@@ -1,14 +1,18 @@
-"""Watches a server under attack: it lives, answers others quickly, stays small, and after all of a file's attacks starts
+"""Watches a server under attack: it lives, answers others quickly, stays small, and after all attacks of a file starts
 again on its state."""
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
 import re
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 from .clients import RawClient
@@ -43,6 +47,29 @@ def drain(connection):
     with contextlib.suppress(OSError, ValueError):
         while connection.recv(1 << 20):
             pass
+
+
+def waiting_bytes(connection):
+    """How many bytes have come over a connection that nobody has read."""
+    return struct.unpack("i", fcntl.ioctl(connection, termios.FIONREAD, b"\0" * 4))[0]
+
+
+def has_bytes(connection, count):
+    """Whether more than so many bytes wait at a connection that nobody reads, or it was closed."""
+    try:
+        return not connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) or waiting_bytes(connection) > count
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def send_until_stuck(connection, data):
+    """Sends the same over and over until the server takes no more, or closes the connection."""
+    connection.setblocking(False)
+    with contextlib.suppress(OSError):
+        while True:
+            connection.send(data)
 
 
 class Watch:

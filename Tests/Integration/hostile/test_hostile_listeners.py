@@ -4,13 +4,12 @@ import random
 import resource
 import shutil
 import socket
-import time
 
 import pytest
 from harness.processes import free_port
 from harness.segue import Segue
 from harness.waiting import wait_for
-from harness.watch import PATIENCE
+from harness.watch import PATIENCE, has_bytes
 from mutagen.flac import FLAC
 
 ACCENTS = "e" + "\u0301" * 2100
@@ -46,6 +45,12 @@ def server(library, registry, tmp_path_factory):
     running.kill()
 
 
+@pytest.fixture(scope="module")
+def songs_before():
+    """Those with odd titles."""
+    return 5
+
+
 @pytest.fixture
 def port(server, target):
     """Where to listen; something plays."""
@@ -71,18 +76,15 @@ def ask(port, request, size=65536):
 GET = b"GET / HTTP/1.1\r\nHost: x\r\nIcy-MetaData: 1\r\n\r\n"
 
 
-@pytest.mark.parametrize("place", range(5))
+@pytest.mark.parametrize("place", range(2))
 def test_odd_titles_for_listeners(target, port, place):
-    with connect(port, 20) as connection:
+    """All of them are woven in `HostileListenerTests.swift`; these come from the tags of songs."""
+    with connect(port, 20 * PATIENCE) as connection:
         connection.sendall(GET)
         got = b""
         target.ask(b"play %d" % place)
-        end = time.monotonic() + 3
-        # That many come in a second and a quarter; where they come late they are waited for.
-        while time.monotonic() < end or len(got) <= 20_000:
-            piece = connection.recv(65536)
-            if not piece:
-                break
+        # A title comes after each 8,192 bytes.
+        while len(got) <= 20_000 and (piece := connection.recv(65536)):
             got += piece
         assert got.startswith(b"HTTP/1.1 200")
         assert b"\r\nIcy-X" not in got and len(got) > 20_000
@@ -97,7 +99,6 @@ def test_more_listeners_than_there_are_descriptors(target, port):
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 one.sendall(GET)
                 everybody.append(one)
-        time.sleep(1)
         assert target.ask(b"status", b"listallinfo", b"save more", b"rm more",
                           b"sticker set song 0.flac x y") == [b"OK"] * 5
         assert target.descriptors() < 600, f"{target.descriptors()} descriptors"
@@ -105,59 +106,46 @@ def test_more_listeners_than_there_are_descriptors(target, port):
     wait_for(lambda: b" 200 " in ask(port, GET), 40 * PATIENCE, "room for a listener")
 
 
+@pytest.mark.smoke
 def test_listeners_that_never_read(target, port):
+    """As many as may come from one address, and more; that they are disconnected is shown by `ListenerLimitTests`."""
     with contextlib.ExitStack() as stack:
+        everybody = []
         for _ in range(60):
             one = stack.enter_context(connect(port))
             one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            one.sendall(GET)
-        time.sleep(4)
+            with contextlib.suppress(OSError):
+                one.sendall(GET)
+            everybody.append(one)
+        # Those beyond sixteen were closed.
+        wait_for(lambda: all(has_bytes(one, 1000) for one in everybody), 20 * PATIENCE, "bytes that nobody reads")
+        assert target.ask(b"next", b"status") == [b"OK"] * 2
 
 
-def test_heads_that_drip(target, port):
-    with contextlib.ExitStack() as stack:
-        everybody = [stack.enter_context(connect(port)) for _ in range(60)]
-        for one in everybody:
-            one.sendall(b"GET / HTTP/1.1\r\n")
-        for _ in range(20):
-            for one in everybody:
-                with contextlib.suppress(OSError):
-                    one.sendall(b"X: y\r\n")
-            time.sleep(0.1)
-    wait_for(lambda: b" 200 " in ask(port, GET), 40 * PATIENCE, "an answer")
+RANDOM = random.Random(1).randbytes(1 << 20)
 
 
-@pytest.mark.parametrize("request_",
-    [ b"GET / HTTP/1.1\r\n" + b"X: " + b"x" * 8_000_000,
-    b"GET /" + b"a" * 8_000_000,
+@pytest.mark.parametrize("request_", [
+    b"GET / HTTP/1.1\r\n" + b"X: " + b"x" * 8_000_000,
     b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 900_000,
     GET * 20_000,
     b"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n" + b"x" * 9_000_000,
-    random.Random(1).randbytes(1 << 20),
+    pytest.param(RANDOM, marks=pytest.mark.smoke),
     b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"FFFFFFFF\r\n" + b"x" * 900_000,
     b"\r\n" * 900_000,
-    b"GET\0/ HTTP/1.1\r\n\r\n",
     b"\x16\x03\x01\2\0\1\0" * 5000,
-    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0" * 9000,
-    b"GET http://inside/ HTTP/1.1\r\n\r\n",
-    b"CONNECT 127.0.0.1:22 HTTP/1.1\r\n\r\n",
-    b"GET / HTTP/9.9\r\nRange: bytes=0-99999999999999999999\r\n\r\n",
     b"GET /../../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n",
-    b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
-    b"GET",
-    b"GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n" + b"\xff" * 9000,
     b"clear\nkill\nplay\n",
-    ],
-     ids=lambda value: repr(value[:20]))
+], ids=lambda value: repr(value[:20]))
 def test_requests(target, port, request_):
-    for _ in range(3):
-        with contextlib.suppress(OSError), connect(port) as connection:
-            connection.settimeout(3)
-            connection.sendall(request_)
-            assert b"root:" not in connection.recv(65536)
+    """Each is answered, or its connection is closed. All that were thought of stand in `HostileListenerTests.swift`."""
+    with connect(port, 20 * PATIENCE) as connection, contextlib.suppress(ConnectionError):
+        connection.sendall(request_)
+        assert b"root:" not in connection.recv(65536)
     assert target.lines(b"status")[-1] == b"OK"
 
 
+@pytest.mark.smoke
 def test_websites_may_not_listen(target, port):
     """A page of another origin in a browser gets the stream only when it was configured so."""
     head = ask(port, b"GET / HTTP/1.1\r\nHost: x\r\nOrigin: https://evil.example\r\n\r\n").lower()
