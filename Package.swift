@@ -526,7 +526,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         "MPDSessions",
         [
             "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex",
-            "UserLibrary", "InProcessServer", nioCore, nioPosix, log,
+            "UserLibrary", "InProcessServer", "TestSupport", nioCore, nioPosix, log,
         ]
     ),
     ("DBus", ["CGIO"]),
