@@ -98,8 +98,8 @@ class Observer:
         return waited(pathlib.Path(f"/proc/{self.process}/task/{self.loop}/schedstat"))
 
     def own_delay(self):
-        """For how long this process has; each of its threads can hold the other up."""
-        return sum(delays("self").values())
+        """For how long the thread that asks has."""
+        return waited(pathlib.Path("/proc/self/schedstat"))
 
     def ask(self):
         """Asks once; notes the time, and the time that the server is to blame for."""

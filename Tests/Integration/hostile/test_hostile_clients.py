@@ -32,8 +32,9 @@ HUGE = (b"9223372036854775807", b"-9223372036854775808", b"999999999999999999999
 
 # MARK: Numbers
 
-@pytest.mark.parametrize("name", [b"playCount", b"skipCount", b"lastPlayed", b"rating", b"like", b"elapsed"])
+@pytest.mark.parametrize("name", [b"playCount", b"rating"])
 def test_stickers_with_huge_numbers(target, song, name):
+    """Those that Segue has a use for; `HostileLinesTests.swift` has the others."""
     for uri, value in itertools.product((song, LOCAL), HUGE):
         target.ask(b"sticker set song %s %s %s" % (quoted(uri), name, quoted(value)))
         target.ask(b"sticker set song %s %s 1" % (quoted(uri), name))
@@ -44,8 +45,8 @@ def test_stickers_with_huge_numbers(target, song, name):
                    b"sticker dec song %s %s %s" % (quoted(uri), name, quoted(value)))
     # The song is counted with the largest of all numbers.
     target.ask(b"sticker set song %s playCount 9223372036854775807" % quoted(song), b"clear",
-               b"add " + quoted(song), b"play 0")
-    time.sleep(2.5)
+               b"add " + quoted(song), b"repeat 0", b"play 0")
+    wait_for(lambda: b"state: stop" in target.lines(b"status"), 20 * PATIENCE, "the end of the song")
     assert target.ask(b"sticker find song \"\" " + name) == [b"OK"]
 
 
@@ -82,34 +83,33 @@ def target_answers(target, name, arguments):
     return True
 
 
-@pytest.mark.parametrize("line", [
+LINES = [
     b"seek 0 %s", b"seekcur %s", b"seekcur +%s", b"crossfade %s", b"mixrampdb %s", b"mixrampdelay %s", b"setvol %s",
     b"volume %s", b"rangeid 1 0:%s", b"rangeid 1 %s:%s", b"prio %s 0", b"play %s", b"binarylimit %s", b"plchanges %s",
     b"move 0 %s", b"delete %s", b"outputset 0 volume %s", b"albumart local/Sill.flac %s", b"search any a window 0:%s",
     b"searchplaylist x any a window %s:", b"playlistinfo %s:%s", b"load x 0:%s", b"shuffle %s:%s", b"addid local %s",
-])
-def test_numbers_in_a_playing_server(target, line):
-    target.ask(b"clear", b"add local", b"add local", b"repeat 1", b"crossfade 0", b"play 0")
-    for value in HUGE:
-        target.ask(line.replace(b"%s", value))
-    assert target.ask(b"status", b"stop", b"crossfade 0", b"mixrampdelay nan", b"setvol 100", b"clear")[0] == b"OK"
+]
+
+
+@pytest.mark.smoke
+def test_numbers_in_a_playing_server(target):
+    for line in LINES:
+        target.ask(b"clear", b"add local", b"add local", b"repeat 1", b"crossfade 0", b"play 0")
+        with target.raw() as client:
+            client.send(b"".join(line.replace(b"%s", value or b'""') + b"\n" for value in HUGE))
+            assert [client.answer()[-1][:3] in (b"OK", b"ACK") for _ in HUGE] == [True] * len(HUGE), line
+        assert target.ask(b"status", b"stop", b"crossfade 0", b"mixrampdelay nan", b"setvol 100", b"clear")[0] == b"OK"
 
 
 # MARK: Searches
 
 EVIL_PATTERNS = [
+    # All of them stand in `HostileLinesTests.swift`.
     b"(*NO_JIT)(.*.*.*.*.*.*.*.*.*.*)(?!|x)",
-    b"(*LIMIT_MATCH=4294967295)(a|a)*b",
     b"(.*)*(.*)*(.*)*x\\1\\2\\3",
     b"(?:(?:a{0,200}){0,200}){0,200}b",
-    b"(?R)?(?R)?(?R)?.",
     b"((((((((((.*)*)*)*)*)*)*)*)*)*)*\xff",
-    b"(?=(.+)+$)(?!.)",
-    b"(" * 249 + b")" * 249,
-    b"[[:alpha:]" * 300,
-    b"(?C1)\\C\\C\\C(?{die})",
-    b"(*UTF)(*UCP)(\\p{L}+)+\\d\\d\\d!",
-     ]
+]
 
 
 @pytest.mark.parametrize("pattern", EVIL_PATTERNS, ids=lambda pattern: repr(pattern[:22]))
@@ -153,24 +153,22 @@ def test_edits_whose_clients_go_end(target, line):
         client.socket.close()
     began = time.monotonic()
     target.ask(b"searchadd " + pattern)
-    assert time.monotonic() - began < 30, "edits of clients that went hold others up"
+    assert time.monotonic() - began < 5 * SLOWNESS, "edits of clients that went hold others up"
     assert target.ask(b"add navidrome", b"clear", b"rm gone")[:2] == [b"OK"] * 2
 
 
 @pytest.mark.parametrize("filter", [
-    b"(" * 8000 + b")" * 8000, b"(!" * 3000 + b"(title == 'x')" + b")" * 3000,
-    b"(" + b" AND ".join([b"(any contains 'e')"] * 600) + b")", b"(title == '" + b"\\'" * 6000 + b"')",
-    b"(modified-since '99999999999999999999')", b"(added-since '-9223372036854775808')", b"(prio >= 99999999999999)",
-    b"(AudioFormat =~ '99999999999999:*:*')", b"(base '" + b"../" * 3000 + b"')", b"(title > '\x00')", b"((((((((((",
+    b"(" * 8000 + b")" * 8000, b"(" + b" AND ".join([b"(any contains 'e')"] * 600) + b")",
+    b"(modified-since '99999999999999999999')",
 ], ids=lambda value: repr(value[:16]))
 def test_filters(target, filter):
+    """All of them stand in `HostileLinesTests.swift`."""
     for command in (b"find", b"search", b"count", b"playlistfind", b"list title", b"searchadd", b"findadd"):
         target.ask(command + b" " + quoted(filter))
     target.ask(b"clear")
 
 
-@pytest.mark.parametrize("text", [b'ab\\"\xcc\x81cd', b"\xcc\x81" * 4000, b"\xef\xbf\xbf\xed\xa0\x80", b"%_\\%" * 900,
-                                  b"' OR 1=1 --", b"* NEAR( \\\"\\\" ", b"\xe2\x80\xae" * 200, b"\xc2\x85\x1b[2J"])
+@pytest.mark.parametrize("text", [b"\xcc\x81" * 4000, b"\xef\xbf\xbf\xed\xa0\x80", b"' OR 1=1 --"])
 def test_texts_to_search_for(target, text):
     for command in (b"search title", b"search any", b"find artist", b"playlistsearch title", b"list album artist",
                     b"searchcount title", b"sticker find song \"\" rating ="):
@@ -213,13 +211,26 @@ def test_names_of_playlists(target, name):
     assert not pathlib.Path("/etc/cron.d/x.m3u").exists()
 
 
-@pytest.mark.parametrize("uri", [
+ADDRESSES = [
     b"file:///etc/passwd", b"/etc/passwd", b"local/../../../../etc/passwd", b"local/%2e%2e/%2e%2e/etc/passwd", b"..",
     b"file://localhost/etc/passwd", b"file:///proc/self/environ", b"FILE:/etc/passwd", b"local//etc/passwd",
     b"local/\x00/etc/passwd", b"cdda://", b"smb://127.0.0.1/x", b"nfs://127.0.0.1/etc", b"alsa://hw:0", b"gopher://x/y",
-    b"dvd://", b"v4l2:///dev/video0", b"concat:/etc/passwd|/etc/group", b"fd://0", b"pipe:0", b"data:text/plain,x"])
-def test_files_outside(target, uri):
+    b"dvd://", b"v4l2:///dev/video0", b"concat:/etc/passwd|/etc/group", b"fd://0", b"pipe:0", b"data:text/plain,x"]
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("uris", [ADDRESSES[:7], ADDRESSES[7:14], ADDRESSES[14:]], ids=["paths", "schemes", "devices"])
+def test_files_outside(target, uris):
+    for uri in uris:
+        target.ask(b"clear")
+        look_for_files(target, uri)
+        target.ask(b"play", b"unmount stolen")
+        wait_for(lambda: b"state: play" not in target.lines(b"status"), 20 * PATIENCE, f"an end of {uri}")
     target.ask(b"clear")
+
+
+def look_for_files(target, uri):
+    """Asks for an address in every way, and looks for what stands in files of the system."""
     for command in (b"readcomments %s", b"albumart %s 0", b"readpicture %s 0", b"readlyrics %s", b"listfiles %s",
                     b"lsinfo %s", b"listplaylist %s", b"listplaylistinfo %s", b"load %s", b"getfingerprint %s",
                     b"update %s", b"addid %s", b"playlistadd all %s", b"mount stolen %s"):
@@ -227,23 +238,18 @@ def test_files_outside(target, uri):
         text = b"\n".join(lines)
         assert b"root:" not in text and b"PATH=" not in text, f"{command} showed a file: {text[:200]}"
         assert b"daemon" not in text
-    target.ask(b"play", b"unmount stolen")
-    time.sleep(0.3)
-    target.ask(b"clear")
 
 
-@pytest.mark.parametrize("where", [b"/sys", b"/", b"/proc", b"/dev", b"/etc", b"file:///sys", b"~", b"../..", b"."])
-def test_mounts_from_the_network(target, where):
-    began = time.monotonic()
-    answer = target.ask(b"mount stolen " + quoted(where))[0]
-    assert answer is None or answer.startswith(b"ACK"), "a client of the network mounted a folder"
-    target.ask(b"unmount stolen")
-    assert time.monotonic() - began < 5 * SLOWNESS
+def test_mounts_from_the_network(target):
+    for where in (b"/sys", b"/", b"/proc", b"/dev", b"/etc", b"file:///sys", b"~", b"../..", b"."):
+        answer = target.ask(b"mount stolen " + quoted(where))[0]
+        assert answer is None or answer.startswith(b"ACK"), f"a client of the network mounted {where}"
+        target.ask(b"unmount stolen")
 
 
 def test_secrets_in_addresses_stay_secret(target):
     target.ask(b"clear", b"addid http://ada:s3cret@user:9wd@127.0.0.1:9/live@x", b"play 0")
-    time.sleep(0.5)
+    wait_for(lambda: any(line.startswith(b"error: ") for line in target.lines(b"status")), 20 * PATIENCE, "an error")
     target.ask(b"save kept-secret")
     with target.raw() as other:
         for command in (b"playlistinfo", b"currentsong", b"status", b"listplaylist kept-secret", b"plchanges 0",
@@ -273,15 +279,11 @@ def test_other_protocols_run_no_command(target, request_):
 
 def test_passwords_can_not_be_guessed(target):
     with target.raw() as client:
+        began = time.monotonic()
+        for _ in range(2):
+            assert client.ask(b"password wrong")[-1].startswith(b"ACK")
+        assert time.monotonic() - began > 1.9, "two guesses in less than two seconds"
         client.send(b"password wrong\n" * 20_000)
-        began, answers = time.monotonic(), 0
-        client.socket.settimeout(0.5)
-        while time.monotonic() - began < 3:
-            with contextlib.suppress(TimeoutError):
-                if client.answer_or_end() is None:
-                    break
-                answers += 1
-    assert answers <= 6, f"{answers} guesses in 3 s"
     others = [threading.Thread(target=target.ask, args=(b"password wrong",), daemon=True) for _ in range(30)]
     for other in others:
         other.start()
@@ -290,10 +292,11 @@ def test_passwords_can_not_be_guessed(target):
     assert "open-sesame" not in target.server.log and "password=wrong" not in target.server.log
 
 
+@pytest.mark.smoke
 def test_garbage_of_all_kinds(target):
     chance = random.Random(1)
     for _ in range(150):
-        with contextlib.suppress(OSError, EOFError), RawClient(target.server, 2) as client:
+        with contextlib.suppress(OSError, EOFError), RawClient(target.server, 20 * PATIENCE) as client:
             client.send(chance.randbytes(chance.randrange(1, 30_000)) + b"\n")
             client.send(b"command_list_ok_begin\n" * 3 + b"command_list_end\n" * 3 + b"noidle\n")
 

@@ -10,7 +10,7 @@ import pytest
 from harness.processes import free_port
 from harness.segue import Segue
 from harness.waiting import wait_for
-from harness.watch import PATIENCE, SLOWNESS
+from harness.watch import PATIENCE
 from harness.web import Socket, Web
 
 PASSWORD = "open-sesame"
@@ -40,23 +40,16 @@ def connect(web):
     return socket.create_connection(("127.0.0.1", web.port), timeout=30 * PATIENCE)
 
 
-def ask(web, request, seconds=1):
-    """What is answered to bytes until the connection ends or says nothing for a second; it begins within `seconds`."""
+def ask(web, request):
+    """What is answered to bytes until the server ends the connection, as it does behind what is no request."""
     with connect(web) as client:
-        client.settimeout(seconds)
-        with contextlib.suppress(OSError):
-            client.sendall(request)
         answer = b""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(ConnectionError):
+            client.sendall(request)
+        with contextlib.suppress(ConnectionError):
             while part := client.recv(65536):
                 answer += part
-                client.settimeout(1)
         return answer
-
-
-def ask_well(web, request):
-    """What is answered to bytes that have to be answered, however long that takes."""
-    return ask(web, request, 20 * PATIENCE)
 
 
 def sentence(answer, status):
@@ -72,16 +65,18 @@ def is_well(web):
     return web.request("GET", "/api/status", timeout=10 * PATIENCE).status == 200
 
 
+@pytest.mark.smoke
 def test_foreign_names(web):
     """A name that a stranger may own is refused, whatever is asked."""
     for host in ("evil.example", "evil.example:6610", "127.0.0.1.evil.example", "localhost.", "a@127.0.0.1", "", "\x7f"):
         for path in ("/", "/api/status", "/healthz", "/api/socket"):
             assert web.request("GET", path, headers={"Host": host}).status in (400, 421), (host, path)
-    assert b" 400 " in ask_well(web, b"GET / HTTP/1.1\r\n\r\n")
-    assert b" 400 " in ask_well(web, b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n")
+    assert b" 400 " in ask(web, b"GET / HTTP/1.1\r\n\r\n")
+    assert b" 400 " in ask(web, b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n")
     assert is_well(web)
 
 
+@pytest.mark.smoke
 def test_other_websites(web):
     """A page of another website can change nothing, with or without the user's session."""
     signed_in = Web(web.port)
@@ -133,13 +128,13 @@ def test_wrong_passwords(web, server):
     assert web.request("POST", "/api/session", {"password": "x"}).status == 401
     assert time.monotonic() - start > 0.9
     with concurrent.futures.ThreadPoolExecutor(24) as pool:
-        tried = [pool.submit(web.request, "POST", "/api/session", {"password": str(n)}, None, 60) for n in range(24)]
-        start = time.monotonic()
-        assert is_well(web)
-        assert time.monotonic() - start < SLOWNESS
+        tried = [pool.submit(web.request, "POST", "/api/session", {"password": str(number)}, None, 60 * PATIENCE)
+                 for number in range(24)]
+        assert is_well(web) and not all(future.done() for future in tried)
         assert {future.result().status for future in tried} == {401}
     for value in ("Bearer x", "Bearer " + "y" * 5000, "Basic !!!", "Basic " + "eDp4", "Digest x", "Bearer"):
-        assert web.request("GET", "/api/status", headers={"Authorization": value}, timeout=60).status in (401, 431), value
+        answer = web.request("GET", "/api/status", headers={"Authorization": value}, timeout=60 * PATIENCE)
+        assert answer.status in (401, 431), value
     for body in ({"password": ["x"]}, {"password": None}, {}, {"password": "x" * 100_000}):
         assert web.request("POST", "/api/session", body).status == 400
 
@@ -157,25 +152,26 @@ def test_sessions_end(web, server):
     assert web.request("GET", "/api/settings", headers={"Cookie": "segue-1=" + secret}).status == 401
 
 
+@pytest.mark.smoke
 def test_no_requests_at_all(web):
     """Whatever bytes come, the connection ends or gets an error, and others are served."""
-    rng = random.Random(3)
-    starts = [b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"POST /api/mpd HTTP/1.1\r\nHost: localhost\r\nContent-Length: ",
-              b"\x16\x03\x01\x02\x00", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"status\nlistall\n", b"GET http://evil/ HTTP/1.1\r\n",
+    noise = random.Random(3).randbytes(20_000)
+    starts = [b"", b"\x16\x03\x01\x02\x00", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"status\nlistall\n",
+              b"GET http://evil/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
               b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n",
               b"GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n", b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n",
               b"GET /api/songs?start=99999999999999999999 HTTP/1.1\r\nHost: localhost\r\n\r\n",
               b"GET /api/songs?start=-1&count=1e9 HTTP/1.1\r\nHost: localhost\r\n\r\n"]
     head = b"POST /api/mpd HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     for body in (b"zz\r\n", b"ffffffffffffffffffff\r\n", b"2\r\n[]xx\r\n", b"-1\r\n\r\n"):
-        assert "body" in sentence(ask_well(web, head + body), 400), body
-    assert "HTTP/1.1" in sentence(ask_well(web, b"nonsense\r\n\r\n"), 400)
+        assert "body" in sentence(ask(web, head + body), 400), body
+    assert "HTTP/1.1" in sentence(ask(web, b"nonsense\r\n\r\n"), 400)
     # What follows a whole request is no reason to leave it unanswered.
-    songs = ask_well(web, b"GET /api/songs HTTP/1.1\r\nHost: localhost\r\n\r\n\xff\xff\xff\r\n")
+    songs = ask(web, b"GET /api/songs HTTP/1.1\r\nHost: localhost\r\n\r\n\xff\xff\xff\r\n")
     assert songs.startswith(b"HTTP/1.1 200 ")
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        for answer in pool.map(lambda n: ask(web, rng.choice(starts) + rng.randbytes(n * 20)), range(60)):
-            assert b" 200 " not in answer[:15] and b" 204 " not in answer[:15]
+    for start in starts:
+        answer = ask(web, start + noise)
+        assert b" 200 " not in answer[:15] and b" 204 " not in answer[:15], start
     assert is_well(web)
 
 
@@ -183,12 +179,12 @@ def test_too_large(web):
     """Bodies, headers and addresses have limits, and the answer names them."""
     assert web.request("POST", "/api/mpd", b"[" + b" " * (2 << 20) + b"]").status == 413
     head = b"POST /api/mpd HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    assert b" 413 " in ask_well(web, head + b"Content-Length: 99999999999\r\n\r\n")
+    assert b" 413 " in ask(web, head + b"Content-Length: 99999999999\r\n\r\n")
     assert web.request("GET", "/api/songs?q=" + "x" * 5000).status in (414, 431)
-    assert b" 431 " in ask_well(web, b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: " + b"y" * 100_000 + b"\r\n\r\n")
+    assert b" 431 " in ask(web, b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: " + b"y" * 100_000 + b"\r\n\r\n")
     assert b" 200 " not in ask(web, b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a: b\r\n" * 50_000)
     chunks = head + b"Transfer-Encoding: chunked\r\n\r\n"
-    assert b" 413 " in ask_well(web, chunks + (b"10000\r\n" + b"[" * 65536 + b"\r\n") * 20)
+    assert b" 413 " in ask(web, chunks + (b"10000\r\n" + b"[" * 65536 + b"\r\n") * 20)
     assert web.request("POST", "/api/mpd", b"[" * 900_000).status == 400
     assert web.request("POST", "/api/mpd", [["ping"]] * 20_000).status == 413
     assert web.request("GET", "/api/" + "a/" * 1500).status in (404, 414)
@@ -202,17 +198,6 @@ def test_too_slow(web):
         client.sendall([b"", b"GET / HT", b"POST /api/mpd HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                         b"Content-Length: 100\r\n\r\n["][number % 3])
     assert is_well(web)
-    # A request that comes byte by byte has no more time than one that stops.
-    dripping = connect(web)
-    dripping.settimeout(0.3)
-    answer, end = b"", time.monotonic() + 40 * PATIENCE
-    with contextlib.suppress(ConnectionError):
-        while not answer and time.monotonic() < end:
-            dripping.sendall(b"G" if not answer else b"")
-            with contextlib.suppress(TimeoutError):
-                answer = dripping.recv(65536) or b"closed"
-    assert b" 408 " in answer or b" 400 " in answer, answer
-    dripping.close()
     for number, client in enumerate(slow):
         client.settimeout(30 * PATIENCE)
         answer = b""
@@ -228,7 +213,8 @@ def test_too_slow(web):
 def test_too_many(web):
     """One address has so many connections and no more; when they are gone it is let in again."""
     many = [connect(web) for _ in range(100)]
-    time.sleep(0.2)
+    with contextlib.suppress(ConnectionError):
+        assert many[-1].recv(100) == b"", "so many connections are not allowed"
     for client in many:
         client.close()
     wait_for(lambda: is_well(web), 10 * PATIENCE, "a place")
@@ -274,17 +260,18 @@ def test_sockets_that_ping_and_never_read(web, target):
 
 
 def test_frames_that_are_none(web):
-    """Frames that are too large, unmasked or senseless end their own socket only."""
-    rng = random.Random(5)
-    for attack in (b"\x81\xfe\xff\xff", b"\x81\xff" + b"\xff" * 8, b"\x81\x05hello", b"\xf1\x80....", b"\x83\x80....",
-                   b"\x09\xfe\x01\x00", rng.randbytes(3000)):
+    """Frames that are too large, unmasked or senseless end their own socket only: see `HostileRequestTests.swift`."""
+    too_large, half_a_ping = b"\x81\xff" + b"\xff" * 8, b"\x09\xfe\x01\x00"
+    for attack in (b"\x81\xfe\xff\xff", too_large, b"\x81\x05hello", b"\xf1\x80....", b"\x83\x80....", half_a_ping,
+                   random.Random(5).randbytes(3000)):
         with web.socket() as page:
             page.message()
-            with contextlib.suppress(OSError):
-                page.connection.sendall(attack)
-                page.connection.settimeout(2)
-                while page.connection.recv(65536):
+            page.connection.sendall(attack)
+            page.connection.settimeout(20 * PATIENCE)
+            with contextlib.suppress(ConnectionError):
+                while attack in (too_large, half_a_ping) and page.connection.recv(65536):
                     pass
+            assert is_well(web)
     with web.socket() as page:
         page.message()
         with contextlib.suppress(OSError):
@@ -292,6 +279,8 @@ def test_frames_that_are_none(web):
                 page.send("[" * 1000, final=False, opcode=1)
     with web.socket() as page:
         page.message()
+        # Until no more can be sent, as the answers are not read.
+        page.connection.setblocking(False)
         with contextlib.suppress(OSError):
             for _ in range(2000):
                 page.send({"id": 1, "mpd": [["listallinfo"]]})
