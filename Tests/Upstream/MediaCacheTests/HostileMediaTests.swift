@@ -38,13 +38,14 @@ struct HostileMediaTests {
         let path = folder.appending(path: "song").path()
         let download = TrackDownload(
             key: CacheKey(id: "x", form: TrackForm(), suffix: "flac", size: Self.expected), songID: "x", path: path,
-            isWantedAhead: true)
+            isWantedAhead: true, clock: ContinuousClock())
         download.reserve()
         let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(file) }
         let fetcher = TrackFetcher(
             client: client, form: TrackForm(), download: download, file: file,
-            pauses: (.milliseconds(1), .milliseconds(2)), patience: .milliseconds(20), expectedSize: Self.expected,
+            pauses: (.milliseconds(1), .milliseconds(2)), patience: .milliseconds(20), clock: ContinuousClock(),
+            expectedSize: Self.expected,
             makeRoom: { $0 <= 64 << 20 }, mayFetchAhead: { true }, notice: KeepingNotice(of: "songs", log: Self.log),
             log: Self.log)
         do {
