@@ -205,7 +205,7 @@ extension AudioTests {
                 let began = clock.now
                 bench.engine.start(bench.track(play, song: 1), at: .zero, paused: false)
                 #expect(await bench.log.waits(for: "started \(play)"))
-                #expect(clock.now - began < .milliseconds(60), "decoding takes no time here")
+                #expect(clock.now - began < .milliseconds(200), "decoding takes no time here")
             }
             await bench.engine.shutDown()
         }

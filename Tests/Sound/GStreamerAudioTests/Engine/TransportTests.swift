@@ -102,7 +102,7 @@ extension AudioTests {
             let began = clock.now
             bench.start(2)
             #expect(await bench.log.waits(for: "started 2"))
-            #expect(clock.now - began < .milliseconds(60), "decoding takes no time here")
+            #expect(clock.now - began < .milliseconds(200), "much more is mixed ahead")
             #expect(bench.log.summary == ["started 1", "started 2"])
             await bench.engine.shutDown()
         }
