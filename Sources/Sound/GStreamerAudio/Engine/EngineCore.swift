@@ -92,8 +92,10 @@ final class EngineCore {
         let tracks = songs.decks + radio.switching.leaving.map(\.deck)
         let standsStill = tracks.contains { $0.isWorkedOn && clock.standsStillForDecoders(isNetwork: $0.isStream) }
         // Decoders have news as the system's time passes.
-        return standsStill
-            ? commands.take(waitingMilliseconds: 1) : commands.take(waitingMilliseconds: pause, by: clock)
+        if standsStill { return commands.take(waitingMilliseconds: 1) }
+        // Bytes that arrive as such a clock goes on make decoders work again.
+        let isStarved = clock.standsStillForDecoders(isNetwork: false) && tracks.contains { $0.deck?.isStarved == true }
+        return commands.take(waitingMilliseconds: isStarved ? min(pause, 5) : pause, by: clock)
     }
 
     /// How long nothing needs doing.

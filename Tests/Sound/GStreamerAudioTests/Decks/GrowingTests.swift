@@ -104,7 +104,7 @@ extension AudioTests {
 
         @Test("a song sounds alone until what overlaps with it has arrived, and doesn't wait for that")
         func overlapsLate() async throws {
-            let bench = Bench(.realTime)
+            let bench = Bench(.virtual)
             let samples = try bench.song(1, frames: 44100 * 21)
             let next = TestSound.wav(TestSound.noise(frames: 44100 * 21, seed: 2))
             // Its first third of a second is there before the overlap, the others come in the midst of it.
@@ -157,12 +157,12 @@ extension AudioTests {
 
         @Test("a seek beyond what has arrived waits for it and lands on the frame", arguments: ["wav", "flac"])
         func seeksAhead(suffix: String) async throws {
-            let bench = Bench(.realTime)
+            let bench = Bench(.virtual)
             let samples = TestSound.noise(frames: 44100 * 6)
             let bytes = suffix == "wav" ? TestSound.wav(samples) : try encoded(DemoEncoder.flac, samples, bench)
             _ = try grow(bench, bytes, suffix: suffix, piece: bytes.count / 50, pause: .milliseconds(20))
             bench.start(1, paused: true)
-            #expect(await eventually { bench.log.all.contains { if case .info = $0 { true } else { false } } })
+            #expect(await bench.eventually { bench.log.all.contains { if case .info = $0 { true } else { false } } })
             bench.engine.seek(to: .seconds(5))
             bench.engine.setPaused(false)
             #expect(await bench.log.waits(for: "finished 1"))
@@ -174,11 +174,11 @@ extension AudioTests {
         @Test("a seek while an Ogg file arrives works too", arguments: ["ogg", "opus", "mp3", "m4a"])
         func seeksAheadInLossy(suffix: String) async throws {
             let format = try #require(FileTests.formats.first { $0.suffix == suffix })
-            let bench = Bench(.realTime)
+            let bench = Bench(.virtual)
             let bytes = try encoded(format, TestSound.noise(frames: 44100 * 6), bench)
             _ = try grow(bench, bytes, suffix: suffix, piece: bytes.count / 20, pause: .milliseconds(50))
             bench.start(1, paused: true)
-            #expect(await eventually { bench.log.all.contains { if case .info = $0 { true } else { false } } })
+            #expect(await bench.eventually { bench.log.all.contains { if case .info = $0 { true } else { false } } })
             bench.engine.seek(to: .seconds(5))
             #expect(await bench.log.waits(for: "seeked 1"))
             #expect(abs((bench.engine.progress?.elapsed ?? .zero) / .seconds(1) - 5) < 0.03)
