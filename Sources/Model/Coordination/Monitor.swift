@@ -10,6 +10,8 @@ import Glibc
 package final class Monitor<State>: @unchecked Sendable {
     @usableFromInline let condition: ThreadCondition
     @usableFromInline var state: State
+    /// The threads that wait by a clock that a test moves.
+    @usableFromInline var waits: [any ClockWait] = []
 
     /// Puts state behind a lock.
     package init(_ state: State) {
@@ -32,10 +34,17 @@ package final class Monitor<State>: @unchecked Sendable {
     package func update<Result>(_ body: (inout State) -> Result) -> Result {
         condition.lock()
         defer {
+            if !waits.isEmpty { interruptWaits() }
             condition.broadcast()
             condition.unlock()
         }
         return body(&state)
+    }
+
+    /// Threads count as at work as soon as there is news for them, and not only once they run.
+    @usableFromInline
+    func interruptWaits() {
+        for wait in waits { wait.interrupt() }
     }
 
     /// Waits until `body` gives a value, asking it at once and after each update; nil after `milliseconds`.
@@ -46,21 +55,54 @@ package final class Monitor<State>: @unchecked Sendable {
         wait(milliseconds: milliseconds) { state, _ in body(&state) }
     }
 
-    /// Waits likewise; `body` can also name a moment on the monotonic clock at which it wants to be asked again.
+    /// Waits likewise by a clock.
     ///
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
     @inlinable
-    package func wait<Result>(milliseconds: Int, _ body: (inout State, inout Nanoseconds) -> Result?) -> Result? {
-        let end = condition.end(ofMilliseconds: milliseconds)
+    package func wait<Result>(
+        milliseconds: Int, by clock: any EngineClock, _ body: (inout State) -> Result?
+    ) -> Result? {
+        wait(milliseconds: milliseconds, by: clock) { state, _ in body(&state) }
+    }
+
+    /// Waits likewise; `body` can also name a moment on the clock at which it wants to be asked again.
+    ///
+    /// - Isolation: blocks the calling thread; never call it on an executor's thread.
+    @inlinable
+    package func wait<Result>(
+        milliseconds: Int, by clock: any EngineClock = .monotonic,
+        _ body: (inout State, inout Nanoseconds) -> Result?
+    ) -> Result? {
+        let end = clock.now + .milliseconds(milliseconds)
         condition.lock()
         defer { condition.unlock() }
         while true {
             var again = end
             if let result = body(&state, &again) { return result }
             let moment = min(again, end)
-            guard !condition.wait(until: moment), moment == end else { continue }
+            guard !rest(until: moment, by: clock), moment == end else { continue }
             return body(&state, &again)
         }
+    }
+
+    /// Lets others have the lock until the next update or a moment; false when it is the moment.
+    ///
+    /// It may also return for no reason, as conditions of the system do.
+    @usableFromInline
+    func rest(until moment: Nanoseconds, by clock: any EngineClock) -> Bool {
+        // The system's objects live as long as this does.
+        let owner: any Sendable = self
+        let wake = { @Sendable [condition] in
+            condition.lock()
+            condition.broadcast()
+            condition.unlock()
+            withExtendedLifetime(owner) {}
+        }
+        guard let wait = clock.beginWait(until: moment, wake: wake) else { return condition.wait(until: moment) }
+        waits.append(wait)
+        while !wait.isOver { condition.wait() }
+        waits.removeAll { $0 === wait }
+        return !wait.hasCome
     }
 }
 
@@ -99,9 +141,8 @@ struct ThreadCondition: @unchecked Sendable {
     @usableFromInline
     func broadcast() { pthread_cond_broadcast(condition) }
 
-    /// The moment so many milliseconds from now, on the clock of `wait`.
-    @usableFromInline
-    func end(ofMilliseconds milliseconds: Int) -> Nanoseconds { Monotonic.now + .milliseconds(milliseconds) }
+    /// Lets others have the lock until the next broadcast.
+    func wait() { pthread_cond_wait(condition, mutex) }
 
     /// Lets others have the lock until the next broadcast or a moment; false when it is the moment.
     ///

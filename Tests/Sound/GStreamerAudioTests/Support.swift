@@ -116,15 +116,26 @@ final class LocalProvider: TrackProvider {
 
 /// Keeps what an engine reports and waits for parts of it.
 final class EventLog: Sendable {
-    private let seen = Mutex<[AudioEngineEvent]>([])
-    private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
+    private struct Seen {
+        var events: [AudioEngineEvent] = []
+        /// How many of the log's own marks have come.
+        var marks = 0
+    }
 
-    init(_ engine: GStreamerEngine) {
+    private let seen = Monitor(Seen())
+    private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
+    private let continuation: AsyncStream<AudioEngineEvent>.Continuation
+    private let clock: VirtualClock?
+
+    init(_ engine: GStreamerEngine, _ clock: VirtualClock? = nil) {
         let events = engine.events
+        (continuation, self.clock) = (engine.continuation, clock)
         let collecting = Task.detached { [weak self] in
             for await event in events {
                 guard let self else { return }
-                self.seen.withLock { $0.append(event) }
+                self.seen.update { seen in
+                    if case .progress(.max, _, _) = event { seen.marks += 1 } else { seen.events.append(event) }
+                }
             }
         }
         task.withLock { $0 = collecting }
@@ -132,7 +143,16 @@ final class EventLog: Sendable {
 
     deinit { task.withLock { $0?.cancel() } }
 
-    var all: [AudioEngineEvent] { seen.withLock { $0 } }
+    var all: [AudioEngineEvent] { seen.withLock { $0.events } }
+
+    /// Waits until all that was reported so far is here.
+    ///
+    /// - Isolation: blocks the calling thread.
+    func catchUp() {
+        let marks = seen.withLock { $0.marks }
+        guard case .enqueued = continuation.yield(.progress(play: .max, elapsed: .zero, heard: .zero)) else { return }
+        _ = seen.wait(milliseconds: 60_000) { $0.marks > marks ? true : nil }
+    }
 
     /// The events in short, without the ones that come by the clock.
     var summary: [String] {
@@ -147,8 +167,10 @@ final class EventLog: Sendable {
         }
     }
 
+    /// Waits for a report, by the virtual clock where there is one.
     func waits(for text: String, seconds: Double = 30) async -> Bool {
-        await eventually(within: .seconds(seconds)) { self.summary.contains(text) }
+        guard let clock else { return await eventually(within: .seconds(seconds)) { self.summary.contains(text) } }
+        return await clock.eventually(settled: catchUp) { self.summary.contains(text) }
     }
 }
 
@@ -157,13 +179,28 @@ func isSame(_ heard: some Sequence<Int16>, _ expected: some Sequence<Int16>) -> 
 
 /// An engine with its songs and events.
 struct Bench {
+    /// How time passes for it.
+    enum Time {
+        /// Sound takes no time.
+        case fast
+        /// As for listeners, for what the device has to be there.
+        case realTime
+        /// As for listeners, but only while the test waits.
+        case clock(VirtualClock)
+
+        /// The same by a clock of its own.
+        static var virtual: Self { .clock(VirtualClock()) }
+    }
+
     let folder = TemporaryFolder()
     let provider = LocalProvider()
     let engine: GStreamerEngine
     let log: EventLog
+    /// The clock that the test moves, if it has one.
+    let clock: VirtualClock?
 
     init(
-        _ pacing: GStreamerEngine.Pacing = .fast, outputFormat: AudioFormat? = Bench.sixteenBits,
+        _ time: Time = .fast, outputFormat: AudioFormat? = Bench.sixteenBits,
         fades: FadeSettings = FadeSettings(), radio: RadioSettings = RadioSettings(),
         memoryBudget: MemoryBudget = .unlimited,
         outputs: (TemporaryFolder) -> [OutputSpecification] = Bench.fileOutput
@@ -171,11 +208,42 @@ struct Bench {
         _ = Self.isWarm
         var logger = Logger(label: "test")
         logger.logLevel = .critical
+        if case .clock(let virtual) = time { clock = virtual } else { clock = nil }
+        let pacing = if case .fast = time { GStreamerEngine.Pacing.fast } else { GStreamerEngine.Pacing.realTime }
         engine = GStreamerEngine(
-            outputs: outputs(folder), provider: provider, log: logger, pacing: pacing, retryMilliseconds: 50,
-            outputFormat: outputFormat, fades: fades, radio: radio, memoryBudget: memoryBudget)
-        log = EventLog(engine)
+            outputs: outputs(folder), provider: provider, log: logger, clock: clock ?? .monotonic, pacing: pacing,
+            retryMilliseconds: 50, outputFormat: outputFormat, fades: fades, radio: radio, memoryBudget: memoryBudget)
+        log = EventLog(engine, clock)
     }
+
+    /// Lets time pass until a condition holds; by the virtual clock it is asked whenever all threads wait.
+    func eventually(within limit: Duration? = nil, _ condition: @escaping () -> Bool) async -> Bool {
+        guard let clock else {
+            nonisolated(unsafe) let condition = condition
+            return await TestSupport.eventually(within: limit ?? .seconds(30)) { condition() }
+        }
+        return await clock.eventually(within: limit ?? .seconds(600), settled: log.catchUp, condition)
+    }
+
+    /// Lets so much time pass.
+    func pass(_ length: Duration) async { _ = await eventually(within: length) { false } }
+
+    /// Runs `body` on a thread that may rest by `sleep`.
+    func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        let clock: any EngineClock = clock ?? .monotonic
+        #expect(clock.startThread(name, body))
+    }
+
+    /// Lets a thread that `startThread` started rest for a while.
+    func sleep(for length: Duration) {
+        if let clock { clock.sleep(for: length) } else { usleep(useconds_t(length / .microseconds(1))) }
+    }
+
+    /// How far the track is that is heard, in seconds.
+    var elapsed: Double { engine.progress.map { $0.elapsed / .seconds(1) } ?? -1 }
+
+    /// Lets the track go on to a place.
+    func reaches(_ seconds: Double) async -> Bool { await eventually { elapsed > seconds } }
 
     /// GStreamer's own start is not what the tests measure.
     private static let isWarm: Bool = {

@@ -129,7 +129,7 @@ extension GStreamerEngine {
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver,
                 proxy: configuration.http.proxyInUse, lineInputs: playback.lineInputs,
                 discDevices: playback.discDevices),
-            memoryBudget: memoryBudget, log: Logger(label: "segue.audio"))
+            memoryBudget: memoryBudget, clock: .monotonic, log: Logger(label: "segue.audio"))
     }
 }
 

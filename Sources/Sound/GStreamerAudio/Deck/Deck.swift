@@ -99,6 +99,9 @@ final class Deck: Sendable {
     /// The pipeline to pull sound from, once it is built.
     var pipeline: DeckPipeline? { state.withLock { $0.pipeline } }
 
+    /// Whether it waits for bytes that are still to arrive.
+    var isStarved: Bool { state.withLock { $0.feed }?.isStarved ?? false }
+
     /// Moves within the track; `seeked` with that number answers. A newer seek replaces one that waits.
     func seek(to place: Nanoseconds, number: Int) {
         let pipeline = state.withLock { state in

@@ -234,6 +234,16 @@ final class DeckPipeline: Sendable {
     /// Whether all of the track that can be had is decoded.
     var isDecoded: Bool { segue_has_end(queue.pointer) != 0 }
 
+    /// Whether more is decoded now: neither is that all, nor is the queue full.
+    var isDecoding: Bool {
+        func isFull(_ level: String, _ most: String, _ read: (String) -> UInt64) -> Bool {
+            read(most) > 0 && read(level) >= read(most)
+        }
+        guard !isDecoded else { return false }
+        return !isFull("current-level-time", "max-size-time") { UInt64(segue_get_uint64(queue.pointer, $0)) }
+            && !isFull("current-level-bytes", "max-size-bytes") { UInt64(segue_get_uint(queue.pointer, $0)) }
+    }
+
     /// Whether the track has ended and everything was pulled.
     var isEnded: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
 

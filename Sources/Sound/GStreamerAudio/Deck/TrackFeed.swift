@@ -21,6 +21,8 @@ final class TrackFeed: Sendable {
         var dsd: DSDHeader?
         /// The next frame of one-bit sound that the pipeline gets as DoP.
         var nextFrame: Int64 = 0
+        /// The place of the byte that a read waits for; nil while none does.
+        var awaited: Int64?
     }
 
     /// How demuxers see the bytes.
@@ -202,7 +204,7 @@ final class TrackFeed: Sendable {
     /// Waits until it is known where the track ends, which a server that converts it knows last.
     private func awaitLength() {
         while file.current.total == nil, !state.withLock({ $0.isFlushing || $0.isClosed }) {
-            if case .failed = file.wait(for: .max, milliseconds: 500) { return }
+            if case .failed = waitFor(byte: .max) { return }
         }
     }
 
@@ -270,7 +272,7 @@ final class TrackFeed: Sendable {
         while true {
             if state.withLock({ $0.isFlushing || $0.isClosed }) { return .flushed }
             let needed = isPartial ? offset : offset.addingClamped(max(0, wanted - 1))
-            switch file.wait(for: needed, milliseconds: 500) {
+            switch waitFor(byte: needed) {
             case .available: return fill(buffer, at: offset)
             case .end: return offset < file.current.available ? fill(buffer, at: offset) : .end
             case .timedOut: continue
@@ -280,6 +282,21 @@ final class TrackFeed: Sendable {
                 return .failed
             }
         }
+    }
+
+    private func waitFor(byte place: Int64) -> TrackFile.Wait {
+        let outcome = file.wait(for: place, milliseconds: 0)
+        guard outcome == .timedOut else { return outcome }
+        state.withLock { $0.awaited = place }
+        defer { state.withLock { $0.awaited = nil } }
+        return file.wait(for: place, milliseconds: 500)
+    }
+
+    /// Whether a read waits for bytes that are still to arrive.
+    var isStarved: Bool {
+        guard let awaited = state.withLock({ $0.awaited }) else { return false }
+        let extent = file.current
+        return awaited >= extent.available && !extent.isComplete && extent.failure == nil
     }
 
     /// How long the disk has let reads wait.

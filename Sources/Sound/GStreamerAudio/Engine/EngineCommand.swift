@@ -36,17 +36,17 @@ enum EngineCommand: Sendable {
 struct EngineDisplay: Sendable {
     /// The progress at the moment `since`.
     var progress: EngineProgress?
-    /// The moment, on the monotonic clock.
+    /// The moment, on the engine's clock.
     var since: Nanoseconds = .zero
     /// How long it surely goes on from there without a break.
     var lasts: Nanoseconds = .zero
     /// How fast the track goes on meanwhile.
     var speed = 1.0
 
-    /// The progress of the track that is heard now.
-    var current: EngineProgress? {
+    /// The progress of the track that is heard at a moment.
+    func progress(at now: Nanoseconds) -> EngineProgress? {
         guard var progress, lasts > .zero else { return progress }
-        let passed = max(.zero, min(lasts, Monotonic.now - since)).duration * speed
+        let passed = max(.zero, min(lasts, now - since)).duration * speed
         progress.elapsed += passed
         progress.heard += passed
         return progress

@@ -17,7 +17,7 @@ extension EngineCore {
         // The end of the music would be told if it was reached.
         let last = isAtEnd ? timeline.produced - Self.rest : timeline.produced
         guard let end = outputs.fadeOut(heard: timeline.heard, over: length, before: last) else { return false }
-        fading.begin(goal, from: timeline.heard, to: end, at: Monotonic.now)
+        fading.begin(goal, from: timeline.heard, to: end, at: clock.now)
         return true
     }
 
@@ -29,7 +29,7 @@ extension EngineCore {
 
     /// Pauses or stops once the fade before that has been heard.
     func finishHeardFade() {
-        if fading.isOver(heard: timeline.heard, at: Monotonic.now) { endFade() }
+        if fading.isOver(heard: timeline.heard, at: clock.now) { endFade() }
     }
 
     /// Ends a fade wherever it is; what follows on it happens now.

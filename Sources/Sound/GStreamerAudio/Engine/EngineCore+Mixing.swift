@@ -41,7 +41,7 @@ extension EngineCore {
 
     /// Opens a stream that joins on once its turn is near.
     private func openNextStream() {
-        guard let next, next.isStream, next.phase == .fetching, next.link.retryAt ?? .zero <= Monotonic.now,
+        guard let next, next.isStream, next.phase == .fetching, next.link.retryAt ?? .zero <= clock.now,
             let current
         else { return }
         let left = current.isEnded ? .zero : current.duration.map { $0 - current.place } ?? .max
@@ -52,14 +52,14 @@ extension EngineCore {
     private func mixBlock(_ deck: PlayingDeck) -> Bool {
         if deck.isStream { return mixStream(deck) }
         if radio.switching.isUnderWay { return mixSwitch(to: deck) }
-        guard deck.phase == .ready, !deck.isHeldBack(at: Monotonic.now) else { return false }
+        guard deck.phase == .ready, !deck.isHeldBack(at: clock.now) else { return false }
         deck.fill(frames: 4096)
         if let stretch = deck.stretch, songs.fade == nil {
             stretch.glideBack()
             return mixStretched(deck, frames: stretch.blockFrames(in: Self.blockLength))
         }
         guard let layout = deck.sound.layout else { return deck.isEnded ? goOver(from: deck) : soundIsMissing(deck) }
-        if gapWasHeard(deck), deck.isHeldBack(at: Monotonic.now) { return false }
+        if gapWasHeard(deck), deck.isHeldBack(at: clock.now) { return false }
         soundIsThere(deck)
         let wanted = beginFade(deck, layout, layout.blockFrames(in: Self.blockLength))
         if let fade = songs.fade { return mixFade(fade, deck, wanted) }
@@ -124,7 +124,7 @@ extension EngineCore {
     /// A track has no sound for the next block, and the player is told so once that is heard; false, so that mixing
     /// ends for now.
     func soundIsMissing(_ deck: PlayingDeck) -> Bool {
-        if deck.shortage.lasts(at: Monotonic.now, patience: .milliseconds(150), isHeard: timeline.lead == .zero) {
+        if deck.shortage.lasts(at: clock.now, patience: .milliseconds(150), isHeard: timeline.lead == .zero) {
             tellWait(for: deck)
         }
         return false
@@ -138,7 +138,7 @@ extension EngineCore {
 
     /// A track has sound for the next block.
     func soundIsThere(_ deck: PlayingDeck) {
-        if let since = deck.shortage.since { outputs.noteShortage(Monotonic.now - since) }
+        if let since = deck.shortage.since { outputs.noteShortage(clock.now - since) }
         gapWasHeard(deck)
         if deck.shortage.ends() { emit(.buffering(play: deck.track.play, false)) }
     }
@@ -183,7 +183,7 @@ extension EngineCore {
     }
 
     private func waitForNext(_ next: PlayingDeck, behind deck: PlayingDeck) -> Bool {
-        let now = Monotonic.now
+        let now = clock.now
         if next.shortage.lasts(at: now, patience: .zero, isHeard: timeline.lead == .zero) { tellWait(for: next) }
         // A station that can't be had, or takes its time, is for the player to begin: with the troubles, the patience
         // and the end that stations have which are played.

@@ -22,7 +22,7 @@ extension EngineCore {
         songs.play(deck)
         deck.track = track
         deck.gain = GainRamp(gain(of: deck))
-        deck.link.begin(at: Monotonic.now)
+        deck.link.begin(at: clock.now)
         // A station that was opened beside a song, say, has its own rate.
         if overlaps { deck.sound.carry(radio.switching.leaving.last?.deck.sound.lastLayout) }
         let rise = back?.fade.reversed ?? TrackFade(length: length)
@@ -52,7 +52,7 @@ extension EngineCore {
     private func exchange() {
         if current?.isSounding == true, let left = songs.takeCurrent() {
             closeRelief(of: left)
-            discard(radio.neighbours.putAside(left, at: Monotonic.now))
+            discard(radio.neighbours.putAside(left, at: clock.now))
             tellProgress()
         }
         stopCurrent()
@@ -109,13 +109,13 @@ extension EngineCore {
         // Stations that only wait for their turn are a cache.
         let urls = decks.isMemoryTight ? [] : urls
         let others = radio.switching.leaving.map(\.deck)
-        radio.neighbours.keep(urls, besides: others, at: Monotonic.now) { url in
+        radio.neighbours.keep(urls, besides: others, at: clock.now) { url in
             PlayingDeck(id: decks.newID(), track: EngineTrack(play: 0, source: .stream(url: url)), target: .zero)
         }.forEach(discard)
     }
 
     /// Closes a station that was played, unless it is to be kept ready.
-    func keepOrDiscard(_ deck: PlayingDeck) { discard(radio.neighbours.admit(deck, at: Monotonic.now)) }
+    func keepOrDiscard(_ deck: PlayingDeck) { discard(radio.neighbours.admit(deck, at: clock.now)) }
 
     /// Takes the place of a stream that joins on to a song with the same one that is ready, if there is one.
     func joinReady(_ joining: PlayingDeck) -> Bool {

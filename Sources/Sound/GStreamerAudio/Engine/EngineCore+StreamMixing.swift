@@ -10,7 +10,7 @@ extension EngineCore {
 
     /// Mixes one block of the current stream and of stations that fade out; false if there is nothing to do now.
     func mixStream(_ deck: PlayingDeck) -> Bool {
-        let isUsable = deck.phase == .ready && !deck.isHeldBack(at: Monotonic.now)
+        let isUsable = deck.phase == .ready && !deck.isHeldBack(at: clock.now)
         if isUsable { deck.fill(frames: 4096) }
         if isUsable, let layout = deck.sound.layout { return isReadyToLeave(layout) && mixSound(of: deck, layout) }
         if isUsable, deck.isEnded {
@@ -25,7 +25,7 @@ extension EngineCore {
 
     /// Mixes one block of a song that rises over the one that was left; false if there is nothing to do now.
     func mixSwitch(to deck: PlayingDeck) -> Bool {
-        let isUsable = deck.phase == .ready && !deck.isHeldBack(at: Monotonic.now)
+        let isUsable = deck.phase == .ready && !deck.isHeldBack(at: clock.now)
         if isUsable { deck.fill(frames: 4096) }
         if isUsable, deck.isDoP, deck.sound.layout != nil { return cut(to: deck) }
         if isUsable, let layout = deck.sound.layout {
@@ -122,10 +122,10 @@ extension EngineCore {
     }
 
     private func noteSilence(of deck: PlayingDeck) {
-        let since = deck.link.silentSince ?? Monotonic.now
+        let since = deck.link.silentSince ?? clock.now
         deck.link.silentSince = since
         // Opening takes its time, too.
-        guard deck.link.hasSounded || Monotonic.now - since > .seconds(1) else { return }
+        guard deck.link.hasSounded || clock.now - since > .seconds(1) else { return }
         _ = soundIsMissing(deck)
     }
 }

@@ -11,7 +11,7 @@ extension EngineCore {
         guard let url = deck.track.streamURL else { return }
         deck.phase = .opening
         deck.link.retryAt = nil
-        deck.link.openedAt = Monotonic.now
+        deck.link.openedAt = clock.now
         let targets = deck.link.targets
         if targets == StreamTargets(), StreamTargets.isLikelyPlaylist(url) { return readPlaylist(deck) }
         deck.id = decks.newID()
@@ -75,7 +75,7 @@ extension EngineCore {
         }
         guard deck === current, deck.isEndless, deck.link.relief == nil, deck.link.isSteady, !isPaused else { return }
         let id = decks.newID()
-        deck.link.openedAt = Monotonic.now
+        deck.link.openedAt = clock.now
         deck.link.relief = StreamLink.Relief(id: id, deck: connect(deck, id: id))
     }
 
@@ -107,7 +107,7 @@ extension EngineCore {
         deck.id = decks.newID()
         deck.reset(to: deck.link.hasSounded ? place : deck.sound.target)
         let consequence = radio.supervision.consequence(
-            of: failure, for: &deck.link, isResting: deck !== current, at: Monotonic.now)
+            of: failure, for: &deck.link, isResting: deck !== current, at: clock.now)
         switch consequence {
         case .readPlaylist: readPlaylist(deck)
         case .giveUp(let message): fail(deck, message)
@@ -122,7 +122,7 @@ extension EngineCore {
 
     /// Goes on with another connection where this one has ended.
     func renew(_ deck: PlayingDeck) {
-        let now = Monotonic.now
+        let now = clock.now
         deck.link.silentSince = deck.link.silentSince ?? now
         deck.link.renewedAt = deck.place
         let failure = deck.link.failure ?? StreamFailure(message: "the connection broke off")
@@ -140,7 +140,7 @@ extension EngineCore {
 
     /// Lets streams be tried at once that wait for their next attempt.
     func retryStreams() {
-        let now = Monotonic.now
+        let now = clock.now
         for deck in [current, next].compactMap(\.self) + radio.neighbours.decks where deck.link.retryAt ?? .zero > now {
             deck.link.retryAt = now
         }
@@ -149,7 +149,7 @@ extension EngineCore {
     /// Supervises connections as time passes. Nothing is lost or given up while the player is paused.
     func superviseStreams() {
         guard !isPaused, let current else { return }
-        let now = Monotonic.now
+        let now = clock.now
         tellNews(now: now)
         guard current.isStream else {
             superviseSong(current)
@@ -163,7 +163,7 @@ extension EngineCore {
     /// Tells of a song that its bytes are waited for before there is any sound of it.
     private func superviseSong(_ deck: PlayingDeck) {
         guard deck.phase == .fetching || deck.phase == .opening, timeline.lead == .zero else { return }
-        if deck.shortage.lasts(at: Monotonic.now, patience: .seconds(1), isHeard: true) { tellWait(for: deck) }
+        if deck.shortage.lasts(at: clock.now, patience: .seconds(1), isHeard: true) { tellWait(for: deck) }
     }
 
     private func supervise(_ deck: PlayingDeck, now: Nanoseconds) {
@@ -179,7 +179,7 @@ extension EngineCore {
 
     /// Takes note of a stream's sound.
     func soundCame(_ deck: PlayingDeck) {
-        _ = deck.link.soundCame(at: Monotonic.now)
+        _ = deck.link.soundCame(at: clock.now)
         guard deck.link.complaint != nil else { return }
         deck.link.complaint = nil
         emit(.interrupted(play: deck.track.play, message: nil))
@@ -217,7 +217,7 @@ extension EngineCore {
 
     private func tell(_ item: StreamNews.Item, of deck: PlayingDeck, after delay: Nanoseconds) {
         if delay < .milliseconds(300) || hearing.isUnpaced { return tell(item, of: deck) }
-        radio.news.add(StreamNews(due: Monotonic.now + delay, play: deck.track.play, item: item))
+        radio.news.add(StreamNews(due: clock.now + delay, play: deck.track.play, item: item))
     }
 
     private func tell(_ item: StreamNews.Item, of deck: PlayingDeck) {

@@ -13,6 +13,8 @@ final class EngineCore {
     let commands: Mailbox<EngineCommand>
     let reports: EngineReports
     let log: Logger
+    /// The time that music and attempts go by.
+    let clock: any EngineClock
 
     /// The outputs that sound is mixed for.
     var outputs: OutputSet
@@ -39,17 +41,18 @@ final class EngineCore {
     init(
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
         events: AsyncStream<AudioEngineEvent>.Continuation, outputs: [OutputThread], provider: any TrackProvider,
-        log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings, outputFormat: AudioFormat?,
+        log: Logger, clock: any EngineClock, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings,
+        outputFormat: AudioFormat?,
         fades: FadeSettings, radio: RadioSettings, memoryBudget: MemoryBudget
     ) {
         self.commands = commands
         reports = EngineReports(display: display, events: events)
-        self.log = log
-        self.outputs = OutputSet(outputs)
+        (self.log, self.clock) = (log, clock)
+        self.outputs = OutputSet(outputs, clock: clock)
         self.radio = Radio(radio)
         fading = Fading(fades)
         decks = DeckPool(commands, provider, memoryBudget)
-        hearing = Hearing(pacing)
+        hearing = Hearing(pacing, clock)
         loudness = Loudness(replayGain)
         songs.crossfade.outputFormat = outputFormat
         if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
@@ -67,7 +70,7 @@ final class EngineCore {
     /// Runs until `shutDown`.
     func run() {
         while isRunning {
-            let taken = commands.take(waitingMilliseconds: pause)
+            let taken = takeCommands()
             choosePace()
             // The commands are about the place where the music is now.
             if !taken.isEmpty { hear(goesOn: false) }
@@ -79,9 +82,20 @@ final class EngineCore {
             superviseStreams()
             outputs.isPlaying = current != nil
             show()
-            if let left = radio.neighbours.takeOverdue(at: Monotonic.now) { keepOrDiscard(left) }
+            if let left = radio.neighbours.takeOverdue(at: clock.now) { keepOrDiscard(left) }
             decks.sweep()
         }
+    }
+
+    /// Waits for commands, or until there is something to do.
+    private func takeCommands() -> [EngineCommand] {
+        let tracks = songs.decks + radio.switching.leaving.map(\.deck)
+        let standsStill = tracks.contains { $0.isWorkedOn && clock.standsStillForDecoders(isNetwork: $0.isStream) }
+        // Decoders have news as the system's time passes.
+        if standsStill { return commands.take(waitingMilliseconds: 1) }
+        // Bytes that arrive as such a clock goes on make decoders work again.
+        let isStarved = clock.standsStillForDecoders(isNetwork: false) && tracks.contains { $0.deck?.isStarved == true }
+        return commands.take(waitingMilliseconds: isStarved ? min(pause, 5) : pause, by: clock)
     }
 
     /// How long nothing needs doing.
@@ -284,6 +298,7 @@ final class EngineCore {
         closeStations()
         stopCurrent()
         discard(songs.takeNext())
+        // Decks are taken down by GStreamer, which takes the system's time.
         let end = Monotonic.now + .milliseconds(1500)
         outputs.close(log: log)
         decks.waitUntilGone(until: end)

@@ -22,7 +22,8 @@ package final class GStreamerEngine: AudioEngine {
     private let commands = Mailbox<EngineCommand>()
     private let display = Monitor(EngineDisplay())
     private let slots: Monitor<OutputSlots>
-    private let continuation: AsyncStream<AudioEngineEvent>.Continuation
+    private let clock: any EngineClock
+    let continuation: AsyncStream<AudioEngineEvent>.Continuation
 
     /// Makes an engine and starts bringing GStreamer up in the background.
     ///
@@ -34,20 +35,22 @@ package final class GStreamerEngine: AudioEngine {
     ///   - fades: how music fades where listeners interrupt it.
     ///   - radio: how internet radio plays.
     ///   - memoryBudget: hears of decks; while memory is short, streams that only wait for their turn are closed.
+    ///   - clock: the time that music, its outputs and attempts go by.
     ///   - log: gets what goes wrong with outputs; never a URL.
     package convenience init(
         outputs: [OutputSpecification], provider: any TrackProvider,
         replayGain: ReplayGainSettings = ReplayGainSettings(), outputFormat: AudioFormat? = nil,
         fades: FadeSettings = FadeSettings(), radio: RadioSettings = RadioSettings(),
-        memoryBudget: MemoryBudget = .unlimited, log: Logger
+        memoryBudget: MemoryBudget = .unlimited, clock: any EngineClock = .monotonic, log: Logger
     ) {
         self.init(
-            outputs: outputs, provider: provider, log: log, pacing: .realTime, replayGain: replayGain,
+            outputs: outputs, provider: provider, log: log, clock: clock, pacing: .realTime, replayGain: replayGain,
             outputFormat: outputFormat, fades: fades, radio: radio, memoryBudget: memoryBudget)
     }
 
     init(
-        outputs: [OutputSpecification], provider: any TrackProvider, log: Logger, pacing: Pacing,
+        outputs: [OutputSpecification], provider: any TrackProvider, log: Logger,
+        clock: any EngineClock = .monotonic, pacing: Pacing,
         retryMilliseconds: Int = 500, replayGain: ReplayGainSettings = ReplayGainSettings(),
         outputFormat: AudioFormat? = nil, fades: FadeSettings = FadeSettings(),
         radio: RadioSettings = RadioSettings(), memoryBudget: MemoryBudget = .unlimited
@@ -55,18 +58,20 @@ package final class GStreamerEngine: AudioEngine {
         (events, continuation) = AsyncStream.makeStream(of: AudioEngineEvent.self)
         let commands = commands
         let threads = outputs.map { specification in
-            OutputThread(specification.filled(outputFormat), log: log, retryMilliseconds: retryMilliseconds) {
-                commands.post(.outputsChanged)
-            }
+            OutputThread(
+                specification.filled(outputFormat), log: log, clock: clock, retryMilliseconds: retryMilliseconds
+            ) { commands.post(.outputsChanged) }
         }
         slots = Monitor(OutputSlots(threads))
+        self.clock = clock
         let (display, continuation) = (display, continuation)
         WebSources.use(radio.proxy)
-        let isStarted = BlockingThread.start("engine") {
+        let isStarted = clock.startThread("engine") {
             _ = Self.isWarmingUp
             let core = EngineCore(
                 commands: commands, display: display, events: continuation, outputs: threads, provider: provider,
-                log: log, pacing: pacing, replayGain: replayGain, outputFormat: outputFormat, fades: fades,
+                log: log, clock: clock, pacing: pacing, replayGain: replayGain, outputFormat: outputFormat,
+                fades: fades,
                 radio: radio, memoryBudget: memoryBudget)
             core.run()
             Self.end(commands)
@@ -140,7 +145,7 @@ package final class GStreamerEngine: AudioEngine {
     package func setSpeed(_ speed: Double) { commands.post(.setSpeed(speed)) }
 
     /// The progress of the track that is heard now, or nil.
-    package var progress: EngineProgress? { display.withLock { $0.current } }
+    package var progress: EngineProgress? { display.withLock { $0.progress(at: clock.now) } }
 
     /// The outputs, in the order of the configuration; after them the devices that they feed and those that came from
     /// another engine, in the order in which they came.

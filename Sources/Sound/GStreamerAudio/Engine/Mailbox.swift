@@ -22,8 +22,8 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Takes all messages; waits up to `milliseconds` for the first.
-    func take(waitingMilliseconds milliseconds: Int) -> [Message] {
-        waiting.wait(milliseconds: milliseconds) { state in
+    func take(waitingMilliseconds milliseconds: Int, by clock: any EngineClock = .monotonic) -> [Message] {
+        waiting.wait(milliseconds: milliseconds, by: clock) { state in
             guard !state.messages.isEmpty else { return nil }
             defer { state.messages = [] }
             return state.messages

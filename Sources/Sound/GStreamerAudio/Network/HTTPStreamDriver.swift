@@ -20,9 +20,13 @@ final class HTTPStreamDriver: OutputDriver {
     private var titles: TitleFollower
     /// Since when there is no listener; nil while there is one.
     private var aloneSince: Nanoseconds?
+    private let clock: any EngineClock
 
-    init(_ specification: OutputSpecification, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void) {
-        self.specification = specification
+    init(
+        _ specification: OutputSpecification, _ clock: any EngineClock, log: Logger,
+        listenersChanged: @escaping @Sendable (Int) -> Void
+    ) {
+        (self.specification, self.clock) = (specification, clock)
         self.log = log
         self.listenersChanged = listenersChanged
         encoding = specification.encoding ?? .usual(for: .httpd, path: nil)
@@ -81,17 +85,17 @@ final class HTTPStreamDriver: OutputDriver {
             return true
         }
         guard let since = aloneSince else {
-            aloneSince = Monotonic.now
+            aloneSince = clock.now
             return true
         }
-        guard Monotonic.now - since > Self.patience, server.forgetHeader() else { return true }
+        guard clock.now - since > Self.patience, server.forgetHeader() else { return true }
         _ = stream?.startChapter(titles.tags)
         return false
     }
 
     /// Whether there was no listener for a while.
     private var isAlone: Bool {
-        guard let aloneSince, Monotonic.now - aloneSince > Self.patience else { return false }
+        guard let aloneSince, clock.now - aloneSince > Self.patience else { return false }
         return server?.listenerCount == 0
     }
 

@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import MusicModel
 import Outputs
@@ -8,17 +9,18 @@ extension OutputSpecification {
     /// - Isolation: the output's own thread.
     /// - Parameter listenersChanged: hears how many listen, where that is known; on any thread.
     func driver(
-        _ streamMixer: StreamMixer, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void
+        _ streamMixer: StreamMixer, _ clock: any EngineClock, log: Logger,
+        listenersChanged: @escaping @Sendable (Int) -> Void
     ) -> any OutputDriver {
         switch type {
         case .file: fileDriver(log)
-        case .fifo: FifoDriver(self)
+        case .fifo: FifoDriver(self, clock)
         case .pipe: PipeDriver(self)
-        case .snapcast where path != nil: FifoDriver(self)
+        case .snapcast where path != nil: FifoDriver(self, clock)
         case .snapcast: SnapcastDriver(self)
-        case .httpd: HTTPStreamDriver(self, log: log, listenersChanged: listenersChanged)
+        case .httpd: HTTPStreamDriver(self, clock, log: log, listenersChanged: listenersChanged)
         case .shout: IcecastDriver(self, log: log)
-        case .null where sync: ClockDriver()
+        case .null where sync: ClockDriver(clock)
         case .null: DiscardDriver()
         case .auto: AutoDriver(self)
         case .alsa where dsd.isNative || !dsd.nativeFormats.isEmpty: ALSADriver(self)

@@ -19,6 +19,8 @@ final class SnapcastControl: RoomControl {
     private let settings: SnapcastSettings
     private let name: String
     private let log: Logger
+    /// The time that pauses between attempts go by; that of the connection is the network's.
+    private let clock: any EngineClock
     private let state: Monitor<State>
     /// A pipe to itself, whose bytes wake the thread while it waits for the server.
     private let alarm: (reader: Int32, writer: Int32)
@@ -26,10 +28,13 @@ final class SnapcastControl: RoomControl {
     /// Begins to connect.
     ///
     /// - Parameter changed: called on the control's thread when anything about the clients changes.
-    init(_ settings: SnapcastSettings, name: String, log: Logger, changed: @escaping @Sendable () -> Void) {
+    init(
+        _ settings: SnapcastSettings, name: String, log: Logger, clock: any EngineClock = .monotonic,
+        changed: @escaping @Sendable () -> Void
+    ) {
         self.settings = settings
         self.name = name
-        self.log = log
+        (self.log, self.clock) = (log, clock)
         state = Monitor(State(rooms: SnapcastRooms(stream: settings.stream, choice: settings.rooms), tell: changed))
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
@@ -109,7 +114,7 @@ final class SnapcastControl: RoomControl {
                 isInTrouble = true
             }
             update { $0.lost() }
-            _ = state.wait(milliseconds: pause) { $0.isClosing ? true : nil }
+            _ = state.wait(milliseconds: pause, by: clock) { $0.isClosing ? true : nil }
             pause = min(pause * 2, Self.longestPause)
         }
     }

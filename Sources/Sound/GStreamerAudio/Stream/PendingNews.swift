@@ -12,7 +12,7 @@ struct StreamNews {
         case replayGain(ReplayGain)
     }
 
-    /// The moment on the monotonic clock.
+    /// The moment on the engine's clock.
     var due: Nanoseconds
     var play: UInt64
     var item: Item

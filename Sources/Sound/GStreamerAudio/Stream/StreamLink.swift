@@ -3,7 +3,7 @@ import MusicModel
 
 /// The state of a stream's connection, across all its attempts.
 ///
-/// - Isolation: the engine's thread. Moments are of the monotonic clock.
+/// - Isolation: the engine's thread. Moments are of the engine's clock.
 struct StreamLink {
     /// A second connection, made while the rest of a broken one is still heard.
     struct Relief {

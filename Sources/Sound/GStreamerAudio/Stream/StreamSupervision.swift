@@ -2,7 +2,7 @@ import Coordination
 
 /// Decides when connections of streams are made, made anew and given up. It has no connection itself.
 ///
-/// - Isolation: the engine's thread. Moments are of the monotonic clock.
+/// - Isolation: the engine's thread. Moments are of the engine's clock.
 struct StreamSupervision {
     /// The order to the engine about the stream that plays.
     enum Order: Equatable {

@@ -113,11 +113,9 @@ extension AudioTests {
             for (name, bytes) in Self.disguises(server) {
                 let path = folder.file("\(name).mp3")
                 try Data(bytes).write(to: URL(fileURLWithPath: path))
-                let began = Monotonic.now
                 #expect(throws: AudioFileError.self, "\(name)") { try AudioFileReader.read(path: path) }
                 #expect(throws: AudioFileError.self, "\(name)") { try AudioFileReader.lyrics(path: path) }
                 #expect(throws: AudioFileError.self, "\(name)") { try AudioFingerprint.read(path: path) }
-                #expect(Monotonic.now - began < .seconds(20), "\(name)")
             }
             #expect(server.requests.isEmpty)
         }

@@ -20,7 +20,7 @@ extension AudioTests {
         private func bench(
             keepingTime: Bool = false, pause: Duration = .milliseconds(150), stop: Duration = .milliseconds(150)
         ) -> Bench {
-            Bench(.realTime, outputFormat: nil, fades: FadeSettings(pause: pause, stop: stop)) { folder in
+            Bench(.virtual, outputFormat: nil, fades: FadeSettings(pause: pause, stop: stop)) { folder in
                 var output = OutputSpecification(type: .file, name: "Recording", path: folder.file("out.wav"))
                 output.format = AudioFormat(sampleRate: 44100, sample: .float, channels: 2)
                 return [output] + (keepingTime ? [OutputSpecification(type: .null, name: "Nowhere")] : [])
@@ -45,16 +45,8 @@ extension AudioTests {
             }
         }
 
-        private func elapsed(_ bench: Bench) -> Double {
-            bench.engine.progress.map { $0.elapsed / .seconds(1) } ?? -1
-        }
-
-        private func moves(_ bench: Bench, beyond seconds: Double) async -> Bool {
-            await eventually { self.elapsed(bench) > seconds }
-        }
-
         private func isSilentAtLast(_ bench: Bench) async -> Bool {
-            await eventually { (self.recorded(bench).last ?? 1) <= Self.click }
+            await bench.eventually { (self.recorded(bench).last ?? 1) <= Self.click }
         }
 
         /// The largest step between two frames.
@@ -72,13 +64,14 @@ extension AudioTests {
             let bench = bench(keepingTime: keepingTime)
             try addSteadySong(bench, seconds: 2)
             bench.start(1)
-            #expect(await moves(bench, beyond: 0.4))
+            #expect(await bench.reaches(0.4))
             bench.engine.setPaused(true)
             #expect(await isSilentAtLast(bench))
             let silent = recorded(bench).count
-            #expect(!(await eventually(within: .seconds(0.4)) { recorded(bench).count != silent }), "it waits")
+            await bench.pass(.seconds(100))
+            #expect(recorded(bench).count == silent, "it waits")
             // Progress is what was heard: it stands where the fade has ended.
-            #expect(await eventually { abs(elapsed(bench) - Double(silent) / 44100) < 0.002 })
+            #expect(abs(bench.elapsed - Double(silent) / 44100) < 0.0001)
             bench.engine.setPaused(false)
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()
@@ -96,9 +89,9 @@ extension AudioTests {
             let bench = bench()
             let samples = try bench.song(1, frames: 2 * 44100)
             bench.start(1)
-            #expect(await moves(bench, beyond: 0.3))
+            #expect(await bench.reaches(0.3))
             bench.engine.setPaused(true)
-            #expect(await eventually { recorded(bench).suffix(10).allSatisfy { abs($0) < 0.004 } }, "silence")
+            #expect(await bench.eventually { recorded(bench).suffix(10).allSatisfy { abs($0) < 0.004 } }, "silence")
             bench.engine.setPaused(false)
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()
@@ -115,12 +108,12 @@ extension AudioTests {
             let bench = bench(keepingTime: keepingTime, pause: .milliseconds(800))
             try addSteadySong(bench, seconds: 5)
             bench.start(1)
-            #expect(await moves(bench, beyond: 0.4))
+            #expect(await bench.reaches(0.4))
             for _ in 0..<2 {
                 bench.engine.setPaused(true)
-                #expect(await eventually { (recorded(bench).last ?? 1) < 0.95 }, "softer sound")
+                #expect(await bench.eventually { (recorded(bench).last ?? 1) < 0.95 }, "softer sound")
                 bench.engine.setPaused(false)
-                #expect(await eventually { recorded(bench).last == 1 }, "sound as it was")
+                #expect(await bench.eventually { recorded(bench).last == 1 }, "sound as it was")
             }
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()
@@ -135,14 +128,15 @@ extension AudioTests {
             let bench = bench(keepingTime: keepingTime)
             try addSteadySong(bench)
             bench.start(1)
-            #expect(await moves(bench, beyond: 0.4))
+            #expect(await bench.reaches(0.4))
             bench.engine.stop()
-            #expect(await eventually { bench.engine.progress == nil })
+            #expect(await bench.eventually { bench.engine.progress == nil })
             #expect(await isSilentAtLast(bench))
             let heard = recorded(bench)
             #expect(largestStep(heard) < Self.click && isSteady(heard, falls: true))
             #expect(abs(heard.count { $0 < 1 } - 6615) < 4)
-            #expect(!(await eventually(within: .seconds(0.4)) { recorded(bench).count != heard.count }))
+            await bench.pass(.seconds(100))
+            #expect(recorded(bench).count == heard.count)
             #expect(bench.engine.progress == nil)
             bench.start(1, at: .seconds(29))
             #expect(await bench.log.waits(for: "finished 1"))
@@ -158,13 +152,13 @@ extension AudioTests {
             try addSteadySong(bench)
             try addSteadySong(bench, 2, seconds: 1)
             bench.start(1)
-            #expect(await moves(bench, beyond: 0.3))
+            #expect(await bench.reaches(0.3))
             bench.engine.setPaused(true)
             bench.engine.stop()
             #expect(await isSilentAtLast(bench))
             #expect(largestStep(recorded(bench)) < Self.click)
             bench.start(1)
-            #expect(await moves(bench, beyond: 0.3))
+            #expect(await bench.reaches(0.3))
             bench.engine.stop()
             bench.start(2)
             #expect(await bench.log.waits(for: "finished 2"))
@@ -177,9 +171,10 @@ extension AudioTests {
             let bench = bench(pause: .milliseconds(1500))
             try addSteadySong(bench, seconds: 3)
             bench.start(1)
-            #expect(await moves(bench, beyond: 1.8))
+            #expect(await bench.reaches(1.8))
             bench.engine.setPaused(true)
-            #expect(!(await eventually(within: .seconds(1.5)) { bench.log.summary.contains("finished 1") }))
+            await bench.pass(.seconds(100))
+            #expect(!bench.log.summary.contains("finished 1"))
             bench.engine.setPaused(false)
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()
@@ -191,12 +186,13 @@ extension AudioTests {
             let bench = bench(pause: .milliseconds(800))
             try addSteadySong(bench)
             bench.start(1)
-            #expect(await moves(bench, beyond: 0.3))
+            #expect(await bench.reaches(0.3))
             bench.engine.setPaused(true)
             bench.engine.seek(to: .seconds(29))
             #expect(await bench.log.waits(for: "seeked 1"))
             let count = recorded(bench).count
-            #expect(!(await eventually(within: .seconds(0.4)) { elapsed(bench) != 29 }))
+            await bench.pass(.seconds(100))
+            #expect(bench.elapsed == 29)
             #expect(recorded(bench).count - count < 2000)
             bench.engine.setPaused(false)
             #expect(await bench.log.waits(for: "finished 1"))
@@ -209,7 +205,7 @@ extension AudioTests {
             let bench = bench(keepingTime: keepingTime, pause: .zero, stop: .zero)
             try addSteadySong(bench, seconds: 1)
             bench.start(1)
-            #expect(await moves(bench, beyond: 0.3))
+            #expect(await bench.reaches(0.3))
             bench.engine.setPaused(true)
             bench.engine.setPaused(false)
             #expect(await bench.log.waits(for: "finished 1"))

@@ -15,7 +15,7 @@ extension AudioTests {
 
         /// Records floats, by the clock alone or beside an output that keeps time by itself.
         private func bench(next: Duration = .seconds(1), crossfade: Int = 1, keepingTime: Bool = false) -> Bench {
-            let bench = Bench(.realTime, outputFormat: nil, fades: FadeSettings(next: next)) { folder in
+            let bench = Bench(.virtual, outputFormat: nil, fades: FadeSettings(next: next)) { folder in
                 var output = OutputSpecification(type: .file, name: "Recording", path: folder.file("out.wav"))
                 output.format = AudioFormat(sampleRate: 44100, sample: .float, channels: 2)
                 return [output] + (keepingTime ? [OutputSpecification(type: .null, name: "Nowhere")] : [])
@@ -49,13 +49,15 @@ extension AudioTests {
         }
 
         private func moves(_ bench: Bench, beyond seconds: Double, of play: UInt64) async -> Bool {
-            await eventually {
+            await bench.eventually {
                 bench.engine.progress.map { $0.play == play && $0.elapsed > .seconds(seconds) } ?? false
             }
         }
 
         private func isReady(_ bench: Bench, _ play: UInt64) async -> Bool {
-            await eventually { bench.log.all.contains { if case .info(play, _, _, _) = $0 { true } else { false } } }
+            await bench.eventually {
+                bench.log.all.contains { if case .info(play, _, _, _) = $0 { true } else { false } }
+            }
         }
 
         private func largestStep(_ heard: some Sequence<Float>) -> Float {
@@ -173,7 +175,7 @@ extension AudioTests {
             #expect(await moves(bench, beyond: 0.5, of: 1))
             for number in UInt64(2)...11 {
                 bench.start(number)
-                if number % 2 == 0 { _ = await eventually(within: .milliseconds(60)) { false } }
+                if number % 2 == 0 { await bench.pass(.milliseconds(60)) }
             }
             #expect(await moves(bench, beyond: 1.6, of: 11))
             await bench.engine.shutDown()
@@ -201,7 +203,7 @@ extension AudioTests {
             bench.engine.setPaused(false)
             #expect(await moves(bench, beyond: 0.6, of: 2))
             bench.engine.stop()
-            #expect(await eventually { bench.engine.progress == nil })
+            #expect(await bench.eventually { bench.engine.progress == nil })
             bench.start(3, at: .seconds(29))
             #expect(await bench.log.waits(for: "finished 3"))
             await bench.engine.shutDown()

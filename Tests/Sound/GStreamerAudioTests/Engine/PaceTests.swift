@@ -32,7 +32,7 @@ extension AudioTests {
     struct PaceTests {
         @Test("a null output without sync lets a recording take no time, and every sample is in it")
         func takesNoTime() async throws {
-            let bench = Bench(.realTime) { folder in
+            let bench = Bench(.virtual) { folder in
                 [OutputSpecification(type: .null, name: "Nothing", sync: false)] + Bench.fileOutput(folder)
             }
             // More than five minutes; the test would be over before.
@@ -40,7 +40,7 @@ extension AudioTests {
             let short = try bench.song(2, frames: 900, rate: 8000, channels: 1)
             bench.start(1)
             bench.engine.prepareNext(bench.track(2))
-            #expect(await bench.log.waits(for: "finished 2", seconds: 120))
+            #expect(await bench.log.waits(for: "finished 2"))
             await bench.engine.shutDown()
             let recorded = try TestSound.read(bench.recording)
             #expect(recorded.rate == 8000)
@@ -49,7 +49,7 @@ extension AudioTests {
 
         @Test("with an output that takes its time beside it, a null output without sync does so too")
         func waitsForOthers() async throws {
-            let bench = Bench(.realTime) { folder in
+            let bench = Bench(.virtual) { folder in
                 [
                     OutputSpecification(type: .null, name: "Nothing", sync: false),
                     OutputSpecification(type: .null, name: "Clock"),
@@ -61,7 +61,7 @@ extension AudioTests {
             // As soon as the clock no longer counts the rest takes no time, and from then on it counts again.
             #expect(bench.log.summary == ["started 1"])
             bench.engine.setOutput(1, enabled: false)
-            #expect(await bench.log.waits(for: "finished 1", seconds: 120))
+            #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()
         }
 
@@ -128,7 +128,7 @@ struct PacerTests {
         "a device that comes back behind the others leaves out all that they have played since", .timeLimit(.minutes(1))
     )
     func catchesUp() async {
-        var now = Monotonic.now
+        var now = Nanoseconds.seconds(100)
         let outputs = outputs(taken: .seconds(5))
         var pacer = Pacer(at: now)
         var timeline = Timeline()
@@ -143,5 +143,68 @@ struct PacerTests {
         let first = outputs.threads[0].state.withLock { $0.queue.first?.start }
         #expect(first == .milliseconds(5_300), "the lag is 350 ms, of which three blocks fit")
         outputs.close(log: Logger(label: "test"))
+    }
+
+    /// How far has been heard at moments, each 100 ms after the one before, beside a device whose place `device` says.
+    private func places(
+        _ moments: Int, isAlone: Bool = false, _ device: (Int, Nanoseconds) -> Nanoseconds?
+    ) -> (places: [Nanoseconds], stalledAt: Int?) {
+        let begin = Nanoseconds.seconds(100)
+        var outputs = outputs(taken: .seconds(20))
+        if isAlone { outputs = OutputSet([outputs.threads[0]]) }
+        defer { outputs.close(log: Logger(label: "test")) }
+        let state = outputs.threads[0].state
+        state.withLock { $0.report.waitingSince = begin }
+        var pacer = Pacer(at: begin)
+        var timeline = Timeline()
+        _ = timeline.append(play: 1, position: .zero, duration: .seconds(20))
+        var (places, stalledAt) = ([Nanoseconds](), Int?.none)
+        for step in 1...moments {
+            let now = begin + .milliseconds(100 * step)
+            state.withLock { state in
+                guard state.report.problem == nil else { return }
+                state.report.notePlace(device(step, now), isDry: false, at: now)
+            }
+            _ = timeline.advance(to: pacer.heard(timeline, outputs: outputs, at: now))
+            places.append(timeline.heard)
+            if stalledAt == nil, outputs.threads[0].report.problem != nil { stalledAt = step }
+        }
+        return (places, stalledAt)
+    }
+
+    @Test("a device that plays sets the pace, and one that runs slow is slow for all")
+    func follows() {
+        let (places, stalledAt) = places(50) { step, _ in .milliseconds(99 * step) }
+        #expect(places == (1...50).map { .milliseconds(99 * $0) })
+        #expect(stalledAt == nil)
+    }
+
+    @Test("a device that never begins is waited for, then the clock goes on without it, and then it is out of play")
+    func neverBegins() {
+        let (places, stalledAt) = places(70) { _, _ in nil }
+        #expect(places[13] == .zero, "1.4 seconds")
+        #expect(places[15] > .zero && places[69] - places[15] == .milliseconds(5400))
+        #expect(stalledAt == 61)
+    }
+
+    @Test("a device that stands still from its beginning is out of play after three and a half seconds")
+    func standsStillAtFirst() {
+        let (_, stalledAt) = places(50, isAlone: true) { _, _ in .milliseconds(40) }
+        #expect(stalledAt == 36)
+    }
+
+    @Test("a device that stands still after it has played is out of play after a second and a half")
+    func standsStill() {
+        let (places, stalledAt) = places(60, isAlone: true) { step, _ in .milliseconds(100 * min(step, 40)) }
+        #expect(stalledAt == 55)
+        #expect(places[39] == .seconds(4) && places[53] == .seconds(4), "nothing goes on without it")
+        #expect(places[59] > .seconds(4))
+    }
+
+    @Test("beside another output a device that stands still is waited for no longer than for a gap")
+    func goesOnBeside() {
+        let (places, stalledAt) = places(60) { step, _ in .milliseconds(100 * min(step, 40)) }
+        #expect(stalledAt == 55)
+        #expect(places[40] <= .milliseconds(4150) && places[49] >= .milliseconds(4800))
     }
 }

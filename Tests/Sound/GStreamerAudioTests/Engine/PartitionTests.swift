@@ -16,19 +16,19 @@ extension AudioTests {
 
         @Test("an output moves while both engines play; neither loses a sample")
         func moving() async throws {
-            let one = Bench(.realTime) { recorders($0, "A", "Both") }
-            let two = Bench(.realTime) { recorders($0, "B") }
+            let clock = VirtualClock()
+            let one = Bench(.clock(clock)) { recorders($0, "A", "Both") }
+            let two = Bench(.clock(clock)) { recorders($0, "B") }
             let first = try one.song(1, frames: 44100 * 4)
             let second = try two.song(2, frames: 44100 * 4)
             two.start(2)
             one.start(1)
-            #expect(
-                await eventually(within: .seconds(30)) { (one.engine.progress?.elapsed ?? .zero) > .milliseconds(800) })
+            #expect(await one.reaches(0.8))
             one.engine.moveOutput(named: "Both", to: two.engine)
             #expect(one.engine.outputs.map(\.plugin) == ["file", "dummy"])
             #expect(two.engine.outputs.map(\.name) == ["B", "Both"])
-            #expect(await one.log.waits(for: "finished 1", seconds: 60))
-            #expect(await two.log.waits(for: "finished 2", seconds: 60))
+            #expect(await one.log.waits(for: "finished 1"))
+            #expect(await two.log.waits(for: "finished 2"))
             await one.engine.shutDown()
             await two.engine.shutDown()
             #expect(isSame(try TestSound.read(one.folder.file("A.wav")).samples, first))
@@ -42,23 +42,21 @@ extension AudioTests {
 
         @Test("a clocked output moves to an engine that went by the system's clock, and back, while both play")
         func movingClock() async throws {
-            let one = Bench(.realTime) { _ in [OutputSpecification(type: .null, name: "Null")] }
-            let two = Bench(.realTime) { recorders($0, "B") }
+            let clock = VirtualClock()
+            let one = Bench(.clock(clock)) { _ in [OutputSpecification(type: .null, name: "Null")] }
+            let two = Bench(.clock(clock)) { recorders($0, "B") }
             _ = try one.song(1, frames: 44100 * 6)
             let second = try two.song(2, frames: 44100 * 4)
             one.start(1)
             two.start(2)
-            #expect(
-                await eventually(within: .seconds(30)) { (two.engine.progress?.elapsed ?? .zero) > .milliseconds(500) })
+            #expect(await two.reaches(0.5))
             one.engine.moveOutput(named: "Null", to: two.engine)
-            #expect(
-                await eventually(within: .seconds(30)) { (two.engine.progress?.elapsed ?? .zero) > .milliseconds(1500) }
-            )
+            #expect(await two.reaches(1.5))
             two.engine.moveOutput(named: "Null", to: one.engine)
             #expect(one.engine.outputs.map(\.plugin) == ["null"])
             #expect(two.engine.outputs.map(\.plugin) == ["file", "dummy"])
-            #expect(await two.log.waits(for: "finished 2", seconds: 60))
-            #expect(await one.log.waits(for: "finished 1", seconds: 60))
+            #expect(await two.log.waits(for: "finished 2"))
+            #expect(await one.log.waits(for: "finished 1"))
             await one.engine.shutDown()
             await two.engine.shutDown()
             #expect(isSame(try TestSound.read(two.folder.file("B.wav")).samples, second))
@@ -68,7 +66,7 @@ extension AudioTests {
             "parts of songs join to the sample, from and into whole songs, and are sought within",
             arguments: [44100, 48000])
         func parts(rate: Int) async throws {
-            let bench = Bench(.realTime)
+            let bench = Bench(.virtual)
             let song = try bench.song(1, frames: rate * 8, rate: rate)
             let other = try bench.song(2, frames: rate * 3, rate: rate)
             func part(_ play: UInt64, _ start: Int, _ end: Int?) -> EngineTrack {
@@ -78,13 +76,13 @@ extension AudioTests {
             }
             bench.engine.start(part(1, 333, 1001), at: .zero, paused: false)
             bench.engine.prepareNext(part(2, 1001, 4500))
-            #expect(await bench.log.waits(for: "started 2", seconds: 60))
+            #expect(await bench.log.waits(for: "started 2"))
             bench.engine.prepareNext(bench.track(3, song: 2))
-            #expect(await bench.log.waits(for: "started 3", seconds: 60))
+            #expect(await bench.log.waits(for: "started 3"))
             bench.engine.prepareNext(part(4, 7750, nil))
-            #expect(await bench.log.waits(for: "finished 4", seconds: 60))
+            #expect(await bench.log.waits(for: "finished 4"))
             bench.engine.start(part(5, 1000, 2000), at: .milliseconds(600), paused: false)
-            #expect(await bench.log.waits(for: "finished 5", seconds: 60))
+            #expect(await bench.log.waits(for: "finished 5"))
             await bench.engine.shutDown()
             func cut(_ start: Int, _ end: Int) -> ArraySlice<Int16> {
                 func frame(_ milliseconds: Int) -> Int { Int((Double(milliseconds * rate) / 1000).rounded()) }

@@ -184,7 +184,8 @@ extension AudioTests {
                     guard let path = paths.last else { continue }
                     let began = ContinuousClock.now
                     let file = try AudioFileReader.read(path: path)
-                    #expect(ContinuousClock.now - began < .seconds(2), "\(path)")
+                    // Read frame by frame as GStreamer does it, it would take minutes.
+                    #expect(ContinuousClock.now - began < .seconds(30), "\(path)")
                     #expect(title == nil || values(file, .title) == [title], "\(path)")
                     #expect(values(file, .artist).count <= 256)
                 }

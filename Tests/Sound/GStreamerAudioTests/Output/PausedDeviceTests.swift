@@ -17,11 +17,15 @@ extension AudioTests {
             let restMilliseconds = 5
             let idleLimit: Nanoseconds?
             private let tape: Tape
-            private let clock = ClockDriver()
+            private let clock: ClockDriver
             private var waiting: [SampleBlock] = []
             private let buffer: Nanoseconds
 
-            init(_ tape: Tape, buffer: Nanoseconds = .seconds(60), idleLimit: Nanoseconds? = nil) {
+            init(
+                _ tape: Tape, _ clock: any EngineClock, buffer: Nanoseconds = .seconds(60),
+                idleLimit: Nanoseconds? = nil
+            ) {
+                self.clock = ClockDriver(clock)
                 (self.tape, self.buffer, self.idleLimit) = (tape, buffer, idleLimit)
             }
 
@@ -81,6 +85,8 @@ extension AudioTests {
             var opened: Int { state.withLock { $0.opened } }
         }
 
+        private let clock = VirtualClock()
+
         private func output(
             _ tape: Tape, closesAfter limit: Duration?, route: ChannelRoute? = nil, buffer: Nanoseconds = .seconds(60),
             idleLimit: Nanoseconds? = nil, type: OutputSpecification.Kind = .alsa
@@ -91,7 +97,8 @@ extension AudioTests {
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             return OutputThread(
-                specification, log: logger, driver: { Device(tape, buffer: buffer, idleLimit: idleLimit) }, changed: {})
+                specification, log: logger, clock: clock,
+                driver: { [clock] in Device(tape, clock, buffer: buffer, idleLimit: idleLimit) }, changed: {})
         }
 
         private func blocks(_ count: Int) -> [SampleBlock] {
@@ -109,16 +116,16 @@ extension AudioTests {
             let output = output(tape, closesAfter: .milliseconds(50))
             let given = blocks(150)
             output.give(given)
-            #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
+            #expect(await clock.eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
             output.setPaused(true)
-            #expect(await eventually { !tape.isOpen && tape.opened == 1 })
+            #expect(await clock.eventually { !tape.isOpen && tape.opened == 1 })
             let heard = tape.samples.count
             #expect(heard > 9600 && heard < given.count * 1920)
             // It stays with the others while the pause lasts.
-            try await Task.sleep(for: .milliseconds(30))
+            await clock.pass(.seconds(100))
             #expect(tape.opened == 1)
             output.setPaused(false)
-            #expect(await eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
+            #expect(await clock.eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
             #expect(tape.opened == 2)
@@ -140,11 +147,11 @@ extension AudioTests {
                 return block
             }
             output.give(given)
-            #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
+            #expect(await clock.eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
             output.setPaused(true)
-            #expect(await eventually { !tape.isOpen && tape.opened == 1 })
+            #expect(await clock.eventually { !tape.isOpen && tape.opened == 1 })
             output.setPaused(false)
-            #expect(await eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
+            #expect(await clock.eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
             let expected = given.flatMap(\.samples)
@@ -163,15 +170,15 @@ extension AudioTests {
             let output = output(tape, closesAfter: nil, buffer: buffer)
             let given = blocks(150)
             output.give(given)
-            #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
+            #expect(await clock.eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
             if isPaused { output.setPaused(true) }
             // The same once more changes nothing; DoP alone needs no other device.
             try output.set("allowed_formats", to: "")
             try output.set("dop", to: "1")
             try output.set("allowed_formats", to: "*:16:*")
-            #expect(await eventually { tape.opened == 2 || isPaused && !tape.isOpen })
+            #expect(await clock.eventually { tape.opened == 2 || isPaused && !tape.isOpen })
             if isPaused { output.setPaused(false) }
-            #expect(await eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
+            #expect(await clock.eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
             #expect(tape.opened == 2)
@@ -186,11 +193,11 @@ extension AudioTests {
             let output = output(tape, closesAfter: nil, buffer: .milliseconds(100), idleLimit: .milliseconds(300))
             let given = blocks(150)
             output.give(given)
-            #expect(await eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
+            #expect(await clock.eventually { output.report.playedTo ?? .zero > .milliseconds(100) })
             output.setPaused(true)
-            try await Task.sleep(for: .milliseconds(500))
+            await clock.pass(.seconds(100))
             output.setPaused(false)
-            #expect(await eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
+            #expect(await clock.eventually { output.report.playedTo ?? .zero >= .microseconds(2_999_990) })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
             #expect(tape.opened == 1)
@@ -203,7 +210,7 @@ extension AudioTests {
             let output = output(tape, closesAfter: nil, idleLimit: .milliseconds(50))
             output.setPlaying(true)
             output.give(blocks(3))
-            #expect(await eventually { tape.opened == 1 && !tape.isOpen })
+            #expect(await clock.eventually { tape.opened == 1 && !tape.isOpen })
             #expect(output.report.waitingSince == nil && output.report.problem == nil)
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
@@ -216,11 +223,11 @@ extension AudioTests {
             output.setPlaying(true)
             output.give(blocks(3))
             output.setDue(.max, limit: .max)
-            #expect(await eventually { tape.isOpen })
-            try await Task.sleep(for: .milliseconds(200))
+            #expect(await clock.eventually { tape.isOpen })
+            await clock.pass(.seconds(100))
             #expect(tape.isOpen)
             output.setPlaying(false)
-            #expect(await eventually { !tape.isOpen })
+            #expect(await clock.eventually { !tape.isOpen })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
         }
@@ -228,10 +235,11 @@ extension AudioTests {
         @Test("a device that doesn't work has taken nothing that others would have to wait for")
         func doesNotWork() async throws {
             let output = OutputThread(
-                OutputSpecification(type: .alsa, name: "Absent"), log: Logger(label: "test"), driver: { Absence() },
-                changed: {})
+                OutputSpecification(type: .alsa, name: "Absent"), log: Logger(label: "test"), clock: clock,
+                driver: { Absence() }, changed: {})
             output.give(blocks(10))
-            #expect(await eventually { output.report.problem != nil && output.report.takenTo > .milliseconds(100) })
+            #expect(
+                await clock.eventually { output.report.problem != nil && output.report.takenTo > .milliseconds(100) })
             #expect(output.hold() == .zero)
             #expect(output.withdraw(from: .milliseconds(1)))
             output.close()
@@ -243,9 +251,9 @@ extension AudioTests {
             let tape = Tape()
             let output = output(tape, closesAfter: nil)
             output.give(blocks(10))
-            #expect(await eventually { output.report.playedTo != nil })
+            #expect(await clock.eventually { output.report.playedTo != nil })
             output.setPaused(true)
-            try await Task.sleep(for: .milliseconds(100))
+            await clock.pass(.seconds(100))
             #expect(tape.isOpen)
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))

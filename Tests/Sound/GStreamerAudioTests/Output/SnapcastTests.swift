@@ -314,8 +314,12 @@ import Testing
         let log = LogLines()
         var settings = SnapcastSettings()
         settings.controlPort = Int(listener.port)
-        let control = SnapcastControl(settings, name: "House", log: log.logger) {}
-        try await eventually("a second attempt") { asked.withLock { $0.count { $0 > 0 } } >= 2 }
+        let clock = VirtualClock()
+        let control = SnapcastControl(settings, name: "House", log: log.logger, clock: clock) {}
+        try await eventually("a second attempt", within: .seconds(200)) {
+            await clock.pass(.seconds(1))
+            return asked.withLock { $0.count { $0 > 0 } } >= 2
+        }
         control.close()
         let counts = asked.withLock { $0 }
         #expect(counts.allSatisfy { $0 <= 1 })

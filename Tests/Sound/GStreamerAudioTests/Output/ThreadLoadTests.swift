@@ -1,55 +1,61 @@
 import Coordination
-import Glibc
-import Synchronization
+import Foundation
 import Testing
 
 @testable import GStreamerAudio
 
 @Suite("How busy a thread is")
 struct ThreadLoadTests {
-    /// A thread that runs in circles, or rests, until it is told to end.
-    private final class Worker: Sendable {
-        let number = Mutex<Int32>(0)
-        let isOver = Mutex(false)
-
-        init(rests: Bool) {
-            _ = BlockingThread.start("worker") {
-                self.number.withLock { $0 = Self.current }
-                while !self.isOver.withLock(\.self) { if rests { usleep(1_000) } }
-            }
-            while number.withLock(\.self) == 0 { usleep(1_000) }
-        }
-
-        /// The system's number of the calling thread, from a link such as `12/task/34`.
-        private static var current: Int32 {
-            var path = [CChar](repeating: 0, count: 64)
-            let length = max(0, readlink("/proc/thread-self", &path, path.count))
-            let text = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            return text.split(separator: "/").last.flatMap { Int32($0) } ?? 0
-        }
-
-        /// Whether it is found restless within so many looks, half a second of its time apart.
-        func isRestless(looks: Int) -> Bool {
-            var load = ThreadLoad()
-            let thread = number.withLock(\.self)
-            for _ in 0..<looks {
-                if load.isRestless(thread, at: Monotonic.now) { return true }
-                usleep(510_000)
-            }
-            return false
+    /// Whether a thread is found restless at each of some looks, half a second apart, when it ran so much before each.
+    private func looks(_ shares: [Double]) -> [Bool] {
+        var load = ThreadLoad()
+        var (now, spent) = (Nanoseconds.seconds(100), Nanoseconds.seconds(3))
+        _ = load.isRestless(7, at: now) { _ in spent }
+        return shares.map { share in
+            now += .milliseconds(500)
+            spent += Nanoseconds.milliseconds(500) * share
+            return load.isRestless(7, at: now) { _ in spent }
         }
     }
 
-    @Test("a thread that runs in circles is noticed within two seconds, one that rests between its work is not")
+    @Test("a thread that runs in circles is noticed after a second and a half, one that rests between its work is not")
     func circles() {
-        let busy = Worker(rests: false)
-        defer { busy.isOver.withLock { $0 = true } }
-        let calm = Worker(rests: true)
-        defer { calm.isOver.withLock { $0 = true } }
-        // A moment in which the whole system stands still begins the count anew.
-        #expect(busy.isRestless(looks: 20))
-        busy.isOver.withLock { $0 = true }
-        #expect(!calm.isRestless(looks: 5))
+        #expect(looks([1, 0.95, 1, 0.99]) == [false, false, true, true])
+        #expect(looks([0.5, 0.8, 0.84, 0.8]) == [false, false, false, false])
+        // A rest begins the count anew.
+        #expect(looks([1, 1, 0.2, 1, 1, 1]) == [false, false, false, false, false, true])
+    }
+
+    @Test("another thread is counted from its beginning, and looks in between change nothing")
+    func others() {
+        var load = ThreadLoad()
+        var answers: [Bool] = []
+        for step in 0..<20 {
+            let now = Nanoseconds.milliseconds(100 * step)
+            answers.append(load.isRestless(step < 10 ? 1 : 2, at: now) { _ in now })
+        }
+        #expect(!answers.contains(true), "neither was looked at for a second and a half")
+        let ends = [2500, 3000].map { now in load.isRestless(2, at: .milliseconds(now)) { _ in .milliseconds(now) } }
+        #expect(ends == [false, true])
+    }
+
+    @Test("the system tells how long a thread has run")
+    func system() throws {
+        let number = try #require(Self.current)
+        let before = try #require(ThreadLoad.time(of: number))
+        var (after, sum) = (before, 0)
+        // This thread runs, or waits for a processor, until that has been counted.
+        while after - before < .milliseconds(20) {
+            for value in 0..<10_000 { sum &+= value }
+            after = try #require(ThreadLoad.time(of: number))
+        }
+        #expect(sum != 1)
+    }
+
+    /// The system's number of the calling thread, from a link such as `12/task/34`.
+    private static var current: Int32? {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        return link?.split(separator: "/").last.flatMap { Int32($0) }
     }
 
     @Test("where there is no thread, nothing is busy")

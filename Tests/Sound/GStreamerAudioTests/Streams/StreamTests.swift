@@ -101,31 +101,44 @@ extension AudioTests {
         @Test("the end of a stream that comes late is heard at once")
         func endsLate() async throws {
             guard GStreamerLibrary.has("souphttpsrc") else { return }
-            let bench = Bench(.realTime)
+            let clock = VirtualClock()
+            let bench = Bench(.clock(clock))
             let server = try WebServer()
             let sound = TestSound.wav(TestSound.noise(frames: 44_100 * 3 / 2))
             server.answer(
                 "/song",
-                WebServer.Answer(headers: ["Content-Type: audio/wav"], body: sound, late: (132_300, .seconds(2))))
+                WebServer.Answer(headers: ["Content-Type: audio/wav"], body: sound, late: 132_300))
             let source = EngineTrack.Source.stream(url: server.url("/song"))
             bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
-            // It is a second and a half of sound, with more than a second's wait in it.
-            #expect(await bench.log.waits(for: "finished 1", seconds: 5))
-            #expect(bench.log.all.contains { if case .buffering(1, true) = $0 { true } else { false } })
+            // The first half comes, and then nothing.
+            #expect(
+                await eventually {
+                    bench.log.all.contains { if case .info(1, _, _, _) = $0 { true } else { false } }
+                })
+            clock.standsStillForStreams = false
+            #expect(
+                await bench.eventually {
+                    bench.log.all.contains { if case .buffering(1, true) = $0 { true } else { false } }
+                })
+            server.sendRest()
+            clock.standsStillForStreams = true
+            let began = clock.now
+            #expect(await bench.log.waits(for: "finished 1"))
+            #expect(clock.now - began < .seconds(1), "what came is three quarters of a second")
             await bench.engine.shutDown()
         }
 
         @Test("a stream can't be sought; it goes on where it is")
         func seeks() async throws {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
-            let bench = Bench(.realTime)
+            let bench = Bench(.virtual)
             let station = try station(bench)
             let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
             bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
             #expect(await bench.log.waits(for: "started 1"))
             bench.engine.seek(to: .seconds(2))
             #expect(await bench.log.waits(for: "seeked 1"))
-            #expect((bench.engine.progress?.elapsed ?? .seconds(9)) < .seconds(1.5))
+            #expect(bench.elapsed < 0.1)
             await bench.engine.shutDown()
         }
 
@@ -145,12 +158,12 @@ extension AudioTests {
         @Test("a station whose connection ends is taken up again, and its time goes on")
         func reconnects() async throws {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
-            let bench = Bench(.realTime)
+            let bench = Bench(.virtual)
             let station = try station(bench)
             let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
             bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
             // Each connection brings three seconds.
-            #expect(await eventually(within: .seconds(60)) { bench.engine.progress?.elapsed ?? .zero > .seconds(7) })
+            #expect(await bench.reaches(7))
             #expect(bench.log.summary == ["started 1"])
             await bench.engine.shutDown()
             #expect(try TestSound.read(bench.recording).samples.count > 44100 * 13)
@@ -159,13 +172,14 @@ extension AudioTests {
         @Test("a station that is left is let go, even if the player never says which ones to keep")
         func parts() async throws {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
-            let bench = Bench(.realTime, radio: RadioSettings(crossfade: .zero))
+            let bench = Bench(.virtual, radio: RadioSettings(crossfade: .zero))
             let stations = [try station(bench, staysOpen: true), try station(bench, staysOpen: true)]
             for (index, station) in stations.enumerated() {
                 let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
                 bench.engine.start(EngineTrack(play: UInt64(index + 1), source: source), at: .zero, paused: false)
                 #expect(await bench.log.waits(for: "started \(index + 1)"))
             }
+            await bench.pass(.seconds(2))
             #expect(await eventually { stations[1].isListenedTo && !stations[0].isListenedTo })
             await bench.engine.shutDown()
         }
@@ -175,7 +189,7 @@ extension AudioTests {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
             let use = Atomic(0)
             let budget = MemoryBudget(limit: 64 << 20, use: { use.load(ordering: .relaxed) }, trim: {})
-            let bench = Bench(.realTime, radio: RadioSettings(crossfade: .zero), memoryBudget: budget)
+            let bench = Bench(.virtual, radio: RadioSettings(crossfade: .zero), memoryBudget: budget)
             let stations = [try station(bench, staysOpen: true), try station(bench, staysOpen: true)]
             let urls = stations.map { "http://127.0.0.1:\($0.port)/radio" }
             bench.engine.start(EngineTrack(play: 1, source: .stream(url: urls[0])), at: .zero, paused: false)
@@ -188,7 +202,7 @@ extension AudioTests {
             #expect(stations[0].isListenedTo && budget.isTight)
             // It isn't opened again before there is room.
             bench.engine.keepReady(streams: [urls[1]])
-            #expect(await eventually { bench.engine.progress?.elapsed ?? .zero > .seconds(1) })
+            #expect(await bench.reaches(1))
             #expect(!stations[1].isListenedTo)
             use.store(1 << 20, ordering: .relaxed)
             budget.noteAllocation(of: 4 << 20)

@@ -13,8 +13,8 @@ final class WebServer: Sendable {
         var status = "200 OK"
         var headers: [String] = []
         var body: [UInt8] = []
-        /// The end of the body, of which so many bytes come so much later than the rest.
-        var late: (count: Int, by: Duration)?
+        /// How many bytes of the body's end come only with `sendRest`.
+        var late = 0
 
         /// A body of text of a type.
         static func text(_ text: String, type: String) -> Answer {
@@ -29,6 +29,7 @@ final class WebServer: Sendable {
 
     private let listener: LocalListener
     private let answers: Mutex<[String: Answer]> = Mutex([:])
+    private let isRestDue = Monitor(false)
     private let asked: Mutex<[String]> = Mutex([])
 
     var port: UInt16 { listener.port }
@@ -56,11 +57,14 @@ final class WebServer: Sendable {
         let answer = answers.withLock { $0[path] } ?? Answer(status: "404 Not Found")
         let head = ["HTTP/1.1 \(answer.status)", "Content-Length: \(answer.body.count)", "Connection: close"]
         let bytes = Array((head + answer.headers + ["", ""]).joined(separator: "\r\n").utf8) + answer.body
-        guard let late = answer.late else { return send(client, bytes[...]) }
-        send(client, bytes.dropLast(late.count))
-        usleep(useconds_t(late.by / .microseconds(1)))
-        send(client, bytes.suffix(late.count))
+        guard answer.late > 0 else { return send(client, bytes[...]) }
+        send(client, bytes.dropLast(answer.late))
+        _ = isRestDue.wait(milliseconds: 60_000) { $0 ? true : nil }
+        send(client, bytes.suffix(answer.late))
     }
+
+    /// Sends the ends of bodies that come late.
+    func sendRest() { isRestDue.update { $0 = true } }
 
     private func send(_ client: Int32, _ bytes: ArraySlice<UInt8>) {
         var done = 0

@@ -19,7 +19,7 @@ struct Fading {
     private(set) var goal: Goal?
     /// The place in the timeline at which the fade ends; there is no end while there is none.
     private(set) var end = Nanoseconds.max
-    /// When it ends in any case, on the monotonic clock.
+    /// When it ends in any case, on the engine's clock.
     private var deadline = Nanoseconds.max
 
     init(_ settings: FadeSettings) { self.settings = settings }

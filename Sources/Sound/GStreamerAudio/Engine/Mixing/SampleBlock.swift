@@ -64,7 +64,7 @@ struct SampleBlock: Sendable {
     var followsWait = false
     /// For how long its song's sound was missing when it was to be mixed.
     var missing: Nanoseconds = .zero
-    /// When it was mixed, on the monotonic clock.
+    /// When it was mixed, on the engine's clock.
     var mixedAt: Nanoseconds = .zero
 
     /// The place after the last frame.

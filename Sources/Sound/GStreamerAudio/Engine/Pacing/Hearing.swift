@@ -8,7 +8,8 @@ struct Hearing {
     /// Whether the music takes no time: it goes as fast as the outputs take it.
     private(set) var isUnpaced: Bool
     private let isAlwaysUnpaced: Bool
-    private var pacer = Pacer()
+    private let clock: any EngineClock
+    private var pacer: Pacer
     /// The place at which the last progress was told.
     private var lastProgress: Nanoseconds = .zero
     /// The play whose start was told last.
@@ -16,7 +17,9 @@ struct Hearing {
     /// The progress that is shown until the track is heard.
     private var placeholder: EngineProgress?
 
-    init(_ pacing: GStreamerEngine.Pacing) {
+    init(_ pacing: GStreamerEngine.Pacing, _ clock: any EngineClock = .monotonic) {
+        self.clock = clock
+        pacer = Pacer(at: clock.now)
         isAlwaysUnpaced = pacing == .fast
         isUnpaced = isAlwaysUnpaced
     }
@@ -33,17 +36,18 @@ struct Hearing {
     /// Goes over to the other pace.
     mutating func changePace() {
         isUnpaced.toggle()
-        pacer.restart()
+        pacer.restart(at: clock.now)
     }
 
     /// Starts the clock anew after a hold or a cut.
-    mutating func restartClock() { pacer.restart() }
+    mutating func restartClock() { pacer.restart(at: clock.now) }
 
     /// Lets the timeline go on to what the outputs have played by now, or to a limit, and gives the marks that it
     /// passes.
     mutating func advance(_ timeline: inout Timeline, outputs: OutputSet, until limit: Nanoseconds) -> [Timeline.Mark] {
         let place =
-            isUnpaced ? outputs.taken(of: timeline.produced) : pacer.heard(timeline, outputs: outputs)
+            isUnpaced
+            ? outputs.taken(of: timeline.produced) : pacer.heard(timeline, outputs: outputs, at: clock.now)
         return timeline.advance(to: min(place, limit))
     }
 
@@ -107,6 +111,6 @@ struct Hearing {
         let shown = (isPlaying ? Self.heard(timeline) : nil) ?? placeholder
         let goesOn = shown != nil && placeholder != shown && !isPaused && !isUnpaced
         let lasts = goesOn ? min(timeline.lead, timeline.nextMark ?? .max) : .zero
-        return EngineDisplay(progress: shown, since: Monotonic.now, lasts: lasts, speed: timeline.speed)
+        return EngineDisplay(progress: shown, since: clock.now, lasts: lasts, speed: timeline.speed)
     }
 }

@@ -26,7 +26,11 @@ struct OutputSet {
         didSet { if isPlaying != oldValue { for output in threads { output.setPlaying(isPlaying) } } }
     }
 
-    init(_ threads: [OutputThread]) { self.threads = threads }
+    private let clock: any EngineClock
+
+    init(_ threads: [OutputThread], clock: any EngineClock = .monotonic) {
+        (self.threads, self.clock) = (threads, clock)
+    }
 
     // MARK: What they are like
 
@@ -76,7 +80,7 @@ struct OutputSet {
     /// Takes a block that was mixed; the outputs get it with the next `give`.
     mutating func append(_ block: SampleBlock) {
         var block = block
-        (block.followsWait, block.missing, block.mixedAt) = (isWaiting, missing, Monotonic.now)
+        (block.followsWait, block.missing, block.mixedAt) = (isWaiting, missing, clock.now)
         (isWaiting, missing) = (false, .zero)
         fresh.append(block)
     }
@@ -223,11 +227,11 @@ struct OutputSet {
     /// Closes all of them, and waits for each as long as may be.
     func close(log: Logger) {
         threads.forEach { $0.close() }
-        let now = Monotonic.now
+        let now = clock.now
         for output in threads {
             // A recording that isn't completed is damaged, so it gets more time than a device.
             let end = now + (output.specification.type == .file ? .milliseconds(2500) : .milliseconds(1500))
-            guard !output.waitUntilGone(milliseconds: max(0, (end - Monotonic.now).milliseconds)) else { continue }
+            guard !output.waitUntilGone(milliseconds: max(0, (end - clock.now).milliseconds)) else { continue }
             log.warning("Output \"\(output.specification.name)\" doesn't close in time")
         }
     }

@@ -1,6 +1,6 @@
 import Coordination
 
-/// Decides how time passes: by the first live output that works, else by the system's clock.
+/// Decides how time passes: by the first live output that works, else by the engine's clock.
 struct Pacer {
     /// An output that has not moved for so long no longer sets the pace.
     private static let patience: Nanoseconds = .milliseconds(1500)
@@ -20,17 +20,14 @@ struct Pacer {
     /// When there was nothing to play last.
     private var lastDry: Nanoseconds
 
-    /// Begins at a moment on the monotonic clock.
-    init(at now: Nanoseconds = Monotonic.now) { (lastTime, restarted, lastDry) = (now, now, now) }
+    /// Begins at a moment on the engine's clock.
+    init(at now: Nanoseconds) { (lastTime, restarted, lastDry) = (now, now, now) }
 
     /// Starts anew after a hold, so that the hold doesn't count.
-    mutating func restart() {
-        restarted = Monotonic.now
-        lastTime = restarted
-    }
+    mutating func restart(at now: Nanoseconds) { (restarted, lastTime) = (now, now) }
 
     /// How far has been heard by now.
-    mutating func heard(_ timeline: Timeline, outputs: OutputSet, at now: Nanoseconds = Monotonic.now) -> Nanoseconds {
+    mutating func heard(_ timeline: Timeline, outputs: OutputSet, at now: Nanoseconds) -> Nanoseconds {
         defer { lastTime = now }
         if timeline.lead == .zero { lastDry = now }
         // The other outputs have gone on since the last time, which may be a third of a second ago.

@@ -163,6 +163,16 @@ final class PlayingDeck {
     /// Why the track ended before its time, if it did.
     var cause: String? { sound.isCut ? nil : breakage ?? deck?.pipeline?.feedFailure }
 
+    /// Whether its beginning, or more of its sound, is being worked on and comes by itself.
+    var isWorkedOn: Bool {
+        switch phase {
+        case .fetching: !isStream
+        case .opening, .seeking: deck?.isStarved != true
+        case .ready: breakage == nil && deck?.pipeline?.isDecoding == true && deck?.isStarved != true
+        case .failed, .discarded: false
+        }
+    }
+
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
 

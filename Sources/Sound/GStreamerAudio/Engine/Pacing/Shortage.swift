@@ -1,6 +1,6 @@
 import Coordination
 
-/// Whether a track's sound is missing, and whether the player knows that. Moments are of the monotonic clock.
+/// Whether a track's sound is missing, and whether the player knows that. Moments are of the engine's clock.
 struct Shortage {
     /// Since when sound is missing; nil while there is some.
     private(set) var since: Nanoseconds?

@@ -7,13 +7,16 @@ final class ClockDriver: OutputDriver {
     private var since: Nanoseconds = .zero
     private var nextPlace: Nanoseconds = .zero
     private var isPaused = false
+    private let clock: any EngineClock
+
+    init(_ clock: any EngineClock) { self.clock = clock }
 
     func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) { isPaused = false }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
-        let now = Monotonic.now
+        let now = clock.now
         let reached = playedTo(at: now)
         // After a gap in the sound, or when it ran out, time goes on from the new block. One in place of sound that is
         // still to be played changes nothing.
@@ -26,7 +29,7 @@ final class ClockDriver: OutputDriver {
     func flush() { place = nil }
 
     func setPaused(_ isPaused: Bool) {
-        let now = Monotonic.now
+        let now = clock.now
         (place, since) = (playedTo(at: now), now)
         self.isPaused = isPaused
     }
@@ -35,7 +38,7 @@ final class ClockDriver: OutputDriver {
 
     var restMilliseconds: Int { isPaused ? 3_600_000 : 200 }
 
-    var playedTo: Nanoseconds? { playedTo(at: Monotonic.now) }
+    var playedTo: Nanoseconds? { playedTo(at: clock.now) }
 
     private func playedTo(at now: Nanoseconds) -> Nanoseconds? {
         place.map { isPaused ? $0 : min(nextPlace, $0 + now - since) }

@@ -16,8 +16,10 @@ final class FifoDriver: OutputDriver {
     private var converter: SampleConverter?
     /// When the pipe last took something.
     private var lastTaken: Nanoseconds = .zero
+    private let clock: any EngineClock
 
-    init(_ specification: OutputSpecification) {
+    init(_ specification: OutputSpecification, _ clock: any EngineClock) {
+        self.clock = clock
         path = specification.path ?? ""
         format = specification.rawFormat
     }
@@ -37,7 +39,7 @@ final class FifoDriver: OutputDriver {
         // Open for reading as well, it has a reader in any case.
         descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw OutputProblem("\(path) can't be opened: \(OutputProblem.system().message)") }
-        lastTaken = Monotonic.now
+        lastTaken = clock.now
     }
 
     func open(_ layout: SampleLayout) throws(OutputProblem) { try prepare() }
@@ -47,7 +49,7 @@ final class FifoDriver: OutputDriver {
         guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
         let bytes = converter.convert(block)
         try send()
-        if !pending.isEmpty, Monotonic.now - lastTaken > Self.patience {
+        if !pending.isEmpty, clock.now - lastTaken > Self.patience {
             forgetWhatNobodyReads()
             try send()
         }
@@ -65,7 +67,7 @@ final class FifoDriver: OutputDriver {
             let wrote = pending.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if wrote > 0 {
                 pending.removeFirst(wrote)
-                lastTaken = Monotonic.now
+                lastTaken = clock.now
             } else if errno == EAGAIN {
                 return
             } else if errno != EINTR {

@@ -2,7 +2,7 @@ import Coordination
 
 /// Says when a device that failed is tried again: after pauses that grow while it keeps failing.
 ///
-/// Moments are on the monotonic clock.
+/// Moments are on the engine's clock.
 struct DeviceRetries {
     private let first: Nanoseconds
     private let longest: Nanoseconds

@@ -5,7 +5,7 @@ import Coordination
 struct HeardLine: Sendable {
     /// The place in the timeline that was heard at the moment `since`.
     var place: Nanoseconds = .zero
-    /// The moment, on the monotonic clock.
+    /// The moment, on the engine's clock.
     var since: Nanoseconds = .zero
     /// The place up to which it surely goes on.
     var limit: Nanoseconds = .zero

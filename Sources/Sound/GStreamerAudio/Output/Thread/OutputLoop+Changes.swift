@@ -7,7 +7,7 @@ extension OutputLoop {
     /// far they are, and may be behind that, so what they have is theirs to play.
     func flushDriver(discards: Bool) {
         if !discards, isOpen, !isPaused {
-            ringsOutUntil = Monotonic.now + .seconds(2)
+            ringsOutUntil = output.clock.now + .seconds(2)
             return
         }
         ringsOutUntil = nil
@@ -37,7 +37,7 @@ extension OutputLoop {
         channels = OutputChannels(wanted)
         guard !isAlike || exchangeBy != nil else { return }
         endRinging()
-        exchangeBy = Monotonic.now + Self.longestWait
+        exchangeBy = output.clock.now + Self.longestWait
         if mustExchange { exchangeDriver() }
     }
 
@@ -46,7 +46,7 @@ extension OutputLoop {
 
     var mustExchange: Bool {
         guard let exchangeBy else { return false }
-        return !isOpen || isPaused || unplayed.isEmpty || Monotonic.now > exchangeBy
+        return !isOpen || isPaused || unplayed.isEmpty || output.clock.now > exchangeBy
     }
 
     /// Makes a driver for the formats as they are now, which goes on with the very frame.

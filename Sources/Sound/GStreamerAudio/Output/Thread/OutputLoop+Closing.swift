@@ -9,14 +9,14 @@ extension OutputLoop {
     /// waited for; listeners and programs wait with it, so that for them such a time counts as use.
     func checkIdleness() -> Bool {
         guard !isPaused, !output.specification.isAlwaysOn, let limit = idleLimit else { return false }
-        if !output.isLive, output.state.withLock(\.isPlaying) { lastUse = Monotonic.now }
-        return Monotonic.now - lastUse > limit
+        if !output.isLive, output.state.withLock(\.isPlaying) { lastUse = output.clock.now }
+        return output.clock.now - lastUse > limit
     }
 
     /// Whether the pause has lasted so long that the device is given back.
     var mustCloseInPause: Bool {
         guard let pausedSince, isOpen, !output.specification.isAlwaysOn, let limit = pauseLimit else { return false }
-        return Monotonic.now - pausedSince >= limit
+        return output.clock.now - pausedSince >= limit
     }
 
     private var pauseLimit: Nanoseconds? {
@@ -42,7 +42,7 @@ extension OutputLoop {
     /// The pause is over, and the device takes a moment to open.
     func beginAnew() {
         output.state.withLock { state in
-            if output.isLive, !state.queue.isEmpty { state.report.waitingSince = Monotonic.now }
+            if output.isLive, !state.queue.isEmpty { state.report.waitingSince = output.clock.now }
         }
     }
 }

@@ -10,9 +10,9 @@ extension OutputLoop {
         if block.followsWait { underruns.interrupt() }
         if !underruns.isWatching { block.followsWait = true }
         let range = block.start..<max(block.start, block.end)
-        guard underruns.isGap(before: range, playedTo: driver.playedTo, at: Monotonic.now) else { return }
+        guard underruns.isGap(before: range, playedTo: driver.playedTo, at: output.clock.now) else { return }
         block.followsWait = true
-        let (missing, late) = (block.missing.milliseconds, (Monotonic.now - block.mixedAt).milliseconds)
+        let (missing, late) = (block.missing.milliseconds, (output.clock.now - block.mixedAt).milliseconds)
         countUnderrun(["missing": "\(missing) ms", "late": "\(late) ms"])
     }
 
@@ -23,7 +23,7 @@ extension OutputLoop {
     }
 
     private func countUnderrun(_ facts: Logger.Metadata) {
-        guard underruns.isAnotherGap(at: Monotonic.now) else { return }
+        guard underruns.isAnotherGap(at: output.clock.now) else { return }
         output.state.withLock { $0.report.underruns += 1 }
         output.log.info(
             "Output \"\(output.specification.name)\" had nothing to play for a moment", metadata: facts)

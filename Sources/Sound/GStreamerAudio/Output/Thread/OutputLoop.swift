@@ -38,7 +38,7 @@ final class OutputLoop {
     private(set) var epoch = 0
     private var retries: DeviceRetries
     /// When there was something to play last.
-    var lastUse = Monotonic.now
+    var lastUse: Nanoseconds
     private var volume = BlockVolume()
     /// The volume that a driver that applies it itself has.
     private var givenVolume: Float = 1
@@ -60,6 +60,7 @@ final class OutputLoop {
         self.make = make
         (specification, formatChanges) = (output.specification, 0)
         driver = make(specification)
+        lastUse = output.clock.now
         // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
         retries = DeviceRetries(first: output.retryBase, longest: output.isLive ? .seconds(4) : .seconds(30))
         channels = OutputChannels(output.specification)
@@ -96,9 +97,9 @@ final class OutputLoop {
                 gains.flush()
                 silence.rest()
             case .pause(let isPaused):
-                pausedSince = isPaused ? Monotonic.now : nil
+                pausedSince = isPaused ? output.clock.now : nil
                 // The pause is no time in which nothing played.
-                lastUse = Monotonic.now
+                lastUse = output.clock.now
                 endRinging()
                 if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
                 underruns.interrupt()
@@ -124,11 +125,14 @@ final class OutputLoop {
         // A device that was closed in a pause stays closed until that ends.
         let takes = isOpen ? exchangeBy == nil && driver.wantsMore : !isPaused || !output.isLive
         let (scalesItself, givenVolume, formatChanges) = (scalesItself, givenVolume, formatChanges)
-        return output.state.wait(milliseconds: milliseconds) { state, again in
-            if let work = Self.dueBlock(&state, isLive, perishable, isEnabled && state.isClosing) { return work }
+        let clock = output.clock
+        return output.state.wait(milliseconds: milliseconds, by: clock) { state, again in
+            let now = clock.now
+            func dueBlock(_ isAsked: Bool) -> Work? { Self.dueBlock(&state, isLive, perishable, isAsked, at: now) }
+            if let work = dueBlock(isEnabled && state.isClosing) { return work }
             if state.isClosing { return .close }
             if isEnabled, !state.report.isEnabled {
-                if !isLive, let work = Self.dueBlock(&state, isLive, perishable, true) { return work }
+                if !isLive, let work = dueBlock(true) { return work }
                 return .disable
             }
             if !isEnabled, state.report.isEnabled { return .enable }
@@ -146,7 +150,7 @@ final class OutputLoop {
             if state.isPaused != isPaused { return .pause(state.isPaused) }
             guard isEnabled else { return nil }
             if scalesItself, state.factor != givenVolume { return .volume(state.factor) }
-            if let work = Self.dueBlock(&state, isLive, perishable, takes) { return work }
+            if let work = dueBlock(takes) { return work }
             if takes, !isLive, let first = state.queue.first, let moment = state.due.moment(of: first.start) {
                 again = moment
             }
@@ -156,19 +160,19 @@ final class OutputLoop {
 
     /// The next block that may be written: any for live outputs, one that is heard for the others.
     private static func dueBlock(
-        _ state: inout OutputThread.State, _ isLive: Bool, _ isPerishable: Bool, _ isAsked: Bool
+        _ state: inout OutputThread.State, _ isLive: Bool, _ isPerishable: Bool, _ isAsked: Bool, at now: Nanoseconds
     ) -> Work? {
-        if isPerishable { discardLate(&state) }
+        if isPerishable { discardLate(&state, at: now) }
         if isAsked, !state.unwritten.isEmpty { return .block(state.unwritten.removeFirst(), tenure: -1) }
         guard isAsked, let first = state.queue.first else { return nil }
-        guard isLive ? !state.isClosing : first.start < state.due.place(at: Monotonic.now) else { return nil }
+        guard isLive ? !state.isClosing : first.start < state.due.place(at: now) else { return nil }
         return state.takeBlock().map { .block($0, tenure: state.tenure) }
     }
 
     /// After a wait, as for a server that doesn't answer, old sound would only delay what follows.
-    private static func discardLate(_ state: inout OutputThread.State) {
+    private static func discardLate(_ state: inout OutputThread.State, at now: Nanoseconds) {
         guard state.due.place != .max else { return }
-        let due = state.due.place(at: Monotonic.now)
+        let due = state.due.place(at: now)
         while let first = state.queue.first, first.end < due - latest {
             state.queue.removeFirst()
             state.report.queued -= first.duration
@@ -192,7 +196,7 @@ final class OutputLoop {
         isOpen = true
         channels.forget()
         if scalesItself { setVolume(output.state.withLock { $0.factor }) }
-        silence.begin(at: Monotonic.now)
+        silence.begin(at: output.clock.now)
     }
 
     private func take(_ block: SampleBlock, _ tenure: Int) {
@@ -201,8 +205,8 @@ final class OutputLoop {
                 if state.tenure == tenure { state.report.takenTo = max(state.report.takenTo, block.end) }
             }
         }
-        guard isOpen || retries.isDue(at: Monotonic.now) else { return }
-        lastUse = Monotonic.now
+        guard isOpen || retries.isDue(at: output.clock.now) else { return }
+        lastUse = output.clock.now
         goOnBehindEnd()
         do throws(OutputProblem) {
             try open(block.layout)
@@ -214,7 +218,7 @@ final class OutputLoop {
             if output.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
             form = (written.layout, written.isDoP, written.end)
-            silence.heard(block.duration, at: Monotonic.now)
+            silence.heard(block.duration, at: output.clock.now)
             works()
         } catch { fail(error) }
     }
@@ -281,17 +285,17 @@ final class OutputLoop {
 
     private func pollDriver() {
         do throws(OutputProblem) {
-            if !isOpen, staysOpen, retries.isDue(at: Monotonic.now) { try open(form.layout) }
+            if !isOpen, staysOpen, retries.isDue(at: output.clock.now) { try open(form.layout) }
             guard isOpen else { return }
             try driver.poll()
-            if driver.takesSilence, let length = silence.missing(at: Monotonic.now) {
+            if driver.takesSilence, let length = silence.missing(at: output.clock.now) {
                 try driver.write(silent(length))
             }
         } catch { return fail(error) }
         if checkIdleness() { return closeDriver() }
         guard output.isLive else { return }
         countGapOfDevice()
-        if let ringsOutUntil, Monotonic.now > ringsOutUntil { endRinging() }
+        if let ringsOutUntil, output.clock.now > ringsOutUntil { endRinging() }
         let playedTo = driver.playedTo
         unplayed.forget(before: playedTo)
         if mustExchange { return exchangeDriver() }
@@ -301,7 +305,7 @@ final class OutputLoop {
             guard state.epoch == epoch, !state.isStalled else { return }
             // One that has played all it was given waits for more; it doesn't stall.
             let isDry = state.queue.isEmpty && playedTo.map { $0 >= state.report.takenTo } ?? false
-            state.report.notePlace(playedTo, isDry: isDry, at: Monotonic.now)
+            state.report.notePlace(playedTo, isDry: isDry, at: output.clock.now)
         }
     }
 
@@ -327,7 +331,7 @@ final class OutputLoop {
 
     func fail(_ problem: OutputProblem) {
         closeDriver()
-        retries.failed(at: Monotonic.now)
+        retries.failed(at: output.clock.now)
         report(problem)
     }
 
@@ -338,7 +342,7 @@ final class OutputLoop {
             if problem != nil {
                 state.report.playedTo = nil
             } else if state.report.problem != nil, state.epoch == epoch, !state.isStalled {
-                state.report.notePlace(playedTo, isDry: false, at: Monotonic.now)
+                state.report.notePlace(playedTo, isDry: false, at: output.clock.now)
             }
             defer { state.report.problem = problem?.message }
             guard state.report.problem != problem?.message else { return false }

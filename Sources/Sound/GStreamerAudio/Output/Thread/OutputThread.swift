@@ -16,15 +16,15 @@ final class OutputThread: Sendable {
         var problem: String?
         /// The place up to which the sound was played, for those that know.
         var playedTo: Nanoseconds?
-        /// When that was so, on the monotonic clock.
+        /// When that was so, on the engine's clock.
         var playedAt: Nanoseconds = .zero
-        /// When it became known, on the monotonic clock.
+        /// When it became known, on the engine's clock.
         var begunAt: Nanoseconds = .zero
-        /// When that place changed last, or nothing was left to play, on the monotonic clock.
+        /// When that place changed last, or nothing was left to play, on the engine's clock.
         var movedAt: Nanoseconds = .zero
         /// The place up to which blocks were taken.
         var takenTo: Nanoseconds = .zero
-        /// When blocks were first given since the last flush, on the monotonic clock.
+        /// When blocks were first given since the last flush, on the engine's clock.
         var waitingSince: Nanoseconds?
         /// How many listen; nil for outputs that can't know.
         var listeners: Int?
@@ -119,6 +119,8 @@ final class OutputThread: Sendable {
     let mixer: (any OutputMixer)?
     let state: Monitor<State>
     let log: Logger
+    /// The time that its sound and its attempts go by.
+    let clock: any EngineClock
     let retryBase: Nanoseconds
 
     /// Describes the output; `start` brings it to life.
@@ -127,11 +129,12 @@ final class OutputThread: Sendable {
     ///   - driver: makes the driver on the output's thread; nil takes the one of the output's type.
     ///   - changed: called on the output's thread when its problem comes, changes or goes.
     init(
-        _ specification: OutputSpecification, log: Logger, retryMilliseconds: Int = 500,
+        _ specification: OutputSpecification, log: Logger, clock: any EngineClock = .monotonic,
+        retryMilliseconds: Int = 500,
         driver: (@Sendable () -> any OutputDriver)? = nil, changed: @escaping @Sendable () -> Void
     ) {
         self.specification = specification
-        self.log = log
+        (self.log, self.clock) = (log, clock)
         isLive = specification.isLive
         retryBase = .milliseconds(retryMilliseconds)
         let listeners = specification.type == .httpd ? 0 : nil
@@ -141,7 +144,8 @@ final class OutputThread: Sendable {
         self.state = state
         rooms =
             specification.type == .snapcast && specification.snapcast.isControlled
-            ? SnapcastControl(specification.snapcast, name: specification.name, log: log, changed: changed) : nil
+            ? SnapcastControl(
+                specification.snapcast, name: specification.name, log: log, clock: clock, changed: changed) : nil
         let streamMixer = StreamMixer(changed: changed)
         mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
         let listenersChanged: @Sendable (Int) -> Void = { count in
@@ -152,9 +156,9 @@ final class OutputThread: Sendable {
             tell()
         }
         let make: OutputLoop.DriverMaker = { specification in
-            driver?() ?? specification.driver(streamMixer, log: log, listenersChanged: listenersChanged)
+            driver?() ?? specification.driver(streamMixer, clock, log: log, listenersChanged: listenersChanged)
         }
-        guard !BlockingThread.start("output", { OutputLoop(self, make).run() }) else { return }
+        guard !clock.startThread("output", { OutputLoop(self, make).run() }) else { return }
         log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
         state.update { state in
             state.isGone = true
@@ -172,7 +176,7 @@ final class OutputThread: Sendable {
                 return false
             }
             let isWaiting = state.queue.isEmpty
-            if state.report.waitingSince == nil { state.report.waitingSince = Monotonic.now }
+            if state.report.waitingSince == nil { state.report.waitingSince = clock.now }
             state.queue += blocks
             state.report.queued += blocks.reduce(.zero) { $0 + $1.duration }
             while state.report.queued > Self.limit, state.queue.count > 1 {
@@ -237,7 +241,7 @@ final class OutputThread: Sendable {
     /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
     func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
         guard !isLive else { return }
-        let due = HeardLine(place: place, since: Monotonic.now, limit: limit)
+        let due = HeardLine(place: place, since: clock.now, limit: limit)
         let isNews = state.withLock { state in
             let known = state.due.limit
             state.due = due
@@ -351,6 +355,6 @@ final class OutputThread: Sendable {
 
     /// Waits until it is closed; false when that takes longer.
     func waitUntilGone(milliseconds: Int) -> Bool {
-        state.wait(milliseconds: milliseconds) { $0.isGone ? true : nil } ?? false
+        state.wait(milliseconds: milliseconds, by: clock) { $0.isGone ? true : nil } ?? false
     }
 }

@@ -7,7 +7,7 @@ struct SilenceFiller {
     /// The shortest and the longest silence worth sending at a time.
     private static let length: ClosedRange<Nanoseconds> = .milliseconds(40) ... .milliseconds(500)
 
-    /// Until when there is sound, on the monotonic clock.
+    /// Until when there is sound, on the engine's clock.
     private var soundUntil: Nanoseconds = .zero
     private var isResting = false
 

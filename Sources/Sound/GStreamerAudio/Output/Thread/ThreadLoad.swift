@@ -21,15 +21,18 @@ struct ThreadLoad {
     ///
     /// - Parameters:
     ///   - thread: the system's number of it; 0 is none.
-    ///   - now: on the monotonic clock.
-    mutating func isRestless(_ thread: Int32, at now: Nanoseconds) -> Bool {
+    ///   - now: on the monotonic clock, as the system's times of threads are.
+    ///   - timeOf: how long a thread ran and waited for a processor.
+    mutating func isRestless(
+        _ thread: Int32, at now: Nanoseconds, timeOf: (Int32) -> Nanoseconds? = Self.time(of:)
+    ) -> Bool {
         guard thread == self.thread else {
             (self.thread, begun, windows) = (thread, now, 0)
-            spent = Self.time(of: thread) ?? .zero
+            spent = timeOf(thread) ?? .zero
             return false
         }
         guard thread != 0, now - begun >= Self.window else { return false }
-        guard let time = Self.time(of: thread) else { return false }
+        guard let time = timeOf(thread) else { return false }
         windows = (time - spent).ratio(to: now - begun) > Self.all ? windows + 1 : 0
         (begun, spent) = (now, time)
         return windows >= Self.most

@@ -2,7 +2,7 @@ import Coordination
 
 /// Notices when a device has nothing left to play in the middle of sound.
 ///
-/// Places are of the timeline, moments of the monotonic clock.
+/// Places are of the timeline, moments of the engine's clock.
 struct UnderrunWatch {
     /// The end of the block that was given last; nil where the next one need not join on.
     private var end: Nanoseconds?

@@ -1,0 +1,61 @@
+/// The time that sound and what follows from it go by: the system's, or one that a test moves.
+///
+/// Whoever paces sound, waits for it or tries something again is given one; what waits for a device, the network or a
+/// disk goes by the system's own time.
+/// - Isolation: any thread.
+package protocol EngineClock: Sendable {
+    /// The time since some fixed moment; it never goes back.
+    var now: Nanoseconds { get }
+
+    /// Whether time stands still until decoders, which work on threads that the clock doesn't know, have done what
+    /// they can.
+    ///
+    /// - Parameter isNetwork: whether their bytes come from the network.
+    func standsStillForDecoders(isNetwork: Bool) -> Bool
+
+    /// Runs `body` on a new thread that waits by this clock alone.
+    ///
+    /// - Returns: whether there is such a thread.
+    func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool
+
+    /// Takes note that the calling thread waits until a moment.
+    ///
+    /// - Parameter wake: has the thread look whether its wait is over; called on another thread.
+    /// - Returns: nil where the system's conditions know the clock by themselves.
+    func beginWait(until moment: Nanoseconds, wake: @escaping @Sendable () -> Void) -> (any ClockWait)?
+}
+
+/// A thread's wait for a moment of a clock that a test moves.
+package protocol ClockWait: AnyObject, Sendable {
+    /// Whether the wait is over, as its moment has come or `interrupt` was called.
+    var isOver: Bool { get }
+    /// Whether it is over because its moment has come.
+    var hasCome: Bool { get }
+    /// Ends the wait before its moment: there is news for the thread.
+    func interrupt()
+}
+
+/// The system's monotonic clock, which stands still while the machine sleeps.
+package struct MonotonicClock: EngineClock {
+    /// Gives the clock; all are one.
+    package init() {}
+
+    /// The time since some fixed moment.
+    package var now: Nanoseconds { Monotonic.now }
+
+    /// It never stands still.
+    package func standsStillForDecoders(isNetwork: Bool) -> Bool { false }
+
+    /// Runs `body` on a new thread.
+    package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        BlockingThread.start(name, body)
+    }
+
+    /// Conditions wait for its moments by themselves.
+    package func beginWait(until moment: Nanoseconds, wake: @escaping @Sendable () -> Void) -> (any ClockWait)? { nil }
+}
+
+extension EngineClock where Self == MonotonicClock {
+    /// The system's monotonic clock.
+    package static var monotonic: MonotonicClock { MonotonicClock() }
+}
