@@ -122,7 +122,7 @@ install_clients() {
     fi
 }
 
-# python_packages VENV REQUIREMENTS: keeps an environment of Python with what a file names; leaves none where that fails.
+# python_packages VENV REQUIREMENTS: keeps an environment of Python with what a file names, or none at all.
 python_packages() {
     # One that another user made may need that user's Python.
     cmp -s "$2" "$1/requirements.txt" && [ -x "$1/bin/python" ] && return

@@ -1,6 +1,6 @@
 /// The time that sound and what follows from it go by: the system's, or one that a test moves.
 ///
-/// Whoever paces sound, waits for it or tries something again is given one; what waits for a device, the network or a
+/// All that paces sound, waits for it or tries something again is given one; what waits for a device, the network or a
 /// disk goes by the system's own time.
 /// - Isolation: any thread.
 package protocol EngineClock: Sendable {

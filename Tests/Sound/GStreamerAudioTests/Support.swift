@@ -170,7 +170,7 @@ final class EventLog: Sendable {
     /// Waits for a report, by the virtual clock where there is one.
     func waits(for text: String, seconds: Double = 30) async -> Bool {
         guard let clock else { return await eventually(within: .seconds(seconds)) { self.summary.contains(text) } }
-        return await clock.eventually(settled: catchUp) { self.summary.contains(text) }
+        return await clock.eventually(atRest: catchUp) { self.summary.contains(text) }
     }
 }
 
@@ -222,7 +222,7 @@ struct Bench {
             nonisolated(unsafe) let condition = condition
             return await TestSupport.eventually(within: limit ?? .seconds(30)) { condition() }
         }
-        return await clock.eventually(within: limit ?? .seconds(600), settled: log.catchUp, condition)
+        return await clock.eventually(within: limit ?? .seconds(600), atRest: log.catchUp, condition)
     }
 
     /// Lets so much time pass.

@@ -112,7 +112,7 @@ final class VirtualClock: EngineClock {
     /// Waits until all threads wait; false if that takes more than a minute of the system's time.
     ///
     /// - Isolation: blocks the calling thread.
-    private func settle() -> Bool {
+    private func comeToRest() -> Bool {
         state.wait(milliseconds: 60_000) { $0.working == 0 ? true : nil } ?? false
     }
 
@@ -137,13 +137,13 @@ final class VirtualClock: EngineClock {
 
     /// Lets time go on until a condition holds, which is asked whenever all threads wait, or until `limit` has passed.
     ///
-    /// - Parameter settled: called whenever all threads wait, before the condition is asked.
+    /// - Parameter atRest: called whenever all threads wait, before the condition is asked.
     /// - Returns: whether it holds.
     /// - Isolation: blocks the calling thread.
-    private func run(for limit: Nanoseconds, settled: () -> Void, until condition: () -> Bool) -> Bool {
+    private func run(for limit: Nanoseconds, atRest: () -> Void, until condition: () -> Bool) -> Bool {
         let end = now + limit
-        while settle() {
-            settled()
+        while comeToRest() {
+            atRest()
             if condition() { return true }
             guard step(until: end) else { return condition() }
         }
@@ -153,16 +153,16 @@ final class VirtualClock: EngineClock {
 
     /// Lets time go on until a condition holds, or for as long as is said.
     ///
-    /// - Parameter settled: called whenever all threads wait, before the condition is asked.
+    /// - Parameter atRest: called whenever all threads wait, before the condition is asked.
     func eventually(
-        within limit: Duration = .seconds(600), settled: @escaping @Sendable () -> Void = {},
+        within limit: Duration = .seconds(600), atRest: @escaping @Sendable () -> Void = {},
         _ condition: @escaping () -> Bool
     ) async -> Bool {
         // The test waits meanwhile, so nothing else touches what the condition reads.
         nonisolated(unsafe) let condition = condition
         return await withCheckedContinuation { outcome in
             let isStarted = BlockingThread.start("virtual time") { [self] in
-                outcome.resume(returning: run(for: Nanoseconds(limit), settled: settled, until: condition))
+                outcome.resume(returning: run(for: Nanoseconds(limit), atRest: atRest, until: condition))
             }
             if !isStarted { outcome.resume(returning: false) }
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite("How busy a thread is")
 struct ThreadLoadTests {
     /// Whether a thread is found restless at each of some looks, half a second apart, when it ran so much before each.
-    private func looks(_ shares: [Double]) -> [Bool] {
+    private func check(_ shares: [Double]) -> [Bool] {
         var load = ThreadLoad()
         var (now, spent) = (Nanoseconds.seconds(100), Nanoseconds.seconds(3))
         _ = load.isRestless(7, at: now) { _ in spent }
@@ -20,10 +20,10 @@ struct ThreadLoadTests {
 
     @Test("a thread that runs in circles is noticed after a second and a half, one that rests between its work is not")
     func circles() {
-        #expect(looks([1, 0.95, 1, 0.99]) == [false, false, true, true])
-        #expect(looks([0.5, 0.8, 0.84, 0.8]) == [false, false, false, false])
+        #expect(check([1, 0.95, 1, 0.99]) == [false, false, true, true])
+        #expect(check([0.5, 0.8, 0.84, 0.8]) == [false, false, false, false])
         // A rest begins the count anew.
-        #expect(looks([1, 1, 0.2, 1, 1, 1]) == [false, false, false, false, false, true])
+        #expect(check([1, 1, 0.2, 1, 1, 1]) == [false, false, false, false, false, true])
     }
 
     @Test("another thread is counted from its beginning, and looks in between change nothing")
