@@ -58,6 +58,15 @@ and put it on the PATH, for example: export PATH=\"\$HOME/.local/share/swiftly/b
     esac
 }
 
+# need_room PRODUCT: ends early where the disk of .build has not the gigabytes that a first build takes, or those that
+# tests write where the product is there.
+need_room() {
+    local free room=1
+    [ -e "$1" ] || room=6
+    free=$(df --output=avail -B 1G .build | tail -n 1)
+    [ "$free" -ge "$room" ] || fail "$PWD/.build needs $room GB, and $free GB are free on its disk"
+}
+
 is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
 # as_root COMMAND...: runs a command with root's rights, and asks for them where they are missing.
