@@ -12,13 +12,12 @@ import Testing
 
         init(_ port: Int) throws {
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            address.sin_port = UInt16(port).bigEndian
-            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+            // By its bytes: who declares a `sockaddr_in`'s members, Glibc or NIO, depends on what was compiled before.
+            let address: [UInt8] = [
+                UInt8(AF_INET), 0, UInt8(port >> 8), UInt8(port & 0xFF), 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+            ]
+            let result = address.withUnsafeBytes {
+                connect(descriptor, $0.bindMemory(to: sockaddr.self).baseAddress, socklen_t($0.count))
             }
             try #require(result == 0)
             var patience = timeval(tv_sec: 10, tv_usec: 0)

@@ -240,7 +240,8 @@ extension AudioTests {
                 (told, sample) = (duration, format?.sample)
             }
             #expect(sample == (kind.hasSuffix("mp3") ? .integer(bits: 24) : .float))
-            #expect(abs((told ?? .zero) / .seconds(1) - Double(CutSound.cut) / 44100) < 0.00003)
+            let length: Double = (told ?? .zero) / .seconds(1)
+            #expect(abs(length - Double(CutSound.cut) / 44100) < 0.00003)
             await bench.engine.shutDown()
         }
 

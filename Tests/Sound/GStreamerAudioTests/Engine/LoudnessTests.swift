@@ -191,7 +191,8 @@ extension AudioTests {
             samples = [Float](repeating: 0.25 / 32768, count: 40_000)
             dither.apply(to: &samples)
             let rounded = samples.map { Double(($0 * 32768).rounded()) }
-            #expect(abs(rounded.reduce(0, +) / 40_000 - 0.25) < 0.02)
+            let mean: Double = rounded.reduce(0, +) / 40_000
+            #expect(abs(mean - 0.25) < 0.02)
             #expect(rounded.allSatisfy { abs($0) <= 1 } && Set(rounded).count > 1)
         }
 
