@@ -57,9 +57,15 @@ extension EngineCore {
         let frames = layout.blockFrames(in: Self.blockLength)
         return radio.switching.leaving.allSatisfy { leaving in
             leaving.deck.fill(frames: frames)
-            return leaving.deck.sound.waiting >= frames || leaving.deck.queued < .milliseconds(100)
-                || timeline.lead < Self.shortLead
+            return leaving.deck.sound.waiting >= frames || hasNoMore(leaving.deck) || timeline.lead < Self.shortLead
         }
+    }
+
+    /// Whether a track that fades out can't be waited for. Stations never have much in store; a song whose decoder is
+    /// late on a busy machine would be left with a hole.
+    private func hasNoMore(_ deck: PlayingDeck) -> Bool {
+        guard !deck.isStream, deck.phase == .ready else { return deck.queued < .milliseconds(100) }
+        return deck.isExhausted
     }
 
     private func mixSound(of deck: PlayingDeck, _ layout: SampleLayout) -> Bool {

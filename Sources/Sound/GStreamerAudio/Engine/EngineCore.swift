@@ -37,6 +37,8 @@ final class EngineCore {
     var songs = SongJoining()
     var isPaused = false
     private var isRunning = true
+    /// How often in a row a clock that a test moves has waited for sound to be handed over.
+    private var turnsOfHandingOver = 0
 
     init(
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
@@ -90,12 +92,25 @@ final class EngineCore {
     /// Waits for commands, or until there is something to do.
     private func takeCommands() -> [EngineCommand] {
         let tracks = songs.decks + radio.switching.leaving.map(\.deck)
-        let standsStill = tracks.contains { $0.isWorkedOn && clock.standsStillForDecoders(isNetwork: $0.isStream) }
+        let standsStill = tracks.contains { clock.standsStillForDecoders(isNetwork: $0.isStream) && $0.isWorkedOn }
         // Decoders have news as the system's time passes.
-        if standsStill { return commands.take(waitingMilliseconds: 1) }
+        if standsStill || isHandedSound { return commands.take(waitingMilliseconds: 1) }
+        turnsOfHandingOver = 0
         // Bytes that arrive as such a clock goes on make decoders work again.
         let isStarved = clock.standsStillForDecoders(isNetwork: false) && tracks.contains { $0.deck?.isStarved == true }
         return commands.take(waitingMilliseconds: isStarved ? min(pause, 5) : pause, by: clock)
+    }
+
+    /// Whether a clock that waits for decoders waits for the thread that hands over their sound; not for long, as what
+    /// was not asked for stays there.
+    private var isHandedSound: Bool {
+        guard clock.standsStillForDecoders(isNetwork: false), !isPaused, turnsOfHandingOver < 200 else { return false }
+        let heard = [current].compactMap(\.self) + radio.switching.leaving.map(\.deck)
+        guard heard.contains(where: { $0.phase == .ready && $0.sound.waiting < 4096 && $0.isHandingOver }) else {
+            return false
+        }
+        turnsOfHandingOver += 1
+        return true
     }
 
     /// How long nothing needs doing.

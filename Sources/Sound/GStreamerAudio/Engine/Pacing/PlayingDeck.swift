@@ -155,7 +155,7 @@ final class PlayingDeck {
     var isEnded: Bool { sound.isEmpty && phase == .ready && isExhausted }
 
     /// Whether nothing more can be pulled.
-    private var isExhausted: Bool {
+    var isExhausted: Bool {
         guard let pipeline = deck?.pipeline else { return false }
         return sound.isCut || pipeline.isEnded || breakage != nil && pipeline.queued == .zero
     }
@@ -172,6 +172,9 @@ final class PlayingDeck {
         case .failed, .discarded: false
         }
     }
+
+    /// Whether sound is about to come, whatever becomes of the rest.
+    var isHandingOver: Bool { deck?.pipeline?.isHandingOver ?? false }
 
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
