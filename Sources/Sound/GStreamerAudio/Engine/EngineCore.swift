@@ -38,7 +38,7 @@ final class EngineCore {
     var isPaused = false
     private var isRunning = true
     /// How often in a row a clock that a test moves has waited for sound to be handed over.
-    private var turnsOfHandingOver = 0
+    var turnsOfHandingOver = 0
 
     init(
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
@@ -99,18 +99,6 @@ final class EngineCore {
         // Bytes that arrive as such a clock goes on make decoders work again.
         let isStarved = clock.standsStillForDecoders(isNetwork: false) && tracks.contains { $0.deck?.isStarved == true }
         return commands.take(waitingMilliseconds: isStarved ? min(pause, 5) : pause, by: clock)
-    }
-
-    /// Whether a clock that waits for decoders waits for the thread that hands over their sound; not for long, as what
-    /// was not asked for stays there.
-    private var isHandedSound: Bool {
-        guard clock.standsStillForDecoders(isNetwork: false), !isPaused, turnsOfHandingOver < 200 else { return false }
-        let heard = [current].compactMap(\.self) + radio.switching.leaving.map(\.deck)
-        guard heard.contains(where: { $0.phase == .ready && $0.sound.waiting < 4096 && $0.isHandingOver }) else {
-            return false
-        }
-        turnsOfHandingOver += 1
-        return true
     }
 
     /// How long nothing needs doing.

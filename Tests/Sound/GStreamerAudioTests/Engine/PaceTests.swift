@@ -97,13 +97,22 @@ extension AudioTests {
     }
 }
 
+/// Runs no threads, so that outputs stay as a test says that they are.
+private struct ClockWithoutThreads: EngineClock {
+    var now: Nanoseconds { MonotonicClock().now }
+    func standsStillForDecoders(isNetwork: Bool) -> Bool { false }
+    func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool { true }
+    func beginWait(until moment: Nanoseconds, wake: @escaping @Sendable () -> Void) -> (any ClockWait)? { nil }
+}
+
 /// The pace beside a device that has stood still.
 @Suite
 struct PacerTests {
     /// A device that was given two seconds of sound up to `taken`, and a clock beside it.
     private func outputs(taken: Nanoseconds) -> OutputSet {
         let log = Logger(label: "test")
-        let device = OutputThread(OutputSpecification(type: .alsa, name: "Device"), log: log) {}
+        let clock = ClockWithoutThreads()
+        let device = OutputThread(OutputSpecification(type: .alsa, name: "Device"), log: log, clock: clock) {}
         let layout = SampleLayout(rate: 8000, channels: 1)
         device.state.withLock { state in
             state.report.takenTo = taken
@@ -113,7 +122,8 @@ struct PacerTests {
                 return block
             }
         }
-        return OutputSet([device, OutputThread(OutputSpecification(type: .null, name: "Clock"), log: log) {}])
+        let other = OutputThread(OutputSpecification(type: .null, name: "Clock"), log: log, clock: clock) {}
+        return OutputSet([device, other])
     }
 
     /// Says how far the device has come, at a moment at which it still moves.
@@ -142,7 +152,6 @@ struct PacerTests {
         #expect(pacer.heard(timeline, outputs: outputs, at: now) == .milliseconds(5_300))
         let first = outputs.threads[0].state.withLock { $0.queue.first?.start }
         #expect(first == .milliseconds(5_300), "the lag is 350 ms, of which three blocks fit")
-        outputs.close(log: Logger(label: "test"))
     }
 
     /// How far has been heard at moments, each 100 ms after the one before, beside a device whose place `device` says.
@@ -152,7 +161,6 @@ struct PacerTests {
         let begin = Nanoseconds.seconds(100)
         var outputs = outputs(taken: .seconds(20))
         if isAlone { outputs = OutputSet([outputs.threads[0]]) }
-        defer { outputs.close(log: Logger(label: "test")) }
         let state = outputs.threads[0].state
         state.withLock { $0.report.waitingSince = begin }
         var pacer = Pacer(at: begin)
