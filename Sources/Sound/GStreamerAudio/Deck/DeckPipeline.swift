@@ -234,12 +234,6 @@ final class DeckPipeline: Sendable {
     /// Whether all of the track that can be had is decoded.
     var isDecoded: Bool { segue_has_end(queue.pointer) != 0 }
 
-    /// Whether a thread of GStreamer is about to hand over what was decoded.
-    var isHandingOver: Bool {
-        segue_get_uint(queue.pointer, "current-level-buffers") > 0
-            && segue_get_uint64(sink.pointer, "current-level-buffers") == 0
-    }
-
     /// Whether more is decoded now: neither is that all, nor is the queue full.
     var isDecoding: Bool {
         func isFull(_ level: String, _ most: String, _ read: (String) -> UInt64) -> Bool {

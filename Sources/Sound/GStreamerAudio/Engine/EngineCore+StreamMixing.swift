@@ -134,16 +134,4 @@ extension EngineCore {
         guard deck.link.hasSounded || clock.now - since > .seconds(1) else { return }
         _ = soundIsMissing(deck)
     }
-
-    /// Whether a clock that waits for decoders waits for the thread that hands over their sound; not for long, as what
-    /// was not asked for stays there.
-    var isHandedSound: Bool {
-        guard clock.standsStillForDecoders(isNetwork: false), !isPaused, turnsOfHandingOver < 200 else { return false }
-        let heard = [current].compactMap(\.self) + radio.switching.leaving.map(\.deck)
-        guard heard.contains(where: { $0.phase == .ready && $0.sound.waiting < 4096 && $0.isHandingOver }) else {
-            return false
-        }
-        turnsOfHandingOver += 1
-        return true
-    }
 }

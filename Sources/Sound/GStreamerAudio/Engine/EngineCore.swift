@@ -37,8 +37,6 @@ final class EngineCore {
     var songs = SongJoining()
     var isPaused = false
     private var isRunning = true
-    /// How often in a row a clock that a test moves has waited for sound to be handed over.
-    var turnsOfHandingOver = 0
 
     init(
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
@@ -94,8 +92,7 @@ final class EngineCore {
         let tracks = songs.decks + radio.switching.leaving.map(\.deck)
         let standsStill = tracks.contains { clock.standsStillForDecoders(isNetwork: $0.isStream) && $0.isWorkedOn }
         // Decoders have news as the system's time passes.
-        if standsStill || isHandedSound { return commands.take(waitingMilliseconds: 1) }
-        turnsOfHandingOver = 0
+        if standsStill { return commands.take(waitingMilliseconds: 1) }
         // Bytes that arrive as such a clock goes on make decoders work again.
         let isStarved = clock.standsStillForDecoders(isNetwork: false) && tracks.contains { $0.deck?.isStarved == true }
         return commands.take(waitingMilliseconds: isStarved ? min(pause, 5) : pause, by: clock)

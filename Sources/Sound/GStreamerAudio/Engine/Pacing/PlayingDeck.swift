@@ -173,9 +173,6 @@ final class PlayingDeck {
         }
     }
 
-    /// Whether sound is about to come, whatever becomes of the rest.
-    var isHandingOver: Bool { deck?.pipeline?.isHandingOver ?? false }
-
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
 
