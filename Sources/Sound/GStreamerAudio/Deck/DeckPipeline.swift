@@ -244,12 +244,18 @@ final class DeckPipeline: Sendable {
             && !isFull("current-level-bytes", "max-size-bytes") { UInt64(segue_get_uint(queue.pointer, $0)) }
     }
 
+    /// Takes the next piece of sound, if one is there.
+    func pull() -> DeckSamples? { pull(within: .zero) }
+
     /// Whether the track has ended and everything was pulled.
     var isEnded: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
 
-    /// Takes the next piece of sound, if one is there.
-    func pull() -> DeckSamples? {
-        guard let sample = segue_appsink_try_pull(sink.pointer, 0) else { return nil }
+    /// Whether sound is decoded that is on its way to where it can be pulled.
+    var isHandingOver: Bool { segue_get_uint(queue.pointer, "current-level-buffers") > 0 && !isEnded }
+
+    /// Takes the next piece of sound, if one is there or comes within so much of the system's time.
+    func pull(within patience: Nanoseconds) -> DeckSamples? {
+        guard let sample = segue_appsink_try_pull(sink.pointer, patience.clockTime) else { return nil }
         defer { segue_sample_unref(sample) }
         guard var piece = DeckSamples(sample) else { return nil }
         if piece.layout.channels > 2 {

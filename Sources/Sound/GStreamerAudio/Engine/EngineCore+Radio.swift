@@ -17,7 +17,7 @@ extension EngineCore {
         if overlaps { fadeOut(over: length) } else { exchange() }
         let back = overlaps ? radio.switching.takeBack(url, unless: current) : nil
         let deck =
-            back?.deck ?? takeReady(url, at: position) ?? PlayingDeck(id: decks.newID(), track: track, target: position)
+            back?.deck ?? takeReady(url, at: position) ?? makeDeck(track, target: position)
         discard(songs.takeNext())
         songs.play(deck)
         deck.track = track
@@ -110,7 +110,7 @@ extension EngineCore {
         let urls = decks.isMemoryTight ? [] : urls
         let others = radio.switching.leaving.map(\.deck)
         radio.neighbours.keep(urls, besides: others, at: clock.now) { url in
-            PlayingDeck(id: decks.newID(), track: EngineTrack(play: 0, source: .stream(url: url)), target: .zero)
+            makeDeck(EngineTrack(play: 0, source: .stream(url: url)), target: .zero)
         }.forEach(discard)
     }
 

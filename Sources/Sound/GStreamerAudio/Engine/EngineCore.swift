@@ -343,9 +343,9 @@ final class EngineCore {
 
     // MARK: Making decks
 
-    private func makeDeck(_ track: EngineTrack, target: Nanoseconds) -> PlayingDeck {
+    func makeDeck(_ track: EngineTrack, target: Nanoseconds) -> PlayingDeck {
         let canRewind = fading.settings.next > .zero
-        let deck = PlayingDeck(id: decks.newID(), track: track, target: target, canRewind: canRewind)
+        let deck = PlayingDeck(id: decks.newID(), track: track, target: target, canRewind: canRewind, clock: clock)
         switch track.source {
         case .song(let song): decks.fetch(song, for: deck.id)
         case .file(let path): decks.fetch(file: path, for: deck.id)

@@ -63,12 +63,17 @@ final class PlayingDeck {
     /// The state of a stream's connection.
     var link = StreamLink()
 
+    private let clock: any EngineClock
+
     /// Makes a track without a deck.
     ///
     /// - Parameter canRewind: whether sound that was mixed can be taken back; of streams it always can.
-    init(id: Int, track: EngineTrack, target: Nanoseconds, canRewind: Bool = false) {
+    init(
+        id: Int, track: EngineTrack, target: Nanoseconds, canRewind: Bool = false, clock: any EngineClock = .monotonic
+    ) {
         self.id = id
         self.track = track
+        self.clock = clock
         sound = DeckSound(target: target, canRewind: canRewind || track.streamURL != nil)
     }
 
@@ -202,7 +207,9 @@ final class PlayingDeck {
     /// Pulls until at least `frames` wait, as far as they are there.
     func fill(frames: Int) {
         guard phase == .ready, let pipeline = deck?.pipeline else { return }
-        if !sound.fill(frames: frames, from: pipeline, within: bounds), isExhausted { sound.finish() }
+        let waits = clock.standsStillForDecoders(isNetwork: isStream)
+        let outlet = DeckOutlet(pipeline: pipeline, patience: waits ? .seconds(1) : .zero)
+        if !sound.fill(frames: frames, from: outlet, within: bounds), isExhausted { sound.finish() }
     }
 
     /// Takes that many frames of a layout, over as many pieces as they come in, or as many as there are.
@@ -218,4 +225,12 @@ final class PlayingDeck {
     }
 }
 
-extension DeckPipeline: SoundSource {}
+/// Where decoded sound is pulled, and waited for as long as a clock that stands still has it on its way.
+private struct DeckOutlet: SoundSource {
+    let pipeline: DeckPipeline
+    let patience: Nanoseconds
+
+    func pull() -> DeckSamples? {
+        pipeline.pull() ?? (patience > .zero && pipeline.isHandingOver ? pipeline.pull(within: patience) : nil)
+    }
+}
