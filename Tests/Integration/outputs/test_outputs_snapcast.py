@@ -1,6 +1,8 @@
 """Snapcast: a real server with real clients that write what they play into files."""
 import contextlib
+import signal
 import threading
+import time
 
 import mpd
 import pytest
@@ -165,6 +167,26 @@ def test_what_other_apps_change_is_told(rooms, start_segue, library):
     wait_for(lambda: client.outputs()[1]["outputname"] == "Küche", 10, "the name")
     assert change("Client.SetVolume", volume={"percent": 33, "muted": True}) == ["output"]
     wait_for(lambda: client.outputs()[1]["outputenabled"] == "0", 10, "the silence")
+
+
+def test_rooms_are_in_time_again_after_their_server_stood_still(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    room = rooms(Snapclient, snapserver, "kitchen")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output(snapserver)])
+    client = play(server, "Lamp", "Window", "Sill")
+    client.repeat(1)
+    wait_for(lambda: loudness(room.heard[-17_640:]) > 500, 30, "sound")
+    snapserver.process.send_signal(signal.SIGSTOP)
+    time.sleep(4)
+    before = len(room.heard)
+    snapserver.process.send_signal(signal.SIGCONT)
+    wait_for(lambda: len(room.heard) > before + 4 * 176_400 and loudness(room.heard[-17_640:]) > 500, 60, "sound again")
+    client.pause(1)
+    paused = len(room.heard)
+    # 1.2 seconds are usual: the rooms' buffer, the server's, and what is on its way.
+    wait_for(lambda: len(room.heard) > paused + 8 * 176_400, 60, "what is heard after the pause")
+    heard_on = len(room.heard[paused:].rstrip(b"\0")) / 176_400
+    assert heard_on < 2
 
 
 def test_a_server_that_goes_and_comes_back(rooms, start_segue, library, tracks, tmp_path):

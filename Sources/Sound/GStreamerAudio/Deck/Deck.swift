@@ -41,6 +41,8 @@ struct DeckFacts: Hashable, Sendable {
     var trim: TrackTrim?
     /// Whether it is a stream without an end.
     var isEndless = false
+    /// How long a stream without an end says that it is, as a song does that is sent like a broadcast.
+    var toldLength: Nanoseconds?
     /// Whether it is a stream in pieces named by a playlist.
     var isSegmented = false
     /// Whether its samples are DoP, which nothing may change.
@@ -312,7 +314,7 @@ final class Deck: Sendable {
         if isStream {
             facts.isSegmented = pipeline.isSegmented
             facts.isEndless = facts.isSegmented ? facts.duration == nil : headers.isEndless
-            if facts.isEndless { (facts.isSeekable, facts.duration) = (false, nil) }
+            if facts.isEndless { (facts.isSeekable, facts.toldLength, facts.duration) = (false, facts.duration, nil) }
         }
         if start > .zero, facts.isSeekable { _ = pipeline.seek(to: start) }
         _ = pipeline.setState(GST_STATE_PLAYING)

@@ -10,6 +10,7 @@ extension EngineCore {
 
     /// Mixes one block of the current stream and of stations that fade out; false if there is nothing to do now.
     func mixStream(_ deck: PlayingDeck) -> Bool {
+        if deck.link.hasEnded, radio.switching.leaving.isEmpty { return goOver(from: deck) }
         let isUsable = deck.phase == .ready && !deck.isHeldBack(at: clock.now)
         if isUsable { deck.fill(frames: 4096) }
         if isUsable, let layout = deck.sound.layout { return isReadyToLeave(layout) && mixSound(of: deck, layout) }

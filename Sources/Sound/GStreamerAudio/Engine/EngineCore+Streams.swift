@@ -73,7 +73,10 @@ extension EngineCore {
         if radio.neighbours.decks.contains(where: { $0 === deck }) {
             return connectionEnded(deck, StreamFailure(message: "the connection broke off"))
         }
-        guard deck === current, deck.isEndless, deck.link.relief == nil, deck.link.isSteady, !isPaused else { return }
+        let isLast = deck.breakage == nil && deck.isWhole(at: deck.place + deck.queued)
+        guard deck === current, deck.isEndless, !isLast, deck.link.relief == nil, deck.link.isSteady, !isPaused else {
+            return
+        }
         let id = decks.newID()
         deck.link.openedAt = clock.now
         deck.link.relief = StreamLink.Relief(id: id, deck: connect(deck, id: id))
@@ -107,17 +110,18 @@ extension EngineCore {
         deck.id = decks.newID()
         deck.reset(to: deck.link.hasSounded ? place : deck.sound.target)
         let consequence = radio.supervision.consequence(
-            of: failure, for: &deck.link, isResting: deck !== current, at: clock.now)
+            of: failure, for: &deck.link, isResting: deck !== current, isEndless: deck.isEndless, at: clock.now)
         switch consequence {
         case .readPlaylist: readPlaylist(deck)
         case .giveUp(let message): fail(deck, message)
+        case .end: (deck.phase, deck.link.hasEnded) = (.fetching, true)
         case .retry: deck.phase = .fetching
         }
     }
 
     /// The current stream has no sound left; true if that is its end, and not an interruption.
     func isOver(_ deck: PlayingDeck) -> Bool {
-        !deck.isEndless && deck.breakage == nil && deck.link.isEnd(at: deck.place, of: deck.duration)
+        deck.breakage == nil && deck.isWhole(at: deck.place)
     }
 
     /// Goes on with another connection where this one has ended.

@@ -17,8 +17,10 @@ final class TCPConnection {
 
     /// Connects within `milliseconds`, to the first address that answers.
     ///
+    /// - Parameter sendBuffer: how many bytes the system may keep that the other side hasn't taken; nil leaves that to
+    ///   the system, which keeps megabytes.
     /// - Throws: a problem that names host and port.
-    init(host: String, port: Int, milliseconds: Int) throws(OutputProblem) {
+    init(host: String, port: Int, milliseconds: Int, sendBuffer: Int? = nil) throws(OutputProblem) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
@@ -34,6 +36,7 @@ final class TCPConnection {
             switch Self.connect(address, until: deadline) {
             case .success(let connected):
                 descriptor = connected
+                if let sendBuffer { limitSendBuffer(to: sendBuffer) }
                 return
             case .failure(let problem): reason = problem.message
             }
@@ -55,8 +58,19 @@ final class TCPConnection {
         while ioctl(descriptor, UInt(TIOCOUTQ), &waiting) == 0, waiting > 0, Monotonic.now < deadline { usleep(1000) }
         shutdown(descriptor, Int32(SHUT_RDWR))
         tls = nil
+        resetAtEnd()
+    }
+
+    /// Lets the connection end by a reset: what the other side hasn't read by then is lost to it.
+    func resetAtEnd() {
         var atOnce = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    private func limitSendBuffer(to bytes: Int) {
+        // The system takes twice as much for its own records.
+        var size = Int32(clamping: bytes / 2)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func connect(_ address: UnsafeMutablePointer<addrinfo>, until deadline: Nanoseconds)

@@ -5,8 +5,7 @@ import Glibc
 struct StreamHeaders {
     private var status = 0
     private var hasLength = false
-    private var isChunked = false
-    private var isStation = false
+    private var isBroadcast = false
     private var isPage = false
     /// The station's name.
     private(set) var name: String?
@@ -23,8 +22,7 @@ struct StreamHeaders {
         let type = segue_message_header(message.pointer, "content-type").map { String(cString: $0) } ?? ""
         isPage = type.lowercased().hasPrefix("text/html")
         hasLength = has("content-length")
-        isChunked = has("transfer-encoding")
-        isStation = has("icy-") || has("ice-")
+        isBroadcast = Self.broadcastHeaders.contains(where: has)
         let location = segue_message_header(message.pointer, "location").map { String(cString: $0) }
         redirection = [301, 302, 303, 307, 308].contains(status) ? location : nil
         name = segue_message_header(message.pointer, "icy-name").flatMap { Self.text($0) } ?? name
@@ -38,8 +36,11 @@ struct StreamHeaders {
         return visible.allSatisfy(\.isWhitespace) ? nil : visible
     }
 
-    /// Whether the server's answer has no end: then the end of the connection is none of the music.
-    var isEndless: Bool { !hasLength && (isStation || !isChunked) }
+    /// How headers begin that only broadcasts have; a name alone is also given to songs that some program sends.
+    private static let broadcastHeaders = ["icy-metaint", "icy-br", "icy-sr", "icy-pub", "ice-"]
+
+    /// Whether the server's answer is a broadcast, which goes on wherever one is connected to it.
+    var isEndless: Bool { !hasLength && isBroadcast }
 
     /// Whether the server has said nothing yet, as far as the error goes: then it doesn't say what is wrong either.
     func isUnexplained(_ error: UnsafePointer<GError>) -> Bool { status == 0 && Self.isFlowFailure(error) }
@@ -63,6 +64,7 @@ struct StreamHeaders {
             if isPage, failure.isNoSound { failure.message = "there is a web page at its address, and no sound" }
         }
         failure.isFinal = (400..<500).contains(status) && status != 408 && status != 429
+        failure.isGone = status == 404 || status == 410
         return failure
     }
 

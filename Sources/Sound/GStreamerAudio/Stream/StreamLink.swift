@@ -35,13 +35,15 @@ struct StreamLink {
     /// Where a stream with an end was when its connection was made anew.
     var renewedAt: Nanoseconds?
     var relief: Relief?
+    /// Whether the stream came to its end, so that no connection is made any more.
+    var hasEnded = false
     /// The rate that its sound has, once known: it stays when the connection is made anew.
     var lastRate: Int?
 
     /// Begins anew, for a station that a client has asked for.
     mutating func begin(at now: Nanoseconds) {
         (hasSounded, failures, silentSince, soundsSince, retryAt) = (false, 0, now, nil, nil)
-        (failure, complaint, renewedAt) = (nil, nil, nil)
+        (failure, complaint, renewedAt, hasEnded) = (nil, nil, nil, false)
     }
 
     /// Takes note of sound; true if some was missing before.
@@ -95,6 +97,11 @@ struct StreamLink {
     ///   - length: how long it is; nil if that isn't known.
     func isEnd(at place: Nanoseconds, of length: Nanoseconds?) -> Bool {
         guard let length, renewedAt != place else { return true }
-        return place >= length - max(.seconds(2), length / 50)
+        return Self.comes(place, to: length)
+    }
+
+    /// Whether a place is the end of something so long, as far as lengths of streams can be trusted.
+    static func comes(_ place: Nanoseconds, to length: Nanoseconds) -> Bool {
+        place >= length - max(.seconds(2), length / 50)
     }
 }

@@ -18,6 +18,8 @@ struct StreamSupervision {
         case readPlaylist
         /// The stream can't be played.
         case giveUp(String)
+        /// What was heard was all of it.
+        case end
         /// The link says when the next attempt is due.
         case retry
     }
@@ -75,9 +77,11 @@ struct StreamSupervision {
 
     /// Takes note of a connection's end in its link, and says what follows.
     ///
-    /// - Parameter isResting: whether the station is only kept ready: then it is never given up.
+    /// - Parameters:
+    ///   - isResting: whether the station is only kept ready: then it is never given up.
+    ///   - isEndless: whether it is a broadcast, whose server may be without it for a while.
     func consequence(
-        of failure: StreamFailure, for link: inout StreamLink, isResting: Bool, at now: Nanoseconds
+        of failure: StreamFailure, for link: inout StreamLink, isResting: Bool, isEndless: Bool, at now: Nanoseconds
     ) -> Consequence {
         link.failure = failure
         let hasOthers = link.targets.hasOthers(after: link.failures)
@@ -86,6 +90,7 @@ struct StreamSupervision {
             if !isResting, !hasOthers { return .giveUp(failure.message) }
         }
         if failure.isFinal, !link.hasSounded, !hasOthers, !isResting { return .giveUp(failure.message) }
+        if failure.isGone, link.hasSounded, !isEndless, !isResting { return .end }
         let pauses = isResting ? settings.restingPauses : settings.pauses
         link.retryAt = now + link.connectionEnded(at: now, pauses: pauses)
         return .retry

@@ -82,22 +82,29 @@ struct StreamSupervisionTests {
         var link = link()
         let failure = StreamFailure(message: "timeout")
         let consequence = supervision().consequence(
-            of: failure, for: &link, isResting: false, at: .seconds(3))
+            of: failure, for: &link, isResting: false, isEndless: true, at: .seconds(3))
         #expect(consequence == .retry && link.failure == failure)
         #expect(link.retryAt == .seconds(3) + Self.second / 2)
     }
 
     @Test("a failure that is final ends a station that never sounded, but none that did or is only kept ready")
     func final() {
-        let failure = StreamFailure(message: "not found", isFinal: true)
-        func consequence(_ link: StreamLink, isResting: Bool = false) -> StreamSupervision.Consequence {
+        let refused = StreamFailure(message: "not found", isFinal: true)
+        func consequence(
+            _ link: StreamLink, _ failure: StreamFailure = refused, isResting: Bool = false, isEndless: Bool = true
+        ) -> StreamSupervision.Consequence {
             var link = link
-            return supervision().consequence(of: failure, for: &link, isResting: isResting, at: .zero)
+            return supervision().consequence(
+                of: failure, for: &link, isResting: isResting, isEndless: isEndless, at: .zero)
         }
         #expect(consequence(link()) == .giveUp("not found"))
         #expect(consequence(link(sounding: true)) == .retry)
         #expect(consequence(link(), isResting: true) == .retry)
         #expect(consequence(link(targets: ["http://1", "http://2"])) == .retry)
+        let gone = StreamFailure(message: "not found", isFinal: true, isGone: true)
+        #expect(consequence(link(sounding: true), gone) == .retry, "a broadcast that is away for a while")
+        #expect(consequence(link(sounding: true), gone, isEndless: false) == .end)
+        #expect(consequence(link(), gone, isEndless: false) == .giveUp("not found"))
     }
 
     @Test("something else than sound is read as a playlist, once")
@@ -105,7 +112,8 @@ struct StreamSupervisionTests {
         let failure = StreamFailure(message: "this is not audio", isNoSound: true)
         var link = link()
         func consequence(reading: Bool) -> StreamSupervision.Consequence {
-            supervision(reading: reading).consequence(of: failure, for: &link, isResting: false, at: .zero)
+            supervision(reading: reading).consequence(
+                of: failure, for: &link, isResting: false, isEndless: true, at: .zero)
         }
         #expect(consequence(reading: false) == .giveUp(failure.message))
         #expect(consequence(reading: true) == .readPlaylist)

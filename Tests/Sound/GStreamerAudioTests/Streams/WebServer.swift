@@ -15,6 +15,33 @@ final class WebServer: Sendable {
         var body: [UInt8] = []
         /// How many bytes of the body's end come only with `sendRest`.
         var late = 0
+        var end = End.length
+
+        /// How a listener learns that the body is over.
+        enum End: Sendable {
+            /// By its length.
+            case length
+            /// By a last chunk, or not at all where the only one breaks off.
+            case chunks(isTorn: Bool)
+            /// By the connection's end.
+            case connection
+        }
+
+        /// Head and body as they are sent.
+        fileprivate var bytes: [UInt8] {
+            let length: [String]
+            var body = body
+            switch end {
+            case .length: length = ["Content-Length: \(body.count)"]
+            case .connection: length = []
+            case .chunks(let isTorn):
+                length = ["Transfer-Encoding: chunked"]
+                let size = String(body.count + (isTorn ? 1 : 0), radix: 16)
+                body = Array("\(size)\r\n".utf8) + body + (isTorn ? [] : Array("\r\n0\r\n\r\n".utf8))
+            }
+            let head = ["HTTP/1.1 \(status)", "Connection: close"] + length + headers + ["", ""]
+            return Array(head.joined(separator: "\r\n").utf8) + body
+        }
 
         /// A body of text of a type.
         static func text(_ text: String, type: String) -> Answer {
@@ -55,8 +82,7 @@ final class WebServer: Sendable {
         let path = words.count > 1 ? String(words[1]) : ""
         asked.withLock { $0.append(path) }
         let answer = answers.withLock { $0[path] } ?? Answer(status: "404 Not Found")
-        let head = ["HTTP/1.1 \(answer.status)", "Content-Length: \(answer.body.count)", "Connection: close"]
-        let bytes = Array((head + answer.headers + ["", ""]).joined(separator: "\r\n").utf8) + answer.body
+        let bytes = answer.bytes
         guard answer.late > 0 else { return send(client, bytes[...]) }
         send(client, bytes.dropLast(answer.late))
         _ = isRestDue.wait(milliseconds: 60_000) { $0 ? true : nil }

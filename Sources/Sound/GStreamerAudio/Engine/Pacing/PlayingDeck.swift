@@ -86,6 +86,13 @@ final class PlayingDeck {
     /// Whether the track is a stream without an end.
     var isEndless: Bool { facts?.isEndless ?? false }
 
+    /// Whether a stream whose connection ended without a fault at a place of it has ended there, too.
+    func isWhole(at place: Nanoseconds) -> Bool {
+        if isEndless { return facts?.toldLength.map { StreamLink.comes(place, to: $0) } ?? false }
+        // Where no place can be asked for, another connection would only begin anew.
+        return facts?.isSeekable == false || link.isEnd(at: place, of: duration)
+    }
+
     /// Whether the track is a stream that is heard.
     var isSounding: Bool { isStream && link.hasSounded && link.silentSince == nil && phase == .ready }
 
