@@ -18,7 +18,7 @@ struct StreamSupervision {
         case readPlaylist
         /// The stream can't be played.
         case giveUp(String)
-        /// What was heard was all of it.
+        /// It has ended: all of it was heard.
         case end
         /// The link says when the next attempt is due.
         case retry
