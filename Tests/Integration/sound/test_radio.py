@@ -507,7 +507,7 @@ def test_what_is_wrong_with_a_station_is_said(radio, station, tmp_path):
         station(certificate=self_signed(tmp_path)).url: "its server's certificate",
         station(mode="private").url.replace("//", "//ada:wrong-one@"): "the server refuses access",
     }
-    server = radio()
+    server = radio(radio_timeout=2)
     client = server.client()
     for url in wrong:
         client.add(url)

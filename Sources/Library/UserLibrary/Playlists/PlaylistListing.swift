@@ -41,7 +41,7 @@ final class PlaylistListing: Sendable {
         }
     }
 
-    /// Reads the list.
+    /// Reads the list: those of the user by name, and behind them Segue's own, as scripts load the first one.
     static func read(_ database: Database, _ virtual: VirtualPlaylists) throws -> [StoredPlaylist] {
         let rows = try SQLStatement(database, "SELECT name, modified, locked IS NOT NULL FROM playlist")
         var playlists: [StoredPlaylist] = []
@@ -49,7 +49,7 @@ final class PlaylistListing: Sendable {
             playlists.append(
                 StoredPlaylist(name: rows.text(0), lastModified: rows.int(1), isReadOnly: rows.int(2) != 0))
         }
-        playlists += try virtual.listed(database, besides: playlists)
-        return playlists.sorted { Collation.precedes($0.name, $1.name) }
+        let own = try virtual.listed(database, besides: playlists)
+        return [playlists, own].flatMap { $0.sorted { Collation.precedes($0.name, $1.name) } }
     }
 }
