@@ -22,6 +22,7 @@ segue_client_packages=(
     mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb
     mpdscribble mpdris2 playerctl mosquitto mosquitto-clients cantata stunnel4 socat openssl
     snapserver snapclient icecast2 jackd2 flac ffmpeg curl
+    opus-tools vorbis-tools wavpack musepack-tools mpg123 lame
     chromium firefox-esr webkit2gtk-driver
     prometheus zsh fish mandoc mkdocs
     gvfs-backends gvfs-fuse rclone

@@ -150,6 +150,20 @@ static void find_dash(GstTypeFind *find, gpointer unused) {
     }
 }
 
+// GStreamer looks into the first block of WavPack as a whole, and 128 KB deep at the most where bytes come in order: songs
+// of high rates have longer blocks.
+static void find_wavpack(GstTypeFind *find, gpointer unused) {
+    (void)unused;
+    const guint8 *start = gst_type_find_peek(find, 0, 4);
+    if (!start || memcmp(start, "wvpk", 4) != 0) return;
+    gst_type_find_suggest_simple(
+        find, GST_TYPE_FIND_POSSIBLE, "audio/x-wavpack", "framed", G_TYPE_BOOLEAN, FALSE, NULL);
+}
+
+void segue_know_wavpack(void) {
+    gst_type_find_register(NULL, "segue-wavpack", GST_RANK_MARGINAL, find_wavpack, "wv", NULL, NULL, NULL);
+}
+
 void segue_know_dash(void) {
     GstCaps *caps = gst_caps_new_empty_simple("application/dash+xml");
     gst_type_find_register(NULL, "segue-dash", GST_RANK_PRIMARY + 1, find_dash, "mpd", caps, NULL, NULL);

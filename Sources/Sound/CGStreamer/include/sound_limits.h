@@ -35,3 +35,6 @@ guint64 segue_channel_mask(const GstStructure *structure);
 
 /// Has short lists of pieces in DASH known as such: GStreamer 1.22 takes them for any XML.
 void segue_know_dash(void);
+
+/// Has WavPack of long blocks known as such.
+void segue_know_wavpack(void);

@@ -259,12 +259,15 @@ final class DeckPipeline: Sendable {
         defer { segue_sample_unref(sample) }
         guard var piece = DeckSamples(sample) else { return nil }
         if piece.layout.channels > 2 {
-            let mask = gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
+            // AIFF names no speakers; GStreamer takes six channels for what a book of 1989 has, and nobody writes.
+            let mask = isAIFF ? 0 : gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
             channels.arrange(
                 &piece, SourceChannels.Layout(channels: piece.layout.channels, mask: mask, isFLAC: isFLAC))
         }
         return piece
     }
+
+    private var isAIFF: Bool { segue_bin_has(pipeline.element.pointer, "aiffparse") != 0 }
 
     /// Whether it is GStreamer's own decoder for FLAC that gives the sound.
     private var isFLAC: Bool { segue_bin_has(pipeline.element.pointer, "flacdec") != 0 }

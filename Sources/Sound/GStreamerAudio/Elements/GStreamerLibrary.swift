@@ -17,6 +17,7 @@ enum GStreamerLibrary {
         }
         _ = TrackSource.type
         segue_know_dash()
+        segue_know_wavpack()
         // The usual MP3 decoder rounds to 16 bits; this one gives floats.
         segue_prefer("mpg123audiodec")
         // This demuxer reads the end of a DSDIFF file again and again without an end, and can't be stopped meanwhile.
