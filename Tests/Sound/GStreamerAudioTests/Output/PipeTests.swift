@@ -60,6 +60,19 @@ extension AudioTests {
             #expect(await eventually { kill(pid, 0) != 0 || Self.isZombie(pid) })
         }
 
+        @Test("a program has its input, the output and the log, and none of the server's descriptors")
+        func descriptors() async throws {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(listener) }
+            let list = "for file in /proc/$$/fd/*; do test -e $file && echo ${file##*/}; done"
+            let bench = bench { "exec > '\($0.file("open"))'; \(list); cat > /dev/null" }
+            _ = try bench.song(1, frames: 44100)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            #expect(try String(contentsOfFile: bench.folder.file("open"), encoding: .utf8) == "0\n1\n2\n")
+        }
+
         private static func isZombie(_ pid: pid_t) -> Bool {
             let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
             return status?.contains(") Z ") ?? true
