@@ -297,7 +297,7 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "Coordination", "Lidarr", "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex",
+                "Coordination", "Lidarr", "Subsonic", "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex",
                 "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer", nioCore, nioPosix, nioHTTP1, log,
             ],
             swiftSettings: settings

@@ -94,6 +94,7 @@ package final class WebInterface: RequestAnswering {
         let client = try await access.client(of: request)
         let api = APIRequest(http: request, parameters: values, client: client, api: self)
         try api.need(route.permission)
+        try route.check(request.body, of: client)
         return try await route.run(api)
     }
 

@@ -7,7 +7,7 @@ import WebServer
 enum PairingResource {
     static let routes = [
         Route(.POST, "/api/pair", .none) { request in
-            let body = try request.body()
+            let body = try await request.body()
             if let code = body["code"] { return try redeem(code, body, request) }
             return try await make(body, request)
         },

@@ -8,7 +8,7 @@ import WebServer
 enum SessionResource {
     static let routes = [
         Route(.POST, "/api/session", .none) { request in
-            let body = try request.body()
+            let body = try await request.body()
             guard let password = body["password"]?.text, password.utf8.count <= 1024 else {
                 throw APIError.wrong("password", "It needs a password.")
             }
