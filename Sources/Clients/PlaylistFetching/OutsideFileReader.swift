@@ -23,7 +23,7 @@ package final class OutsideFileReader: OutsideFiles {
     }
 
     package func playlist(file path: String) async throws -> [UInt8]? {
-        try await onThread {
+        try await onThread(reading: path) {
             do {
                 return try RegularFile.read(path, upTo: Self.largestPlaylist)
             } catch RegularFile.Problem.missing {
@@ -37,7 +37,7 @@ package final class OutsideFileReader: OutsideFiles {
     }
 
     package func contents(folder path: String) async throws -> [FolderEntry]? {
-        try await onThread { isAbandoned in
+        try await onThread(reading: path) { isAbandoned in
             guard let listing = DiskPath(path).list(atMost: Self.longestListing) else { return nil }
             guard listing.entries.count <= Self.longestListing else {
                 throw AckError(.system, "The folder has too many files to list them")

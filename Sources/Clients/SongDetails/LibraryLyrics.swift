@@ -35,7 +35,7 @@ package final class LibraryLyrics: LyricsProviding {
             return found.flatMap { $0.isCueSheet ? nil : $0 }
         // Lyrics of a whole disc belong to none of its tracks: they would be shown with each.
         case .localPart, .navidromePart: return nil
-        case .localFile(let path): return try? await onThread { Self.localLyrics(of: path) }
+        case .localFile(let path): return try? await onThread(reading: path) { Self.localLyrics(of: path) }
         }
     }
 
