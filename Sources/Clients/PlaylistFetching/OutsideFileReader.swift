@@ -22,10 +22,12 @@ package final class OutsideFileReader: OutsideFiles {
         try await remote.read(url, mayBePrivate: false, limit: limit)?.playlist
     }
 
-    package func playlist(file path: String) async throws -> [UInt8]? {
+    package func playlist(file path: String, ofLibrary: Bool) async throws -> [UInt8]? {
         try await onThread(reading: path) {
             do {
-                return try RegularFile.read(path, upTo: Self.largestPlaylist)
+                return ofLibrary
+                    ? try SideFile.read(path, upTo: Self.largestPlaylist)
+                    : try RegularFile.read(path, upTo: Self.largestPlaylist)
             } catch RegularFile.Problem.missing {
                 return nil
             } catch RegularFile.Problem.tooLarge {

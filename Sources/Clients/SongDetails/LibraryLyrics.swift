@@ -53,7 +53,7 @@ package final class LibraryLyrics: LyricsProviding {
         let base = (path as NSString).deletingPathExtension
         for suffix in ["lrc", "LRC", "txt", "TXT"] {
             let file = "\(base).\(suffix)"
-            guard let bytes = try? RegularFile.read(file, upTo: largestFile),
+            guard let bytes = try? SideFile.read(file, upTo: largestFile),
                 let found = Lyrics(text: text(Data(bytes)))
             else { continue }
             return found

@@ -141,9 +141,18 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    /// Reads a picture; nil where that can't be read or is empty.
+    /// Whether a file begins as a picture does; a text with the name of one is shown to nobody.
+    private static func isPicture(_ bytes: [UInt8]) -> Bool {
+        let starts: [(at: Int, bytes: [UInt8])] = [
+            (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (8, Array("WEBP".utf8)), (0, Array("GIF8".utf8)),
+            (4, Array("ftyp".utf8)), (0, [0xFF, 0x0A]), (4, Array("JXL ".utf8)),
+        ]
+        return starts.contains { bytes.dropFirst($0.at).starts(with: $0.bytes) }
+    }
+
+    /// Reads a picture; nil where that can't be read or is none.
     private static func read(_ file: (path: String, type: String)) -> (bytes: [UInt8], mimeType: String?)? {
-        guard let bytes = try? RegularFile.read(file.path, upTo: largestFile), !bytes.isEmpty else { return nil }
+        guard let bytes = try? SideFile.read(file.path, upTo: largestFile), isPicture(bytes) else { return nil }
         return (bytes, file.type)
     }
 }

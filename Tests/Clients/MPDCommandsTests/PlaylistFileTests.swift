@@ -228,7 +228,9 @@ struct PlaylistFileTests {
 
         init(_ files: [String: String]) { self.files = files }
 
-        func playlist(file path: String) async throws -> [UInt8]? { files[path].map { Array($0.utf8) } }
+        func playlist(file path: String, ofLibrary: Bool) async throws -> [UInt8]? {
+            files[path].map { Array($0.utf8) }
+        }
 
         func playlist(
             url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?

@@ -80,6 +80,8 @@ final class Sources: Sendable {
         marks = client.map { MarkSync(library: library, client: $0, logger: Logger(label: "segue.marks")) }
         credentialsPath = state.credentials
         let cacheDirectory = configuration.server.cacheDirectory
+        let own = [configuration.server.stateDirectory, cacheDirectory, configuration.file]
+        for path in own.compactMap({ $0 }) { SideFile.keep(apart: path) }
         let navidrome = configuration.navidrome
         tracks = try TrackCache(
             directory: cacheDirectory + "/tracks", byteLimit: configuration.cache.size,
