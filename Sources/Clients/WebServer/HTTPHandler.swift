@@ -137,12 +137,34 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     ) {
         let keepsConnection = keepsConnection && head.isKeepAlive && !server.isShutDown && !isBroken
         writeHead(response, head, length: bytes.readableBytes, keepsConnection: keepsConnection, context)
-        if head.method != .HEAD, bytes.readableBytes > 0 {
-            context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
-        }
+        let body = head.method == .HEAD ? ByteBuffer() : bytes
+        writeRest(of: body, keepsConnection, held: response.held, context)
+    }
+
+    /// How many bytes are written before other connections have their turn: packing them takes a millisecond or two.
+    private static let piece = 64 << 10
+
+    /// Writes a body piece by piece, as fast as the client takes it.
+    private func writeRest(
+        of body: ByteBuffer, _ keepsConnection: Bool, held: (any Sendable)?, _ context: ChannelHandlerContext
+    ) {
         setAlarm(WebLimits.stall, context)
+        var body = body
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { [held = response.held] _ in
+        let piece = body.readSlice(length: min(Self.piece, body.readableBytes)) ?? ByteBuffer()
+        guard body.readableBytes == 0 else {
+            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).whenSuccess {
+                [body, loop = context.eventLoop] in
+                loop.execute {
+                    let (own, context) = bound.value
+                    if case .done = own.phase { return }
+                    own.writeRest(of: body, keepsConnection, held: held, context)
+                }
+            }
+            return
+        }
+        if piece.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
             withExtendedLifetime(held) {}
             let (own, context) = bound.value
             own.finished(keepsConnection: keepsConnection, context)

@@ -144,6 +144,24 @@ struct HostileRequestTests {
         visit.close()
     }
 
+    @Test(
+        "asks for a long answer, packed or not: others have their turn before it is whole",
+        arguments: ["gzip", "identity"])
+    func longAnswer(coding: String) throws {
+        let visit = try Visit()
+        var shown: [Int] = []
+        visit.send(Array("GET /long HTTP/1.1\r\n\(Self.host)Accept-Encoding: \(coding)\r\n\r\n".utf8)) {
+            shown.append(visit.text.utf8.count)
+        }
+        let whole = visit.text
+        #expect(visit.statuses == [200] && whole.hasSuffix(coding == "gzip" ? "\r\n0\r\n\r\n" : "end"))
+        #expect(shown.count == 10 && Set(shown).count == 10 && shown.allSatisfy { $0 < whole.utf8.count })
+        // The connection goes on.
+        visit.send(Array("GET /api/songs HTTP/1.1\r\n\(Self.host)\r\n".utf8))
+        #expect(visit.statuses.count == 2)
+        visit.close()
+    }
+
     // MARK: WebSockets
 
     private static let upgrade = Array(
@@ -191,6 +209,21 @@ private final class Visit {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).wait()
     }
 
+    /// Sends a request, and has its turn ten times while the answer is made.
+    func send(_ bytes: [UInt8], turn: @escaping () -> Void) {
+        _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
+        takeTurns(10, turn)
+        channel.embeddedEventLoop.run()
+    }
+
+    private func takeTurns(_ count: Int, _ turn: @escaping () -> Void) {
+        guard count > 0 else { return }
+        channel.embeddedEventLoop.execute { [self] in
+            turn()
+            takeTurns(count - 1, turn)
+        }
+    }
+
     func send(_ bytes: [UInt8], pieceLength: Int = 16_384) {
         var rest = bytes[...]
         while channel.isActive, !rest.isEmpty {
@@ -226,6 +259,10 @@ private final class Visit {
         func answer(to refusal: RequestRefusal) -> HTTPResponse { RequestReading.answer(to: refusal) }
 
         func answerAtOnce(to request: HTTPRequest) -> HTTPResponse? {
+            if request.path == ["long"] {
+                let body = (0..<400_000).map { String($0 &* 2_654_435_761) }.joined(separator: ",") + "end"
+                return HTTPResponse(.ok, ByteBuffer(string: body), type: "application/json")
+            }
             guard request.path == ["socket"] else { return RequestReading.readEverything(request) }
             return HTTPResponse(body: .webSocket(Silent(), subprotocol: nil))
         }
