@@ -526,7 +526,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         "MPDSessions",
         [
             "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex",
-            "UserLibrary", "InProcessServer", "TestSupport", nioCore, nioPosix, log,
+            "UserLibrary", "InProcessServer", "TestSupport", nioCore, nioEmbedded, nioPosix, log,
         ]
     ),
     ("DBus", ["CGIO"]),

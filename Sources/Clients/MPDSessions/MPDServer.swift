@@ -59,7 +59,8 @@ package final class MPDServer {
     private var listeners: [Listener] = []
     private var sweep: RepeatedTask?
     private var isShutDown = false
-    /// The permissions of clients before they send a password; changes concern those that connect later.
+    /// The permissions of clients before they send a password; `renewPermissions` has changes concern those that are
+    /// connected.
     package var access: AccessRules
     /// The certificate of encrypted listeners; nil while there are none.
     var certificate: ServerCertificate?
@@ -233,6 +234,7 @@ package final class MPDServer {
             let session = ServerActor.assumeIsolated { () -> Session? in
                 let session = self.makeSession(on: channel, isLocal: false, peer: peer)
                 session?.client.permission = permission
+                session?.client.claim = .elsewhere
                 return session
             }
             guard let session else { return channel.close() }
@@ -243,6 +245,21 @@ package final class MPDServer {
         }
         if (try? await bootstrap.withConnectedSocket(descriptor).get()) == nil {
             logger.warning("a client by WebSocket could not be connected")
+        }
+    }
+
+    /// Gives clients what they may do now, after passwords or the rules for addresses have changed: one whose password
+    /// is gone may do what its address may.
+    ///
+    /// - Parameter entries: the digests of the passwords that there still are.
+    package func renewPermissions(passwords entries: Set<String>) {
+        for client in hub.connected.map(\.client) {
+            switch client.claim {
+            case .elsewhere: continue
+            case .password(let entry) where entries.contains(entry): continue
+            case .password, .address:
+                (client.permission, client.claim) = (access.permission(for: client.peer), .address)
+            }
         }
     }
 

@@ -6,8 +6,20 @@ package import ServerLoop
 /// The choices and the permissions of one client; owned by its session.
 @ServerActor
 package final class ClientState {
+    /// What a client has shown for its permissions, and so with what they end.
+    package enum Claim: Hashable, Sendable {
+        /// Its address, of which the rules say what it may do.
+        case address
+        /// A password, by the digest of its entry.
+        case password(String)
+        /// Something on its way here, such as a browser's session; what looked at that closes the connection.
+        case elsewhere
+    }
+
     /// The permissions of the client.
     package var permission: Permission
+    /// What it has shown for them.
+    package var claim = Claim.address
     /// The tags that it wants to see.
     package var tagMask = TagMask.standard
     /// The largest binary chunk, in bytes.
