@@ -79,11 +79,11 @@ final class TitledFileDriver: OutputDriver {
         for end in path.utf8.indices.dropFirst() where path.utf8[end] == UInt8(ascii: "/") {
             let folder = String(path[..<end])
             guard access(folder, F_OK) != 0 else { continue }
-            let mode = 0o777 & ~OutputFileMode.userMask.load(ordering: .relaxed)
-            guard mkdir(folder, mode) == 0 || errno == EEXIST else {
+            guard mkdir(folder, 0o700) == 0 else {
+                if errno == EEXIST { continue }
                 throw OutputProblem("the folder \(folder) can't be made: \(OutputProblem.system().message)")
             }
-            chmod(folder, mode)
+            OutputFileMode.apply(toFolder: folder)
         }
     }
 
