@@ -57,6 +57,7 @@ final class Sources: Sendable {
             state.database, configuration, MemoryBudget(configuration.server, log: log), written: written)
         remotePlaylists = RemotePlaylists(configuration, library.memoryBudget)
         if let rescue = library.rescue { log.error("\(rescue)") }
+        if let damage = library.journalDamage { log.error("\(damage)") }
         self.library = library
         for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
             library.virtualPlaylists.add(playlist)
