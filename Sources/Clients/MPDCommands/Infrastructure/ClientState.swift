@@ -1,3 +1,4 @@
+import Glibc
 package import MPDProtocol
 package import MusicModel
 package import Playback
@@ -36,6 +37,13 @@ package final class ClientState {
     package var stringNormalizations: Set<String> = []
     /// Whether it is connected by a Unix socket, which may see local paths.
     package let isLocal: Bool
+    /// Whether it is a process of this server's user or of root, who may read all that the server may. A Unix socket can
+    /// be open to others: those of a group, or where it has no file to all.
+    var isOwners: Bool {
+        guard isLocal, case .localUser(let user?) = peer else { return false }
+        return user == 0 || user == geteuid()
+    }
+
     /// Where it is connected from.
     package let peer: PeerAddress
     /// Delivers an idle event to this client alone; without it the whole partition hears of it.
