@@ -460,7 +460,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Outputs", ["MusicModel"]),
     ("Playback", ["Coordination", "MusicModel", "ServerLoop", "TestSupport"]),
-    ("HTTPStreaming", [nioCore, nioEmbedded, log]),
+    ("HTTPStreaming", ["ServerLoop", nioCore, nioEmbedded, log]),
     ("CFFmpeg", []),
     ("AudioFilters", ["Outputs"]),
     ("CGStreamer", []),

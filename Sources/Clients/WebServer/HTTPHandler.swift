@@ -26,6 +26,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var phase = Phase.idle
     private var context: ChannelHandlerContext?
     private var alarm: Scheduled<Void>?
+    private var waiting = NIODeadline.now()
     /// Whether bytes of a next request have come, of which there is no head yet.
     private var hasBegun = false
     /// Whether what came behind the request that is being answered is no request.
@@ -33,10 +34,20 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Whether the last answer was written, and only waits to be read.
     private var isLeaving = false
     private var work: Task<Void, Never>?
+    /// Its place among the sockets, once it is one.
+    private var place: AddressShares.Place?
     private var events: SocketWriter?
     private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?
 
     init(_ server: HTTPDoor, _ facts: ConnectionFacts) { (self.server, self.facts) = (server, facts) }
+
+    /// Since when a request is waited for; nil while one is answered.
+    var waitsSince: NIODeadline? {
+        switch phase {
+        case .idle, .receiving: waiting
+        case .refused, .answering, .done: nil
+        }
+    }
 
     // MARK: Requests
 
@@ -175,7 +186,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if case .done = phase { return }
         guard keepsConnection, !isBroken else { return closeWhenRead(context) }
         // The next request may be here already, as its head comes in before the last write is known to be done.
-        if case .answering = phase { phase = .idle }
+        if case .answering = phase { (phase, waiting) = (.idle, .now()) }
         setAlarm(WebLimits.idle, context)
     }
 
@@ -199,7 +210,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func beginEvents(
         _ owner: any SocketOwner, _ response: HTTPResponse, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
     ) {
-        guard server.takeSocket() else { return writeTooMany(head, context) }
+        guard let place = server.takeSocket(facts) else { return writeTooMany(head, context) }
+        self.place = place
         phase = .done
         alarm?.cancel()
         var response = response
@@ -245,18 +257,17 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             let refusal = RequestRefusal(.badRequest, "This is no handshake of a WebSocket.")
             return write(server.answers.answer(to: refusal), to: head, context)
         }
-        guard server.takeSocket() else { return writeTooMany(head, context) }
+        guard let place = server.takeSocket(facts) else { return writeTooMany(head, context) }
         phase = .done
         alarm?.cancel()
         var headers: HTTPHeaders = ["upgrade": "websocket", "connection": "upgrade", "sec-websocket-accept": accept]
         if let subprotocol { headers.add(name: "sec-websocket-protocol", value: subprotocol) }
         let answer = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
         context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
-        let server = server
         WebSocketUpgrade.exchangeHandlers(
             context.channel,
             for: WebSocketHandler(
-                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { server.giveSocketBack() }))
+                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { place.leave() }))
     }
 
     private func writeTooMany(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -353,6 +364,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         eventSocket = nil
         events = nil
         owner.closed(socket)
-        server.giveSocketBack()
+        place?.leave()
     }
 }

@@ -51,7 +51,7 @@ package final class PairingCodes: Sendable {
 
     private struct State {
         var codes: [(code: String, grant: Grant, until: ContinuousClock.Instant)] = []
-        var tries: [(address: String, time: ContinuousClock.Instant)] = []
+        var tries: [(address: [UInt8], time: ContinuousClock.Instant)] = []
     }
 
     private let state = Mutex(State())
@@ -103,7 +103,9 @@ package final class PairingCodes: Sendable {
     package func forget() { state.withLock { $0.codes = [] } }
 
     /// Counts a try before its code is looked at; false when there were too many in the last minute.
-    package func mayTry(from address: String) -> Bool {
+    ///
+    /// - Parameter address: the bytes by which its client is counted.
+    package func mayTry(from address: [UInt8]) -> Bool {
         state.withLock { state in
             let now = ContinuousClock.now
             state.tries.removeAll { now - $0.time > .seconds(60) }
@@ -116,7 +118,7 @@ package final class PairingCodes: Sendable {
     }
 
     /// Counts a try no longer, since its code was right.
-    package func wasRight(from address: String) {
+    package func wasRight(from address: [UInt8]) {
         state.withLock { state in
             guard let place = state.tries.lastIndex(where: { $0.address == address }) else { return }
             state.tries.remove(at: place)

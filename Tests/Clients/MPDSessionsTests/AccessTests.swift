@@ -276,3 +276,32 @@ extension TestServer {
         #expect(clients.map(\.permission) == [.read, [], []])
     }
 }
+
+@Suite("Places of clients")
+struct ClientPlaceTests {
+    @Test("an address has a quarter once half are taken, and the last are for users of this machine")
+    func shares() async throws {
+        try await TestServer.with {
+            $0.maximumConnections = 100
+        } _: { server in
+            try await server.fillPlaces()
+        }
+    }
+}
+
+extension TestServer {
+    fileprivate func fillPlaces() async throws {
+        func come(_ peer: PeerAddress) -> Bool {
+            server.makeSession(on: EmbeddedChannel(), isLocal: false, peer: peer) != nil
+        }
+        let flood = PeerAddress.network([10, 0, 0, 1])
+        #expect((0..<100).count { _ in come(flood) } == 50)
+        #expect((0..<30).count { _ in come(.network([10, 0, 0, 2])) } == 25)
+        let household = (0..<30).map {
+            PeerAddress.network([32, 1, 13, 184, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0 + 1)])
+        }
+        #expect(household.count(where: come) == 17)
+        #expect(!come(.network([10, 0, 0, 3])))
+        #expect((0..<10).count { _ in come(.localUser(1000)) } == 8)
+    }
+}

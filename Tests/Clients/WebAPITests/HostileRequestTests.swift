@@ -162,6 +162,35 @@ struct HostileRequestTests {
         visit.close()
     }
 
+    @Test("says little from many addresses: one who comes then has a place, and a whole request an answer")
+    func crowd() throws {
+        let loop = EmbeddedEventLoop()
+        let door = HTTPDoor(WebSettings(), answers: Visit.ReadingEverything(), log: Logger(label: "web"), on: loop)
+        var open: [EmbeddedChannel] = []
+        /// Whether one who comes is let in.
+        func isIn(_ address: String, _ text: String) throws -> Bool {
+            let channel = EmbeddedChannel(loop: loop)
+            channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1000)
+            try door.accept(channel)
+            var isIn = true
+            channel.closeFuture.assumeIsolated().whenComplete { _ in isIn = false }
+            loop.run()
+            guard isIn else { return false }
+            open.append(channel)
+            try channel.connect(to: SocketAddress(ipAddress: address, port: 1000)).wait()
+            _ = try? channel.writeInbound(ByteBuffer(string: text))
+            return true
+        }
+        for host in 0..<64 { for _ in 0..<5 { #expect(try isIn("10.0.0.\(host)", "GET / HT")) } }
+        #expect(try isIn("10.0.1.1", "GET /api/songs HTTP/1.1\r\n\(Self.host)\r\n"))
+        loop.run()
+        #expect(try open.last?.readOutbound(as: IOData.self) != nil)
+        // Of one address no more than 64 come in, and of a network of 64 bits with version 6.
+        let many = try (1...70).count { try isIn("2001:db8::\($0)", "GET / HT") }
+        #expect(many == WebLimits.connectionsOfAddress)
+        for channel in open { _ = try? channel.finish(acceptAlreadyClosed: true) }
+    }
+
     // MARK: WebSockets
 
     private static let upgrade = Array(
@@ -251,7 +280,7 @@ private final class Visit {
     func close() { _ = try? channel.finish(acceptAlreadyClosed: true) }
 
     /// Reads a request as all routes would; one for a socket gets one that says nothing.
-    private struct ReadingEverything: RequestAnswering {
+    fileprivate struct ReadingEverything: RequestAnswering {
         @concurrent func answer(to request: HTTPRequest) async -> HTTPResponse {
             RequestReading.readEverything(request)
         }

@@ -90,7 +90,7 @@ enum PairingResource {
             throw APIError.wrong("code", "A code has eight letters and digits, such as K7QF-93XD.")
         }
         let api = request.api
-        let address = request.http.connection.peer?.ipAddress ?? ""
+        let address = request.http.connection.peer?.household ?? []
         guard api.pairing.mayTry(from: address) else {
             throw APIError(.tooManyRequests, code: .password, "Too many wrong codes; wait a minute.")
         }
