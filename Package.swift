@@ -297,8 +297,9 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "Coordination", "Lidarr", "Subsonic", "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex",
-                "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer", nioCore, nioPosix, nioHTTP1, log,
+                "Coordination", "Lidarr", "Subsonic", "MusicModel", "ServerLoop", "MPDProtocol", "Playback",
+                "LibraryIndex", "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer", nioCore,
+                nioPosix, nioHTTP1, log,
             ],
             swiftSettings: settings
         ),

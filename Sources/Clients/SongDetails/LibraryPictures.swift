@@ -141,7 +141,7 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    /// Whether a file begins as a picture does; a text with the name of one is shown to nobody.
+    /// Whether a file begins as a picture does; a text with the name of one is never shown.
     private static func isPicture(_ bytes: [UInt8]) -> Bool {
         let starts: [(at: Int, bytes: [UInt8])] = [
             (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (8, Array("WEBP".utf8)), (0, Array("GIF8".utf8)),

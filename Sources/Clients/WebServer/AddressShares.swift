@@ -9,23 +9,23 @@ package final class AddressShares: Sendable {
         var count = 0
     }
 
-    /// A place that was taken; it is free again when it is left or freed.
+    /// A place that was taken; it is free again when it is released or freed.
     package final class Place: Sendable {
         private let shares: AddressShares
         private let household: [UInt8]
-        private let isLeft = Mutex(false)
+        private let isReleased = Mutex(false)
 
         fileprivate init(_ shares: AddressShares, _ household: [UInt8]) {
             (self.shares, self.household) = (shares, household)
         }
 
-        deinit { leave() }
+        deinit { release() }
 
         /// Gives the place back, once.
-        package func leave() {
-            let isFirst = isLeft.withLock { isLeft in
-                defer { isLeft = true }
-                return !isLeft
+        package func release() {
+            let isFirst = isReleased.withLock { isReleased in
+                defer { isReleased = true }
+                return !isReleased
             }
             if isFirst { shares.free(household) }
         }

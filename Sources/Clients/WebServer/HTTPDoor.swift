@@ -245,7 +245,7 @@ package final class HTTPDoor: Sendable {
 struct DoorState {
     var listeners: [any Channel] = []
     var connections: [ObjectIdentifier: (channel: any Channel, household: [UInt8])] = [:]
-    /// What the connections do, of those that are counted.
+    /// The handlers of the connections.
     var handlers: [ObjectIdentifier: HTTPHandler] = [:]
     var addresses: [[UInt8]: Int] = [:]
     var rates = RequestRates()

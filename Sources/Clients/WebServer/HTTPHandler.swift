@@ -267,7 +267,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         WebSocketUpgrade.exchangeHandlers(
             context.channel,
             for: WebSocketHandler(
-                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { place.leave() }))
+                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { place.release() }))
     }
 
     private func writeTooMany(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -364,6 +364,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         eventSocket = nil
         events = nil
         owner.closed(socket)
-        place?.leave()
+        place?.release()
     }
 }

@@ -2,9 +2,9 @@ import Glibc
 
 /// The two ends of a new pipe, which no program gets that another thread starts meanwhile.
 package struct PipeEnds: Sendable {
-    /// What is written comes out here.
+    /// The end that is read.
     package let reading: Int32
-    /// What is to come out is written here.
+    /// The end that is written.
     package let writing: Int32
 
     /// Makes a pipe; both ends are the caller's to close.

@@ -43,8 +43,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return groups.map { String($0, radix: 16) }.joined(separator: ":")
     }
 
-    /// The bytes by which clients are counted: the address or, with version 6, the network of 64 bits that one household
-    /// has, with as many addresses as it likes.
+    /// The bytes by which clients are counted: the address or, with version 6, the network of 64 bits that one
+    /// household has, with as many addresses as it likes.
     package var household: [UInt8] {
         let isVersion4 = bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
         // This machine's own is one address of a network without others.

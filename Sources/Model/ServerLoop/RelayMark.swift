@@ -3,7 +3,7 @@
 package enum RelayMark {
     /// The field of the request's header.
     package static let field = "x-segue-relay"
-    /// Its value, which nobody else knows.
+    /// Its value, which no other program knows.
     package static let value: String = {
         var generator = SystemRandomNumberGenerator()
         return (0..<2).map { _ in String(UInt64.random(in: .min ... .max, using: &generator), radix: 16) }.joined()

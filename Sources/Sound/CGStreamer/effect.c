@@ -75,7 +75,7 @@ static GstBusSyncReply note_message(GstBus *bus, GstMessage *message, gpointer d
         fail(effect, error ? error->message : "it failed");
         g_clear_error(&error);
     }
-    // A handler that drops a message has its reference.
+    // A handler that discards a message has its reference.
     gst_message_unref(message);
     return GST_BUS_DROP;
 }

@@ -1,8 +1,8 @@
 #include "shim.h"
 
 // A chained Ogg stream has elements and threads of its own for each of its parts. They are made when the part is read,
-// and go when it was played. A part that is short fits into its own queues, which bound nothing then: a server that sends
-// ahead had thousands of threads made.
+// and go when it was played. A part that is short fits into its own queues, which bound nothing then: a server that
+// sends ahead had thousands of threads made.
 static const gint most_groups = 16;
 
 // Between two looks whether a part was played, in microseconds.

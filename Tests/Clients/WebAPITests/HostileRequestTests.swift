@@ -151,11 +151,11 @@ struct HostileRequestTests {
         let visit = try Visit()
         var shown: [Int] = []
         visit.send(Array("GET /long HTTP/1.1\r\n\(Self.host)Accept-Encoding: \(coding)\r\n\r\n".utf8)) {
-            shown.append(visit.text.utf8.count)
+            shown.append(visit.count)
         }
         let whole = visit.text
         #expect(visit.statuses == [200] && whole.hasSuffix(coding == "gzip" ? "\r\n0\r\n\r\n" : "end"))
-        #expect(shown.count == 10 && Set(shown).count == 10 && shown.allSatisfy { $0 < whole.utf8.count })
+        #expect(shown.count == 4 && Set(shown).count == 4 && shown.allSatisfy { $0 < visit.count })
         // The connection goes on.
         visit.send(Array("GET /api/songs HTTP/1.1\r\n\(Self.host)\r\n".utf8))
         #expect(visit.statuses.count == 2)
@@ -238,10 +238,10 @@ private final class Visit {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).wait()
     }
 
-    /// Sends a request, and has its turn ten times while the answer is made.
+    /// Sends a request, and has its turn four times while the answer is made.
     func send(_ bytes: [UInt8], turn: @escaping () -> Void) {
         _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
-        takeTurns(10, turn)
+        takeTurns(4, turn)
         channel.embeddedEventLoop.run()
     }
 
@@ -268,10 +268,20 @@ private final class Visit {
 
     /// Everything that was answered so far.
     var text: String {
+        take()
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    /// How many bytes were answered so far.
+    var count: Int {
+        take()
+        return answer.count
+    }
+
+    private func take() {
         while let piece = try? channel.readOutbound(as: IOData.self) {
             if case .byteBuffer(let bytes) = piece { answer += bytes.readableBytesView }
         }
-        return String(decoding: answer, as: UTF8.self)
     }
 
     /// The statuses of all answers so far.
@@ -289,7 +299,7 @@ private final class Visit {
 
         func answerAtOnce(to request: HTTPRequest) -> HTTPResponse? {
             if request.path == ["long"] {
-                let body = (0..<400_000).map { String($0 &* 2_654_435_761) }.joined(separator: ",") + "end"
+                let body = (0..<40_000).map { String($0 &* 2_654_435_761) }.joined(separator: ",") + "end"
                 return HTTPResponse(.ok, ByteBuffer(string: body), type: "application/json")
             }
             guard request.path == ["socket"] else { return RequestReading.readEverything(request) }

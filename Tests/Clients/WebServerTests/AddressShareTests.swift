@@ -15,8 +15,8 @@ struct AddressShareTests {
         let network = try (1...5).map { shares.take(try address("2001:db8::\($0)")) }
         #expect(network.count { $0 != nil } == 4)
         #expect(shares.take(try address("2001:db8:0:1::1")) != nil)
-        first[0]?.leave()
-        first[0]?.leave()
+        first[0]?.release()
+        first[0]?.release()
         let again = try (0..<2).map { _ in shares.take(try address("::ffff:192.168.1.2")) }
         #expect(again.count { $0 != nil } == 1)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Messages of effects")
 struct EffectMessageTests {
-    @Test("are freed, whoever posts them")
+    @Test("are freed")
     func freed() throws {
         gst_init(nil, nil)
         let element = try #require(segue_effect_make("volume"))

@@ -7,7 +7,7 @@ package import ServerLoop
 /// The choices and the permissions of one client; owned by its session.
 @ServerActor
 package final class ClientState {
-    /// What a client has shown for its permissions, and so with what they end.
+    /// The reason for a client's permissions, with which they end.
     package enum Claim: Hashable, Sendable {
         /// Its address, of which the rules say what it may do.
         case address
@@ -19,7 +19,7 @@ package final class ClientState {
 
     /// The permissions of the client.
     package var permission: Permission
-    /// What it has shown for them.
+    /// The reason for them.
     package var claim = Claim.address
     /// The tags that it wants to see.
     package var tagMask = TagMask.standard
@@ -37,8 +37,8 @@ package final class ClientState {
     package var stringNormalizations: Set<String> = []
     /// Whether it is connected by a Unix socket, which may see local paths.
     package let isLocal: Bool
-    /// Whether it is a process of this server's user or of root, who may read all that the server may. A Unix socket can
-    /// be open to others: those of a group, or where it has no file to all.
+    /// Whether it is a process of this server's user or of root, who may read all that the server may. A Unix socket
+    /// can be open to others: those of a group, or where it has no file to all.
     var isOwners: Bool {
         guard isLocal, case .localUser(let user?) = peer else { return false }
         return user == 0 || user == geteuid()

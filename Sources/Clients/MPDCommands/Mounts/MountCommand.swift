@@ -143,7 +143,8 @@ struct MountCommand: Command {
             AckError(.system, "Failed to access \(folder): \(String(cString: strerror(code)))")
         case .outsideOfRoots:
             AckError(
-                .permission, "Only folders below mount_roots can be mounted; add one, or use the Unix socket as its user")
+                .permission,
+                "Only folders below mount_roots can be mounted; add one, or use the Unix socket as its user")
         case .noFolderOfMusic: AckError(.argument, "\(folder) is no folder of music")
         }
     }

@@ -35,7 +35,7 @@ struct WebClient: Sendable {
     /// In front of a token's id, in the origin of a session that began with a code which the token's program had made.
     private static let tokenOrigin = "token "
 
-    /// Whether what it has shown is a token, or came of one; a command that takes one back tells nobody.
+    /// Whether what it has shown is a token, or came of one; a command that takes one back tells no server.
     var hasToken: Bool { token != nil || session?.origin.hasPrefix(Self.tokenOrigin) == true }
 
     /// Those by whom sessions are let in that begin with a code of this client's, the first one first.

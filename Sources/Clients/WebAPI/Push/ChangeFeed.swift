@@ -98,7 +98,7 @@ final class ChangeFeed {
     /// Watches a connection no more.
     func remove(_ connection: some AnyObject & Sendable) { others[ObjectIdentifier(connection)] = nil }
 
-    /// How long a token may go on over an open connection after it was taken back, by a command that tells nobody.
+    /// How long a token may go on over an open connection after it was taken back, by a command that tells no server.
     private static let tokenPause = Duration.seconds(2)
 
     /// Looks at the tokens of open connections now and then, while there are such.

@@ -23,7 +23,7 @@ package struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
     ///   broke off.
     /// - Isolation: blocks for a read of the journal, of some megabytes at the most.
     static func find(_ path: String) -> JournalDamage? {
-        // What is broken off is one transaction; several lie only behind a place that was whole before.
+        // A power cut breaks off one transaction; several lie only behind a place that was whole before.
         guard let file = FileHandle(forReadingAtPath: path + "-wal"), let lost = Self.lost(in: file), lost > 1 else {
             return nil
         }
@@ -49,7 +49,7 @@ package struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
         var (isWhole, lost) = (sum.isSame(words[6], words[7]), 0)
         while let frame = try? file.read(upToCount: 24 + pageSize), frame.count == 24 + pageSize {
             let head = Words(frame.prefix(24), isBigEndian: true)
-            // What follows is left of an earlier round.
+            // The rest is left of an earlier round.
             guard head[2] == words[4], head[3] == words[5] else { break }
             if isWhole {
                 sum.add(frame.prefix(8))

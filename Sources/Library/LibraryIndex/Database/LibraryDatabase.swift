@@ -76,8 +76,8 @@ package final class LibraryDatabase: Sendable {
         foldings.plan(after: .seconds(60), for: self) { await $0.foldJournal() }
     }
 
-    /// Brings what the journal has into the file itself, so that a copy of that alone has it, and a damaged place in the
-    /// journal loses a minute at the most. Gives way to all that read: a later write has it done again.
+    /// Brings the journal's content into the file itself, so that a copy of that alone has it, and a damaged place in
+    /// the journal loses a minute at the most. Gives way to all that read: a later write has it done again.
     private func foldJournal() async {
         _ = try? await pool.writeWithoutTransaction { database in
             // It may be closed by now.

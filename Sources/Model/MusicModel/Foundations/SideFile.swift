@@ -3,9 +3,9 @@ import Synchronization
 
 /// Files beside songs: pictures, words, cue sheets, playlists and rules.
 ///
-/// Clients see what is in them as it is. A link that others put into a music folder, by a share or a synchronisation, must
-/// not show them a private file of this user's: whatever `follow_outside_symlinks` says of folders and songs, these files
-/// lie in their own folder or in a library, and never among the program's own.
+/// Clients see what is in them as it is. A link that others put into a music folder, by a share or a synchronisation,
+/// must not show them a private file of this user's: whatever `follow_outside_symlinks` says of folders and songs, these
+/// files lie in their own folder or in a library, and never among the program's own.
 package enum SideFile {
     private struct Places {
         var libraries: Set<String> = []
@@ -42,7 +42,7 @@ package enum SideFile {
     /// - Throws: as the other.
     /// - Isolation: blocks for the reading.
     package static func read(_ path: DiskPath, upTo limit: Int) throws(RegularFile.Problem) -> [UInt8] {
-        // Of the open file, which nobody can exchange any more.
+        // Of the open file, which can't be exchanged any more.
         try RegularFile.read(path, upTo: limit) { isAllowed($0, at: path) }
     }
 

@@ -6,8 +6,8 @@ extension Configuration {
     ///
     /// Checks the access modes of files that hold secrets as well.
     package func securityWarnings() -> [String] {
-        openListenerWarnings() + webWarnings() + proxyWarnings() + socketWarnings() + passwordWarnings() + mountRootWarnings()
-            + outputWarnings()
+        openListenerWarnings() + webWarnings() + proxyWarnings() + socketWarnings() + passwordWarnings()
+            + mountRootWarnings() + outputWarnings()
             + fileWarnings()
     }
 

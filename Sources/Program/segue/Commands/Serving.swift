@@ -24,7 +24,8 @@ enum Serving {
     ///   - reload: reads the configuration again; the log says when that fails.
     /// - Throws: `CommandFailure`, a line that names the cause and the cure.
     static func run(
-        _ configuration: Configuration, settings: SettingsStore? = nil, ready: @Sendable (_ pages: [String]) -> Void = { _ in },
+        _ configuration: Configuration, settings: SettingsStore? = nil,
+        ready: @Sendable (_ pages: [String]) -> Void = { _ in },
         reload: @escaping @Sendable () throws -> Configuration? = { nil }
     ) async throws {
         // Swift parks the main thread in a way that leaves it root's, so the program begins anew as the other user.

@@ -31,7 +31,7 @@ enum ListenResource {
             }
             let feed = request.api.feed
             relay.whenEnded {
-                place.leave()
+                place.release()
                 Task { await feed.remove(relay) }
             }
             await feed.watch(relay, request.client) { relay.cancel() }

@@ -64,7 +64,7 @@ final class GrowingFile {
 
     private var isRegular: Bool { kind == S_IFREG }
 
-    /// Whether it takes what is written and keeps nobody waiting; devices without an end do, too.
+    /// Whether it takes what is written and never keeps its thread waiting; devices without an end do, too.
     private var isFile: Bool { kind == S_IFREG || kind == S_IFCHR }
 
     private var kind: mode_t? {

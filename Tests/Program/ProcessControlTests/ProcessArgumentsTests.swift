@@ -4,15 +4,15 @@ import Testing
 @testable import ProcessControl
 
 @Suite("The words of the command line")
-struct CommandWordsTests {
+struct ProcessArgumentsTests {
     @Test(
         "are those that the system has, empty ones too",
         arguments: [
             ("segue\0serve\0", ["segue", "serve"]), ("segue\0", ["segue"]),
             ("segue\0\0--config\0\0", ["segue", "", "--config", ""]),
         ])
-    func words(bytes: String, expected: [String]) { #expect(CommandWords.read(Data(bytes.utf8)) == expected) }
+    func words(bytes: String, expected: [String]) { #expect(ProcessArguments.read(Data(bytes.utf8)) == expected) }
 
     @Test("are those of this process")
-    func own() { #expect(CommandWords.all == CommandLine.arguments) }
+    func own() { #expect(ProcessArguments.all == CommandLine.arguments) }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Swift finds them by the place of the environment, which is another one where a preloaded library has set a variable.
 /// Then it finds none.
-package enum CommandWords {
+package enum ProcessArguments {
     /// All of them, with the program's name.
     package static let all: [String] = {
         guard let bytes = FileManager.default.contents(atPath: "/proc/self/cmdline"), bytes.last == 0 else {
