@@ -4,8 +4,8 @@ import Synchronization
 /// Files beside songs: pictures, words, cue sheets, playlists and rules.
 ///
 /// Clients see what is in them as it is. A link that others put into a music folder, by a share or a synchronisation,
-/// must not show them a private file of this user's: whatever `follow_outside_symlinks` says of folders and songs, these
-/// files lie in their own folder or in a library, and never among the program's own.
+/// must not show them a private file of this user's: whatever `follow_outside_symlinks` says of folders and songs,
+/// these files lie in their own folder or in a library, and never among the program's own.
 package enum SideFile {
     private struct Places {
         var libraries: Set<String> = []
