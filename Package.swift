@@ -297,8 +297,9 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "Coordination", "Lidarr", "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex",
-                "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer", nioCore, nioPosix, nioHTTP1, log,
+                "Coordination", "Lidarr", "Subsonic", "MusicModel", "ServerLoop", "MPDProtocol", "Playback",
+                "LibraryIndex", "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer", nioCore,
+                nioPosix, nioHTTP1, log,
             ],
             swiftSettings: settings
         ),
@@ -460,7 +461,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Outputs", ["MusicModel"]),
     ("Playback", ["Coordination", "MusicModel", "ServerLoop", "TestSupport"]),
-    ("HTTPStreaming", [nioCore, nioEmbedded, log]),
+    ("HTTPStreaming", ["ServerLoop", nioCore, nioEmbedded, log]),
     ("CFFmpeg", []),
     ("AudioFilters", ["Outputs"]),
     ("CGStreamer", []),
@@ -526,7 +527,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         "MPDSessions",
         [
             "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex",
-            "UserLibrary", "InProcessServer", "TestSupport", nioCore, nioPosix, log,
+            "UserLibrary", "InProcessServer", "TestSupport", nioCore, nioEmbedded, nioPosix, log,
         ]
     ),
     ("DBus", ["CGIO"]),

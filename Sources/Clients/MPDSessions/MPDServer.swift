@@ -59,7 +59,8 @@ package final class MPDServer {
     private var listeners: [Listener] = []
     private var sweep: RepeatedTask?
     private var isShutDown = false
-    /// The permissions of clients before they send a password; changes concern those that connect later.
+    /// The permissions of clients before they send a password; `renewPermissions` has changes concern those that are
+    /// connected.
     package var access: AccessRules
     /// The certificate of encrypted listeners; nil while there are none.
     var certificate: ServerCertificate?
@@ -233,6 +234,7 @@ package final class MPDServer {
             let session = ServerActor.assumeIsolated { () -> Session? in
                 let session = self.makeSession(on: channel, isLocal: false, peer: peer)
                 session?.client.permission = permission
+                session?.client.claim = .elsewhere
                 return session
             }
             guard let session else { return channel.close() }
@@ -246,9 +248,24 @@ package final class MPDServer {
         }
     }
 
+    /// Gives clients what they may do now, after passwords or the rules for addresses have changed: one whose password
+    /// is gone may do what its address may.
+    ///
+    /// - Parameter entries: the digests of the passwords that there still are.
+    package func renewPermissions(passwords entries: Set<String>) {
+        for client in hub.connected.map(\.client) {
+            switch client.claim {
+            case .elsewhere: continue
+            case .password(let entry) where entries.contains(entry): continue
+            case .password, .address:
+                (client.permission, client.claim) = (access.permission(for: client.peer), .address)
+            }
+        }
+    }
+
     /// Makes a client's session; nil when there are too many.
     func makeSession(on channel: any Channel, isLocal: Bool, peer: PeerAddress) -> Session? {
-        guard hasRoom, let partition = context.partitions.first else {
+        guard hasRoom(for: peer), let partition = context.partitions.first else {
             connections.refused += 1
             return nil
         }
@@ -262,13 +279,30 @@ package final class MPDServer {
     }
 
     /// Whether one more client may connect; the log is told if not.
-    var hasRoom: Bool {
+    ///
+    /// Once half of the places are taken an address has a quarter of them at the most, or with IPv6 the network of one
+    /// household, and the last few are for users of this machine, who come by the Unix socket.
+    func hasRoom(for peer: PeerAddress) -> Bool {
         guard !isShutDown else { return false }
-        guard hub.count < options.maximumConnections else {
-            logger.warning("a client was turned away: max_connections is reached")
-            return false
-        }
-        return true
+        let most = options.maximumConnections
+        guard case .network = peer else { return hasPlace(of: most) }
+        guard hasPlace(of: most - min(8, most / 10)) else { return false }
+        guard hub.count >= most / 2, most >= Self.mostOfOne,
+            hub.connected.count(where: { $0.client.peer.household == peer.household }) >= most / 4
+        else { return true }
+        logger.warning(
+            "a client was turned away: its address has a quarter of max_connections",
+            metadata: ["peer": "\(peer.shown)"])
+        return false
+    }
+
+    /// A server for fewer clients than this makes no difference between addresses.
+    private static let mostOfOne = 16
+
+    private func hasPlace(of places: Int) -> Bool {
+        guard hub.count >= places else { return true }
+        logger.warning("a client was turned away: max_connections is reached")
+        return false
     }
 
     // MARK: Timeouts

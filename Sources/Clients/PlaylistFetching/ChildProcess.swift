@@ -22,19 +22,18 @@ struct ChildProcess: Sendable {
     /// - Parameter isAbandoned: whether the output is no longer wanted.
     /// - Throws: `Problem`.
     func run(_ isAbandoned: () -> Bool) throws(Problem) -> [UInt8] {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Problem(message: Self.system(errno)) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let ends: PipeEnds
+        do throws(ChildProgram.Failure) { ends = try PipeEnds() } catch { throw Problem(message: "\(error)") }
         let program: ChildProgram
         do throws(ChildProgram.Failure) {
-            defer { close(ends[1]) }
-            program = try ChildProgram(words, output: ends[1])
+            defer { close(ends.writing) }
+            program = try ChildProgram(words, output: ends.writing)
         } catch {
-            close(ends[0])
+            close(ends.reading)
             throw Problem(message: "\(words.first ?? "the program") can't be started (\(error))")
         }
-        defer { close(ends[0]) }
-        let output: Result<[UInt8], Problem> = read(ends[0], isAbandoned)
+        defer { close(ends.reading) }
+        let output: Result<[UInt8], Problem> = read(ends.reading, isAbandoned)
         // A program that goes on with its output closed, or isn't waited for, is ended with all that it started.
         let ending = program.end(after: (try? output.get()) == nil ? 0 : 1000, endsOthers: true)
         let bytes = try output.get()

@@ -22,10 +22,12 @@ package final class OutsideFileReader: OutsideFiles {
         try await remote.read(url, mayBePrivate: false, limit: limit)?.playlist
     }
 
-    package func playlist(file path: String) async throws -> [UInt8]? {
-        try await onThread {
+    package func playlist(file path: String, ofLibrary: Bool) async throws -> [UInt8]? {
+        try await onThread(reading: path) {
             do {
-                return try RegularFile.read(path, upTo: Self.largestPlaylist)
+                return ofLibrary
+                    ? try SideFile.read(path, upTo: Self.largestPlaylist)
+                    : try RegularFile.read(path, upTo: Self.largestPlaylist)
             } catch RegularFile.Problem.missing {
                 return nil
             } catch RegularFile.Problem.tooLarge {
@@ -37,7 +39,7 @@ package final class OutsideFileReader: OutsideFiles {
     }
 
     package func contents(folder path: String) async throws -> [FolderEntry]? {
-        try await onThread { isAbandoned in
+        try await onThread(reading: path) { isAbandoned in
             guard let listing = DiskPath(path).list(atMost: Self.longestListing) else { return nil }
             guard listing.entries.count <= Self.longestListing else {
                 throw AckError(.system, "The folder has too many files to list them")

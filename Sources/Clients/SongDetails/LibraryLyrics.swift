@@ -35,7 +35,7 @@ package final class LibraryLyrics: LyricsProviding {
             return found.flatMap { $0.isCueSheet ? nil : $0 }
         // Lyrics of a whole disc belong to none of its tracks: they would be shown with each.
         case .localPart, .navidromePart: return nil
-        case .localFile(let path): return try? await onThread { Self.localLyrics(of: path) }
+        case .localFile(let path): return try? await onThread(reading: path) { Self.localLyrics(of: path) }
         }
     }
 
@@ -53,7 +53,7 @@ package final class LibraryLyrics: LyricsProviding {
         let base = (path as NSString).deletingPathExtension
         for suffix in ["lrc", "LRC", "txt", "TXT"] {
             let file = "\(base).\(suffix)"
-            guard let bytes = try? RegularFile.read(file, upTo: largestFile),
+            guard let bytes = try? SideFile.read(file, upTo: largestFile),
                 let found = Lyrics(text: text(Data(bytes)))
             else { continue }
             return found

@@ -53,11 +53,11 @@ package final class LibraryPictures: PictureProviding {
         case .navidrome(let coverArtID): return await cover(coverArtID, .edge(edge))
         case .local(let songPath):
             let folder = String(songPath.pathFolder)
-            if let file = try await onThread({ files.cover(in: folder) }) {
+            if let file = try await onThread(reading: folder, { files.cover(in: folder) }) {
                 return try await small(file.path, edge) { Self.read(file) }
             }
         case .localFolder(let folder):
-            guard let file = try await onThread({ files.cover(in: folder) }) else { return nil }
+            guard let file = try await onThread(reading: folder, { files.cover(in: folder) }) else { return nil }
             return try await small(file.path, edge) { Self.read(file) }
         case nil: break
         }
@@ -74,9 +74,11 @@ package final class LibraryPictures: PictureProviding {
         _ path: String, _ edge: Int, upTo most: Int = LibraryPictures.largestFile,
         read: @escaping @Sendable () throws -> (bytes: [UInt8], mimeType: String?)?
     ) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        guard let scaled, let version = FileVersion(path) else { return try await onThread(read) }
+        guard let scaled, let version = try await FileVersion.current(of: path) else {
+            return try await onThread(reading: path, read)
+        }
         let picture = try await scaled.picture(version.name, edge: edge, size: min(version.size, most)) { room in
-            try await onThread {
+            try await onThread(reading: path) {
                 try withExtendedLifetime(room) {
                     try read().map { CoverPicture(bytes: $0.bytes, contentType: $0.mimeType ?? "") }
                 }
@@ -109,7 +111,7 @@ package final class LibraryPictures: PictureProviding {
     @concurrent
     package func cover(inFolder path: String) async throws -> FoundCover? {
         let files = files
-        return try await onThread {
+        return try await onThread(reading: path) {
             guard let file = files.cover(in: path), let (bytes, type) = Self.read(file) else { return nil }
             return (bytes, type, file.path)
         }
@@ -120,7 +122,7 @@ package final class LibraryPictures: PictureProviding {
         switch try await library.index.pictureSource(at: uri, isDirectory: false) {
         case .navidrome(let coverArtID): return await cover(coverArtID, .original)
         case .local(let songPath):
-            return try await onThread {
+            return try await onThread(reading: songPath) {
                 try AudioFileReader.embeddedPicture(path: songPath).map { ($0.bytes, $0.mimeType) }
             }
         case .localFolder, nil: return nil
@@ -139,9 +141,18 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    /// Reads a picture; nil where that can't be read or is empty.
+    /// Whether a file begins as a picture does; a text with the name of one is never shown.
+    private static func isPicture(_ bytes: [UInt8]) -> Bool {
+        let starts: [(at: Int, bytes: [UInt8])] = [
+            (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (8, Array("WEBP".utf8)), (0, Array("GIF8".utf8)),
+            (4, Array("ftyp".utf8)), (0, [0xFF, 0x0A]), (4, Array("JXL ".utf8)),
+        ]
+        return starts.contains { bytes.dropFirst($0.at).starts(with: $0.bytes) }
+    }
+
+    /// Reads a picture; nil where that can't be read or is none.
     private static func read(_ file: (path: String, type: String)) -> (bytes: [UInt8], mimeType: String?)? {
-        guard let bytes = try? RegularFile.read(file.path, upTo: largestFile), !bytes.isEmpty else { return nil }
+        guard let bytes = try? SideFile.read(file.path, upTo: largestFile), isPicture(bytes) else { return nil }
         return (bytes, file.type)
     }
 }

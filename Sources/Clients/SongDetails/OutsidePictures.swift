@@ -45,9 +45,9 @@ package final class OutsidePictures: Sendable {
             return await covers?.picture(coverArtID: id, form: .edge(edge)).map { ($0.bytes, $0.contentType) }
         case .address(let url): return try await picture(at: url, edge: edge, mayBePrivate: true)
         case .file(let path):
-            guard let version = FileVersion(path) else { return nil }
+            guard let version = try await FileVersion.current(of: path) else { return nil }
             return try await small(version.name, edge) {
-                try? await onThread { try RegularFile.read(path, upTo: Self.largest) }
+                try? await onThread(reading: path) { try SideFile.read(path, upTo: Self.largest) }
             }
         }
     }
@@ -93,8 +93,14 @@ struct FileVersion {
     /// In bytes.
     let size: Int
 
-    /// Looks at a file; nil where there is none.
-    init?(_ path: String) {
+    /// Looks at a file on a thread; nil where there is none.
+    ///
+    /// - Throws: `CancellationError`.
+    static func current(of path: String) async throws -> FileVersion? {
+        try await onThread(reading: path) { FileVersion(path) }
+    }
+
+    private init?(_ path: String) {
         guard let information = DiskPath(path).status() else { return nil }
         let time = information.st_mtim
         name = "\(path) \(time.tv_sec).\(time.tv_nsec) \(information.st_size)"

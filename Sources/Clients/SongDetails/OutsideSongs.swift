@@ -36,14 +36,14 @@ package final class OutsideSongs: OutsideSongReading {
 
     @concurrent
     package func allow(path: String, for user: UInt32?) async throws {
-        try await onThread { _ = try Self.status(of: path, for: user) }
+        try await onThread(reading: path) { _ = try Self.status(of: path, for: user) }
     }
 
     @concurrent
     package func cueSheet(file path: String) async throws -> CueSheet? {
         try await reading.acquire()
         defer { reading.release() }
-        return try await onThread {
+        return try await onThread(reading: path) {
             guard let status = DiskPath(path).status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
             do { return try AudioFileReader.read(path: path).cueSheet } catch is AudioFileError { return nil }
         }
@@ -55,7 +55,7 @@ package final class OutsideSongs: OutsideSongReading {
     ) async throws -> Value {
         try await reading.acquire()
         defer { reading.release() }
-        return try await onThread {
+        return try await onThread(reading: path) {
             let modified = try Self.check(path, for: user)
             do { return try body(path, modified) } catch is AudioFileError {
                 throw AckError(.noExist, "No such song")

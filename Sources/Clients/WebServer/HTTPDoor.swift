@@ -19,6 +19,7 @@ package final class HTTPDoor: Sendable {
     private let loop: any EventLoop
     private let group: MultiThreadedEventLoopGroup?
     private let state: NIOLoopBoundBox<DoorState>
+    private let sockets = AddressShares(WebLimits.sockets)
     private let log: Logger
 
     /// Makes a door that is not open yet.
@@ -112,6 +113,7 @@ package final class HTTPDoor: Sendable {
         if channel.eventLoop === loop { try pipeline.addHandler(DoorCounter(self)) }
         var facts = ConnectionFacts()
         (facts.peer, facts.localPort) = (channel.remoteAddress, channel.localAddress?.port)
+        facts.isLoopback = channel.localAddress?.ipAddress.map(Self.isLoopback) ?? false
         facts.eventLoop = channel.eventLoop
         if let tls {
             guard let context = tls() else { return channel.close(promise: nil) }
@@ -122,6 +124,9 @@ package final class HTTPDoor: Sendable {
         (limits.maxHeaderListSize, limits.maxHeaderFieldSize) = (WebLimits.header, WebLimits.header)
         limits.maxHeaderFieldCount = WebLimits.fields
         let handler = HTTPHandler(self, facts)
+        if channel.eventLoop === loop, state.value.connections[ObjectIdentifier(channel)] != nil {
+            state.value.handlers[ObjectIdentifier(channel)] = handler
+        }
         try pipeline.addHandlers(
             ArrivalHandler(handler), HTTPResponseEncoder(),
             ByteToMessageHandler(
@@ -130,6 +135,10 @@ package final class HTTPDoor: Sendable {
                     limitConfiguration: limits)),
             HTTPServerPipelineHandler(), HTTPResponseCompressor(responseCompressionPredicate: Self.isWorthCompressing),
             handler)
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        ["127.", "::ffff:127."].contains { address.hasPrefix($0) } || address == "::1"
     }
 
     /// Texts of some size are; pictures and streams are compressed already.
@@ -148,7 +157,7 @@ package final class HTTPDoor: Sendable {
     package func shutDown() async {
         let closing = try? await loop.submit { [state] in
             state.value.isShutDown = true
-            for channel in state.value.connections.values { channel.close(promise: nil) }
+            for (channel, _) in state.value.connections.values { channel.close(promise: nil) }
             return state.value.listeners
         }.get()
         for listener in closing ?? [] { try? await listener.close() }
@@ -163,8 +172,8 @@ package final class HTTPDoor: Sendable {
     ///
     /// - Throws: what the guard says, and 429 for an address that asks too often.
     func admit(_ head: HTTPRequestHead, _ facts: ConnectionFacts) throws(RequestRefusal) {
-        try admission.check(head)
-        guard state.value.rates.takes(facts.peer?.ipAddress ?? "") else {
+        try admission.check(head, isLoopback: facts.isLoopback)
+        guard state.value.rates.takes(facts.peer?.household ?? []) else {
             throw RequestRefusal(.tooManyRequests, "Too many requests; wait a second.")
         }
     }
@@ -194,42 +203,52 @@ package final class HTTPDoor: Sendable {
         return bytes
     }
 
-    /// Counts one more socket; false when there are too many.
-    func takeSocket() -> Bool {
-        guard state.value.sockets < WebLimits.sockets else { return false }
-        state.value.sockets += 1
-        return true
-    }
-
-    /// Counts one socket less.
-    func giveSocketBack() { state.value.sockets -= 1 }
+    /// A place for one more socket; nil when there are too many, of all or of one address.
+    func takeSocket(_ facts: ConnectionFacts) -> AddressShares.Place? { sockets.take(facts.peer) }
 
     /// Counts a connection; false for one too many.
     func opened(_ channel: any Channel) -> Bool {
-        let address = channel.remoteAddress?.ipAddress ?? ""
-        guard !isShutDown, state.value.connections.count < WebLimits.connections,
-            state.value.addresses[address, default: 0] < WebLimits.connectionsOfAddress
-        else { return false }
-        state.value.connections[ObjectIdentifier(channel)] = channel
-        state.value.addresses[address, default: 0] += 1
+        let household = channel.remoteAddress?.household ?? []
+        guard !isShutDown, state.value.addresses[household, default: 0] < WebLimits.connectionsOfAddress else {
+            return false
+        }
+        if state.value.connections.count >= WebLimits.connections, !makeRoom() { return false }
+        state.value.connections[ObjectIdentifier(channel)] = (channel, household)
+        state.value.addresses[household, default: 0] += 1
+        return true
+    }
+
+    /// Closes the connection that has waited for longest without a request, so that many that say little keep no other
+    /// out; false where all are being answered.
+    private func makeRoom() -> Bool {
+        let waiting = state.value.handlers.compactMap { key, handler in handler.waitsSince.map { (key, $0) } }
+        guard let (key, _) = waiting.min(by: { $0.1 < $1.1 }), let channel = state.value.connections[key]?.channel
+        else {
+            return false
+        }
+        closed(channel)
+        channel.close(promise: nil)
         return true
     }
 
     /// Counts a connection no longer.
-    func closed(_ channel: any Channel, _ address: String) {
-        state.value.connections[ObjectIdentifier(channel)] = nil
-        let left = state.value.addresses[address, default: 1] - 1
-        state.value.addresses[address] = left > 0 ? left : nil
+    func closed(_ channel: any Channel) {
+        let key = ObjectIdentifier(channel)
+        state.value.handlers[key] = nil
+        guard let household = state.value.connections.removeValue(forKey: key)?.household else { return }
+        let left = state.value.addresses[household, default: 1] - 1
+        state.value.addresses[household] = left > 0 ? left : nil
     }
 }
 
 /// The door's connections, and how many there are.
 struct DoorState {
     var listeners: [any Channel] = []
-    var connections: [ObjectIdentifier: any Channel] = [:]
-    var addresses: [String: Int] = [:]
+    var connections: [ObjectIdentifier: (channel: any Channel, household: [UInt8])] = [:]
+    /// The handlers of the connections.
+    var handlers: [ObjectIdentifier: HTTPHandler] = [:]
+    var addresses: [[UInt8]: Int] = [:]
     var rates = RequestRates()
-    var sockets = 0
     var isShutDown = false
 }
 
@@ -252,17 +271,12 @@ final class DoorCounter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let door: HTTPDoor
-    private var address: String?
 
     init(_ door: HTTPDoor) { self.door = door }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        guard door.opened(context.channel) else { return context.close(promise: nil) }
-        address = context.channel.remoteAddress?.ipAddress ?? ""
+        if !door.opened(context.channel) { context.close(promise: nil) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        if let address { door.closed(context.channel, address) }
-        address = nil
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { door.closed(context.channel) }
 }

@@ -26,6 +26,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var phase = Phase.idle
     private var context: ChannelHandlerContext?
     private var alarm: Scheduled<Void>?
+    private var waiting = NIODeadline.now()
     /// Whether bytes of a next request have come, of which there is no head yet.
     private var hasBegun = false
     /// Whether what came behind the request that is being answered is no request.
@@ -33,10 +34,20 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Whether the last answer was written, and only waits to be read.
     private var isLeaving = false
     private var work: Task<Void, Never>?
+    /// Its place among the sockets, once it is one.
+    private var place: AddressShares.Place?
     private var events: SocketWriter?
     private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?
 
     init(_ server: HTTPDoor, _ facts: ConnectionFacts) { (self.server, self.facts) = (server, facts) }
+
+    /// Since when a request is waited for; nil while one is answered.
+    var waitsSince: NIODeadline? {
+        switch phase {
+        case .idle, .receiving: waiting
+        case .refused, .answering, .done: nil
+        }
+    }
 
     // MARK: Requests
 
@@ -137,12 +148,34 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     ) {
         let keepsConnection = keepsConnection && head.isKeepAlive && !server.isShutDown && !isBroken
         writeHead(response, head, length: bytes.readableBytes, keepsConnection: keepsConnection, context)
-        if head.method != .HEAD, bytes.readableBytes > 0 {
-            context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
-        }
+        let body = head.method == .HEAD ? ByteBuffer() : bytes
+        writeRest(of: body, keepsConnection, held: response.held, context)
+    }
+
+    /// How many bytes are written before other connections have their turn: packing them takes a millisecond or two.
+    private static let piece = 64 << 10
+
+    /// Writes a body piece by piece, as fast as the client takes it.
+    private func writeRest(
+        of body: ByteBuffer, _ keepsConnection: Bool, held: (any Sendable)?, _ context: ChannelHandlerContext
+    ) {
         setAlarm(WebLimits.stall, context)
+        var body = body
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { [held = response.held] _ in
+        let piece = body.readSlice(length: min(Self.piece, body.readableBytes)) ?? ByteBuffer()
+        guard body.readableBytes == 0 else {
+            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).whenSuccess {
+                [body, loop = context.eventLoop] in
+                loop.execute {
+                    let (own, context) = bound.value
+                    if case .done = own.phase { return }
+                    own.writeRest(of: body, keepsConnection, held: held, context)
+                }
+            }
+            return
+        }
+        if piece.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
             withExtendedLifetime(held) {}
             let (own, context) = bound.value
             own.finished(keepsConnection: keepsConnection, context)
@@ -153,7 +186,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if case .done = phase { return }
         guard keepsConnection, !isBroken else { return closeWhenRead(context) }
         // The next request may be here already, as its head comes in before the last write is known to be done.
-        if case .answering = phase { phase = .idle }
+        if case .answering = phase { (phase, waiting) = (.idle, .now()) }
         setAlarm(WebLimits.idle, context)
     }
 
@@ -177,7 +210,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func beginEvents(
         _ owner: any SocketOwner, _ response: HTTPResponse, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
     ) {
-        guard server.takeSocket() else { return writeTooMany(head, context) }
+        guard let place = server.takeSocket(facts) else { return writeTooMany(head, context) }
+        self.place = place
         phase = .done
         alarm?.cancel()
         var response = response
@@ -223,18 +257,17 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             let refusal = RequestRefusal(.badRequest, "This is no handshake of a WebSocket.")
             return write(server.answers.answer(to: refusal), to: head, context)
         }
-        guard server.takeSocket() else { return writeTooMany(head, context) }
+        guard let place = server.takeSocket(facts) else { return writeTooMany(head, context) }
         phase = .done
         alarm?.cancel()
         var headers: HTTPHeaders = ["upgrade": "websocket", "connection": "upgrade", "sec-websocket-accept": accept]
         if let subprotocol { headers.add(name: "sec-websocket-protocol", value: subprotocol) }
         let answer = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
         context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
-        let server = server
         WebSocketUpgrade.exchangeHandlers(
             context.channel,
             for: WebSocketHandler(
-                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { server.giveSocketBack() }))
+                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { place.release() }))
     }
 
     private func writeTooMany(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -331,6 +364,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         eventSocket = nil
         events = nil
         owner.closed(socket)
-        server.giveSocketBack()
+        place?.release()
     }
 }

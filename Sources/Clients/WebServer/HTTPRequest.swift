@@ -59,6 +59,8 @@ package struct ConnectionFacts: Sendable {
     package var peer: SocketAddress?
     /// The port of this end.
     package var localPort: Int?
+    /// Whether this end has an address that only this machine has.
+    package var isLoopback = false
     /// Whether it is encrypted.
     package var isEncrypted = false
     /// The loop that it lives on.

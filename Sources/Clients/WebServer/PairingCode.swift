@@ -37,18 +37,27 @@ package final class PairingCodes: Sendable {
         package var permissions: UInt8
         /// The origin of the session that it begins: that of the one who showed it.
         package var origin: String
+        /// By whom the session is let in, the first one first: a session's id for each, or what else has shown itself.
+        package var makers: [String]
 
-        /// Pairs them.
-        package init(permissions: UInt8, origin: String) { (self.permissions, self.origin) = (permissions, origin) }
+        /// Puts a grant together.
+        package init(permissions: UInt8, origin: String, makers: [String] = []) {
+            (self.permissions, self.origin, self.makers) = (permissions, origin, makers)
+        }
+
+        /// The one who shows the code.
+        fileprivate var maker: String { makers.last ?? "" }
     }
 
     private struct State {
         var codes: [(code: String, grant: Grant, until: ContinuousClock.Instant)] = []
-        var tries: [(address: String, time: ContinuousClock.Instant)] = []
+        var tries: [(address: [UInt8], time: ContinuousClock.Instant)] = []
     }
 
     private let state = Mutex(State())
-    private static let most = 32
+    private static let most = 128
+    /// So many good codes of one who shows them; an older one makes room.
+    private static let mostOfMaker = 4
     /// So many tries a minute of one address, so that one machine keeps no other of the house out.
     private static let tries = 20
     /// The same of all addresses together: with these one of 2^40 isn't found within its life.
@@ -57,15 +66,29 @@ package final class PairingCodes: Sendable {
     /// Knows none.
     package init() {}
 
-    /// Makes a code.
-    package func make(_ grant: Grant) -> String {
+    /// Makes a code; nil while too many others are shown that allow more.
+    package func make(_ grant: Grant) -> String? {
         let code = PairingCode.random()
-        state.withLock { state in
+        return state.withLock { state in
             state.codes.removeAll { $0.until <= .now }
-            if state.codes.count >= Self.most { state.codes.removeFirst() }
+            if state.codes.count(where: { $0.grant.maker == grant.maker }) >= Self.mostOfMaker,
+                let oldest = state.codes.firstIndex(where: { $0.grant.maker == grant.maker })
+            {
+                state.codes.remove(at: oldest)
+            } else if state.codes.count >= Self.most {
+                // One of more permissions never makes room for one of fewer.
+                guard let weaker = state.codes.firstIndex(where: { $0.grant.permissions & ~grant.permissions == 0 })
+                else { return nil }
+                state.codes.remove(at: weaker)
+            }
             state.codes.append((code, grant, .now + .seconds(PairingCode.lifetime)))
+            return code
         }
-        return code
+    }
+
+    /// Forgets the codes of one that shows some, and of all that it let in.
+    package func forget(madeBy maker: String) {
+        state.withLock { $0.codes.removeAll { $0.grant.makers.contains(maker) } }
     }
 
     /// The grant of a code, which is used up by that; nil for one that never was.
@@ -80,7 +103,9 @@ package final class PairingCodes: Sendable {
     package func forget() { state.withLock { $0.codes = [] } }
 
     /// Counts a try before its code is looked at; false when there were too many in the last minute.
-    package func mayTry(from address: String) -> Bool {
+    ///
+    /// - Parameter address: the bytes by which its client is counted.
+    package func mayTry(from address: [UInt8]) -> Bool {
         state.withLock { state in
             let now = ContinuousClock.now
             state.tries.removeAll { now - $0.time > .seconds(60) }
@@ -93,7 +118,7 @@ package final class PairingCodes: Sendable {
     }
 
     /// Counts a try no longer, since its code was right.
-    package func wasRight(from address: String) {
+    package func wasRight(from address: [UInt8]) {
         state.withLock { state in
             guard let place = state.tries.lastIndex(where: { $0.address == address }) else { return }
             state.tries.remove(at: place)

@@ -23,14 +23,16 @@ package struct RequestGuard: Sendable {
 
     /// Lets a request through or says why not.
     ///
+    /// - Parameter isLoopback: whether it came by an address that only this machine has. Of the home network's names
+    ///   any device may own one, and let it point there.
     /// - Throws: `RequestRefusal`: 400 without one host, 421 for a foreign name, 403 for a foreign origin, 415 for a
     ///   body that a form could have sent.
-    package func check(_ head: HTTPRequestHead) throws(RequestRefusal) {
+    package func check(_ head: HTTPRequestHead, isLoopback: Bool = false) throws(RequestRefusal) {
         let hosts = head.headers["host"]
         guard hosts.count == 1, let host = hosts.first, !host.isEmpty else {
             throw RequestRefusal(.badRequest, "The request names no host, or several.")
         }
-        guard isOwn(host) else {
+        guard isOwn(host, isLoopback: isLoopback) else {
             throw RequestRefusal(
                 .misdirectedRequest,
                 "This server doesn't answer to that name. Use its address, or add the name to [web] hosts.")
@@ -76,11 +78,13 @@ package struct RequestGuard: Sendable {
     }
 
     /// Whether a name can't be owned by a stranger.
-    func isOwn(_ host: String) -> Bool {
+    private func isOwn(_ host: String, isLoopback: Bool) -> Bool {
         guard let name = Self.name(of: host)?.lowercased() else { return false }
-        if Self.isAddress(name) || name == "localhost" || hosts.contains(name) { return true }
-        if !name.contains(".") { return true }
-        return [".local", ".localhost", ".home.arpa", ".internal"].contains { name.hasSuffix($0) }
+        if Self.isAddress(name) || name == "localhost" || name.hasSuffix(".localhost") { return true }
+        if hosts.contains(name) { return true }
+        let ending = [".local", ".home.arpa", ".internal"].first { name.hasSuffix($0) }
+        if isLoopback { return ending.map { hosts.contains(String(name.dropLast($0.count))) } ?? false }
+        return ending != nil || !name.contains(".")
     }
 
     /// The name in `name:port`; nil for what is neither.

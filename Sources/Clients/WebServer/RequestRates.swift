@@ -11,13 +11,20 @@ struct RequestRates {
     private static let burst = 1000.0
     private static let most = 1024
 
-    private var buckets: [String: Bucket] = [:]
+    private var buckets: [[UInt8]: Bucket] = [:]
 
     /// Counts a request; false for one too many.
-    mutating func takes(_ address: String, now: NIODeadline = .now()) -> Bool {
+    ///
+    /// - Parameter address: the bytes by which its client is counted.
+    mutating func takes(_ address: [UInt8], now: NIODeadline = .now()) -> Bool {
         if buckets.count >= Self.most, buckets[address] == nil {
             buckets = buckets.filter { now - $0.value.last < .seconds(10) }
-            if buckets.count >= Self.most { buckets = [:] }
+            // Half of them stay, those that ask now.
+            for (key, _) in buckets.sorted(by: { $0.value.last < $1.value.last }).prefix(
+                max(0, buckets.count - Self.most / 2))
+            {
+                buckets[key] = nil
+            }
         }
         var bucket = buckets[address] ?? Bucket(left: Self.burst, last: now)
         let passed = Double((now - bucket.last).nanoseconds) / 1e9

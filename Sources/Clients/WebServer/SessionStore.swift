@@ -16,6 +16,8 @@ package struct WebSession: Codable, Hashable, Sendable {
     package var origin: String
     /// Whether it began with a code in place of a password; nil where that wasn't kept yet.
     var isPaired: Bool?
+    /// By whom it was let in with a code, as the grant of that has it; nil for none.
+    package var makers: [String]?
     /// Its name for people, of 80 characters and 240 bytes at most.
     package var name: String
     /// Unix seconds.
@@ -37,8 +39,16 @@ package final class SessionStore: Sendable {
     private let sessions: Mutex<[WebSession]>
     private let now: @Sendable () -> Int64
 
-    /// How many there may be; the one that wasn't used for longest makes room.
+    /// There is no room for one more session among those that allow no more.
+    package struct Full: Error {}
+
+    /// How many there may be; of those that allow no more than the new one, the one that wasn't used for longest makes
+    /// room.
     private static let most = 500
+    /// The same of those that began with codes.
+    private static let mostPaired = 128
+    /// The same of those that one session, token or address let in, also by what it let in.
+    private static let mostOfMaker = 16
 
     /// Reads what there is; without a path all is forgotten at the end.
     package init(
@@ -54,26 +64,41 @@ package final class SessionStore: Sendable {
 
     /// Makes one and returns its secret, which is kept nowhere here.
     ///
-    /// - Throws: the system's error when the file can't be written.
+    /// - Parameter makers: who let it in, the first one first.
+    /// - Throws: `Full`, or the system's error when the file can't be written.
     package func add(
-        permissions: UInt8, origin: String, name: String, isPaired: Bool = false
+        permissions: UInt8, origin: String, name: String, isPaired: Bool = false, makers: [String] = []
     ) throws -> (secret: String, session: WebSession) {
         let secret = Self.random(32)
         let time = now()
         let session = WebSession(
             id: Self.random(6), digest: Self.digest(secret), permissions: permissions, origin: origin,
-            isPaired: isPaired, name: String(name.prefix(utf8: 240).prefix(80)), created: time, lastUsed: time)
+            isPaired: isPaired, makers: makers.isEmpty ? nil : makers, name: String(name.prefix(utf8: 240).prefix(80)),
+            created: time, lastUsed: time)
         try sessions.withLock { sessions in
             sessions.removeAll { $0.hasEnded(at: time) }
-            while sessions.count >= Self.most,
-                let oldest = sessions.indices.min(by: { sessions[$0].lastUsed < sessions[$1].lastUsed })
-            {
-                sessions.remove(at: oldest)
+            if let maker = makers.first {
+                try Self.makeRoom(for: session, in: &sessions, below: Self.mostOfMaker) { $0.makers?.first == maker }
             }
+            if isPaired { try Self.makeRoom(for: session, in: &sessions, below: Self.mostPaired, of: \.wasPaired) }
+            try Self.makeRoom(for: session, in: &sessions, below: Self.most) { _ in true }
             sessions.append(session)
             try write(sessions)
         }
         return (secret, session)
+    }
+
+    /// Ends sessions of a kind until fewer than a number are left; none that allows more than the new one.
+    private static func makeRoom(
+        for new: WebSession, in sessions: inout [WebSession], below limit: Int, of isKind: (WebSession) -> Bool
+    ) throws {
+        while sessions.count(where: isKind) >= limit {
+            let weaker = sessions.indices.filter {
+                isKind(sessions[$0]) && sessions[$0].permissions & ~new.permissions == 0
+            }
+            guard let oldest = weaker.min(by: { sessions[$0].lastUsed < sessions[$1].lastUsed }) else { throw Full() }
+            sessions.remove(at: oldest)
+        }
     }
 
     /// The session of a secret; nil for a wrong or an old one.
@@ -99,14 +124,13 @@ package final class SessionStore: Sendable {
         return sessions.withLock { $0.contains { $0.id == session.id && !$0.hasEnded(at: time) } }
     }
 
-    /// Ends a session; false when there is none of that name.
+    /// Ends a session, and those that it let in; false when there is none of that name.
     ///
     /// - Throws: the system's error when the file can't be written.
     package func remove(id: String) throws -> Bool {
         try sessions.withLock { sessions in
-            let count = sessions.count
-            sessions.removeAll { $0.id == id }
-            guard sessions.count < count else { return false }
+            guard sessions.contains(where: { $0.id == id }) else { return false }
+            sessions.removeAll { $0.id == id || $0.makers?.contains(id) == true }
             try write(sessions)
             return true
         }

@@ -1,6 +1,7 @@
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix
+import ServerLoop
 import Synchronization
 
 /// Hands an endless answer of another HTTP server on this machine on to the client.
@@ -24,7 +25,8 @@ package final class StreamRelay: StreamSource {
     package func connect() async -> HTTPResponseHead? {
         let (loop, source, host) = (loop, source, address.ipAddress ?? "localhost")
         let answer = loop.makePromise(of: HTTPResponseHead.self)
-        let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: ["host": host])
+        let request = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: path, headers: ["host": host, RelayMark.field: RelayMark.value])
         let bootstrap = ClientBootstrap(group: loop).connectTimeout(.seconds(3))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -69,6 +69,9 @@ package final class Library: DatabaseAccess {
     /// The outcome for a damaged database when this one was opened; nil when it was sound.
     package var rescue: LibraryRescue? { database.rescue }
 
+    /// The outcome for a damaged journal when this one was opened; nil when it was sound.
+    package var journalDamage: JournalDamage? { database.journalDamage }
+
     /// Closes all connections; waits for those that are reading.
     ///
     /// - Throws: an error although all is closed when the newest additions to playlists can't be written: they are kept

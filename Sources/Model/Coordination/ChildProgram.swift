@@ -2,7 +2,8 @@ import Glibc
 
 /// A program that was started, with all that it starts in turn.
 ///
-/// It is a process group of its own, knows none of Segue's secrets, and has the usual signals.
+/// It is a process group of its own, knows none of Segue's secrets, has the usual signals, and of Segue's descriptors
+/// only its standard input, output and error.
 /// - Isolation: its owner's; `end` blocks its thread.
 package struct ChildProgram: Sendable {
     /// The system's error when a program can't be started.
@@ -52,7 +53,7 @@ package struct ChildProgram: Sendable {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
-        Self.closeOthers(&actions)
+        try Self.closeOthers(&actions)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -66,10 +67,11 @@ package struct ChildProgram: Sendable {
         self.process = process
     }
 
-    /// Pipes that other threads have just made, and not marked yet, would stay open for as long as the program runs.
-    private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
-        // Swift's Glibc module doesn't have it; nor do other C libraries.
-        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+    /// Sockets of event loops are not marked as this process's own: a program with one could read what clients say, and
+    /// would keep ports taken and connections open for as long as it runs.
+    private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) throws(Failure) {
+        // Swift's Glibc module doesn't have it; nor do other C libraries, where no program is better than one with all.
+        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { throw Failure(code: ENOSYS) }
         typealias AddCloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
         _ = unsafeBitCast(symbol, to: AddCloseFrom.self)(&actions, 3)
     }

@@ -43,6 +43,14 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return groups.map { String($0, radix: 16) }.joined(separator: ":")
     }
 
+    /// The bytes by which clients are counted: the address or, with version 6, the network of 64 bits that one
+    /// household has, with as many addresses as it likes.
+    package var household: [UInt8] {
+        let isVersion4 = bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+        // This machine's own is one address of a network without others.
+        return isVersion4 || bytes[..<15].allSatisfy { $0 == 0 } ? bytes : Array(bytes[..<8])
+    }
+
     private static func mapped(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
     }

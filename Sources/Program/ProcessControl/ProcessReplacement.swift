@@ -25,7 +25,9 @@ package enum ProcessReplacement {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
-        execv("/proc/self/exe", CommandLine.unsafeArgv)
+        var words: [UnsafeMutablePointer<CChar>?] = ProcessArguments.all.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", &words)
+        for word in words { free(word) }
         return ProcessError("can't start anew: \(String(cString: strerror(errno))). Start `segue serve` again.")
     }
 }

@@ -39,7 +39,7 @@ struct Segue: AsyncParsableCommand {
         OutputFileMode.userMask.store(ProcessSetup.prepare(), ordering: .relaxed)
         HeapArenas.share()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Array(ProcessArguments.all.dropFirst()))
             let isServer = command is ServeCommand || command is DemoCommand
             let threads = isServer ? ThreadRoom.neededToServe : ThreadRoom.neededToRun
             if let problem = ThreadRoom.refusal(of: threads) {

@@ -75,6 +75,8 @@ static GstBusSyncReply note_message(GstBus *bus, GstMessage *message, gpointer d
         fail(effect, error ? error->message : "it failed");
         g_clear_error(&error);
     }
+    // A handler that discards a message has its reference.
+    gst_message_unref(message);
     return GST_BUS_DROP;
 }
 

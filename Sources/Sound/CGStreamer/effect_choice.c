@@ -38,15 +38,29 @@ SegueEffectKind segue_effect_kind(const char *name) {
     return suits ? SEGUE_EFFECT_SUITS : SEGUE_EFFECT_OTHER;
 }
 
+/// Properties by which an element tells its program of the sound, as often as every nanosecond. Nothing here hears it.
+static const char *const talk[] = {"post-messages", "message", "messages", "interval", NULL};
+
 GstElement *segue_effect_make(const char *factory) {
     GstElement *element = gst_element_factory_make(factory, NULL);
-    return element ? GST_ELEMENT(gst_object_ref_sink(element)) : NULL;
+    if (!element) return NULL;
+    for (gsize index = 0; talk[index]; index++) {
+        GParamSpec *spec = g_object_class_find_property(G_OBJECT_GET_CLASS(element), talk[index]);
+        if (spec && G_IS_PARAM_SPEC_BOOLEAN(spec) && (spec->flags & G_PARAM_WRITABLE)) {
+            g_object_set(element, talk[index], FALSE, NULL);
+        }
+    }
+    return GST_ELEMENT(gst_object_ref_sink(element));
 }
 
 // Properties.
 
 /// Times in GStreamer's nanoseconds have a limit, or an echo would keep hours of sound.
 static const gint64 longest_time = 10 * GST_SECOND;
+
+/// The largest whole number, which may be how many of something an element keeps: its own limits are not for strangers.
+/// The longest filter there is has 256,000 taps; of bands none needs more than 4,096.
+static gint64 largest(GParamSpec *spec) { return strcmp(spec->name, "bands") == 0 ? 4096 : 262144; }
 
 /// The number of a choice, by its nickname, name or number; FALSE if there is none.
 static gboolean choice(GParamSpec *spec, const char *text, GValue *value) {
@@ -83,11 +97,11 @@ static gboolean read_value(GParamSpec *spec, const char *text, GValue *value, gb
         case G_TYPE_BOOLEAN: return truth(text, value);
         case G_TYPE_ENUM: return choice(spec, text, value);
         case G_TYPE_INT:
-            if (!g_ascii_string_to_signed(text, 10, G_MININT, G_MAXINT, &number, NULL)) return FALSE;
+            if (!g_ascii_string_to_signed(text, 10, -largest(spec), largest(spec), &number, NULL)) return FALSE;
             g_value_set_int(value, (gint)number);
             return TRUE;
         case G_TYPE_UINT:
-            if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT, &positive, NULL)) return FALSE;
+            if (!g_ascii_string_to_unsigned(text, 10, 0, (guint64)largest(spec), &positive, NULL)) return FALSE;
             g_value_set_uint(value, (guint)positive);
             return TRUE;
         case G_TYPE_INT64:
@@ -114,11 +128,16 @@ static gboolean read_value(GParamSpec *spec, const char *text, GValue *value, gb
 static char *range(GParamSpec *spec) {
     if (G_IS_PARAM_SPEC_INT(spec)) {
         GParamSpecInt *limits = G_PARAM_SPEC_INT(spec);
-        return g_strdup_printf("a number from %d to %d", limits->minimum, limits->maximum);
+        gint64 most = largest(spec);
+        return g_strdup_printf(
+            "a number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, MAX(limits->minimum, -most), MIN(limits->maximum, most)
+        );
     }
     if (G_IS_PARAM_SPEC_UINT(spec)) {
         GParamSpecUInt *limits = G_PARAM_SPEC_UINT(spec);
-        return g_strdup_printf("a number from %u to %u", limits->minimum, limits->maximum);
+        return g_strdup_printf(
+            "a number from %u to %" G_GINT64_FORMAT, limits->minimum, MIN(limits->maximum, largest(spec))
+        );
     }
     if (G_IS_PARAM_SPEC_FLOAT(spec)) {
         GParamSpecFloat *limits = G_PARAM_SPEC_FLOAT(spec);
@@ -159,7 +178,8 @@ char *segue_effect_set(GstElement *element, const char *property, const char *te
     char *problem = NULL;
     GValue value = G_VALUE_INIT;
     g_value_init(&value, G_PARAM_SPEC_VALUE_TYPE(spec));
-    gboolean is_settable = (spec->flags & G_PARAM_WRITABLE) && !(spec->flags & G_PARAM_CONSTRUCT_ONLY);
+    gboolean is_settable = (spec->flags & G_PARAM_WRITABLE) && !(spec->flags & G_PARAM_CONSTRUCT_ONLY)
+        && !g_strv_contains(talk, spec->name);
     gboolean is_read = is_settable && read_value(spec, text, &value, &is_settable);
     // Changes what is out of range, and says so.
     if (!is_settable) {

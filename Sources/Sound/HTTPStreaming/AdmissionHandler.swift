@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 /// The door: closes connections beyond the limits unanswered, and those whose request is too long.
@@ -10,22 +11,40 @@ final class AdmissionHandler: ChannelInboundHandler {
     private let audience: Audience
     /// Where the client is, once it was let in.
     private var address: String?
+    /// Whether it hands the stream on to a listener who is counted elsewhere.
+    private var isRelay = false
     private var received = 0
 
     init(_ audience: Audience) { self.audience = audience }
 
     func channelActive(context: ChannelHandlerContext) {
-        let address = context.remoteAddress?.ipAddress ?? ""
+        let address = Self.household(context.remoteAddress?.ipAddress ?? "")
         guard audience.admits(address) else { return context.close(promise: nil) }
         self.address = address
         audience.connected(address)
         context.fireChannelActive()
     }
 
+    /// By what clients are counted: an address or, with IPv6, the network of 64 bits that one household has.
+    private static func household(_ address: String) -> String {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, address.prefix { $0 != "%" }.description, &bytes) == 1,
+            bytes[..<8].contains(where: { $0 != 0 })
+        else { return address }
+        return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
-        if let address { audience.disconnected(address) }
+        if let address { audience.disconnected(address, isRelay: isRelay) }
         address = nil
         context.fireChannelInactive()
+    }
+
+    /// Decides about the connection when it has asked; whether it may stay.
+    func asked(isRelay: Bool) -> Bool {
+        guard let address else { return false }
+        self.isRelay = isRelay
+        return audience.asked(from: address, isRelay: isRelay)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -65,9 +65,11 @@ final class Audience {
         var framing = HTTPResponseEncoder.Configuration()
         // The stream has no length, and players of its kind don't know chunks.
         framing.automaticallySetFramingHeaders = false
+        let admission = AdmissionHandler(self)
         try channel.pipeline.syncOperations.addHandlers([
-            AdmissionHandler(self), HTTPResponseEncoder(configuration: framing),
-            ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), ListenerHandler(self),
+            admission, HTTPResponseEncoder(configuration: framing),
+            ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
+            ListenerHandler(self, admission),
         ])
     }
 
@@ -80,9 +82,27 @@ final class Audience {
 
     /// Whether one more connection may come from an address.
     func admits(_ address: String) -> Bool {
-        let limit = settings.maxConnectionsPerAddress
-        guard limit == 0 || connections[address, default: 0] < limit else { return false }
+        // The page hands the stream on from this machine; whether it is the page shows when it asks.
+        guard mayBeRelay(address) || hasShare(address) else { return false }
         return settings.maxListeners == 0 || connectionCount < settings.maxListeners + Self.askingLimit
+    }
+
+    private func mayBeRelay(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
+
+    private func hasShare(_ address: String, beside own: Int = 0) -> Bool {
+        let limit = settings.maxConnectionsPerAddress
+        return limit == 0 || connections[address, default: 0] - own < limit
+    }
+
+    /// Decides about one that asks from this machine: the page counts its own listeners by their addresses, and all
+    /// others have the share of any address.
+    ///
+    /// - Returns: whether it may stay.
+    func asked(from address: String, isRelay: Bool) -> Bool {
+        guard isRelay else { return !mayBeRelay(address) || hasShare(address, beside: 1) }
+        let left = connections[address, default: 1] - 1
+        connections[address] = left > 0 ? left : nil
+        return true
     }
 
     func connected(_ address: String) {
@@ -90,10 +110,11 @@ final class Audience {
         connectionCount += 1
     }
 
-    func disconnected(_ address: String) {
+    func disconnected(_ address: String, isRelay: Bool) {
+        connectionCount -= 1
+        guard !isRelay else { return }
         let left = connections[address, default: 1] - 1
         connections[address] = left > 0 ? left : nil
-        connectionCount -= 1
     }
 
     // MARK: What listeners do

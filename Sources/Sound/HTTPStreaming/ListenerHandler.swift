@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import ServerLoop
 
 /// One connection: its request, the answer, and then the stream for as long as it is read.
 ///
@@ -9,13 +10,16 @@ final class ListenerHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let audience: Audience
+    private let admission: AdmissionHandler
     private var context: ChannelHandlerContext?
     private var timeout: Scheduled<Void>?
     private var request: HTTPRequestHead?
     private var isListening = false
     private var titles: TitleInterleaver?
 
-    init(_ audience: Audience) { self.audience = audience }
+    init(_ audience: Audience, _ admission: AdmissionHandler) {
+        (self.audience, self.admission) = (audience, admission)
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -57,6 +61,8 @@ final class ListenerHandler: ChannelInboundHandler {
     private static let notOurs: Set<String> = ["/favicon.ico", "/robots.txt", "/sitemap.xml"]
 
     private func answer(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let isRelay = request.headers.first(name: RelayMark.field) == RelayMark.value
+        guard admission.asked(isRelay: isRelay) else { return context.close(promise: nil) }
         let path = request.uri.split(separator: "?", maxSplits: 1).first.map(String.init) ?? "/"
         guard request.method == .GET || request.method == .HEAD else {
             return refuse(.methodNotAllowed, "Only GET and HEAD are known here.\n", request, context)

@@ -29,7 +29,7 @@ struct CueFolder: Sendable {
         for found in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.mostSheets) {
             let bytes: [UInt8]
             do throws(RegularFile.Problem) {
-                bytes = try RegularFile.read("\(folder)/\(found.path)", upTo: Self.largestSheet)
+                bytes = try SideFile.read("\(folder)/\(found.path)", upTo: Self.largestSheet)
             } catch {
                 logger.warning("\(folder)/\(found.path) can't be read: \(error)")
                 continue

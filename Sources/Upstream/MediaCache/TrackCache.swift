@@ -150,8 +150,8 @@ package final class TrackCache: TrackProvider {
         }
         guard let found else { throw TrackError("The song is no longer in the library.") }
         switch found.source {
-        case .localFile(let path): return try Self.localFile(path, suffix: found.suffix)
-        case .localPart(let path, let range): return try Self.localFile(path, suffix: found.suffix, part: range)
+        case .localFile(let path): return try await Self.localFile(path, suffix: found.suffix)
+        case .localPart(let path, let range): return try await Self.localFile(path, suffix: found.suffix, part: range)
         case .navidrome(let id):
             let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
             return try await open(key, songID: id, size: found.size)
@@ -187,7 +187,12 @@ package final class TrackCache: TrackProvider {
         return cachedFile(key).map { .here($0) } ?? .onServer(id: id, suffix: key.suffix)
     }
 
-    private static func localFile(_ path: String, suffix: String, part: SongRange? = nil) throws -> TrackFile {
+    /// Looks at a file on a thread: its disk may hang, and the tasks of all others must go on.
+    private static func localFile(_ path: String, suffix: String, part: SongRange? = nil) async throws -> TrackFile {
+        try await onThread(reading: path) { try file(at: path, suffix: suffix, part: part) }
+    }
+
+    private static func file(at path: String, suffix: String, part: SongRange?) throws -> TrackFile {
         let place = DiskPath(path)
         guard let information = place.status() else { throw unreadable() }
         guard information.st_mode & S_IFMT == S_IFREG else {

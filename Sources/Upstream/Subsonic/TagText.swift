@@ -1,18 +1,13 @@
+import MusicModel
+
 /// Makes the server's texts fit for the protocol, whose values are lines.
 package enum TagText {
     /// The text without control characters (each becomes a space) and without spaces round it; nil if nothing is left.
     package static func clean(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        var copy = text
-        let isFine = copy.withUTF8 { bytes in
-            bytes.first != 0x20 && bytes.last != 0x20 && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
-        }
-        if isFine { return text }
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            scalars.append(scalar.value < 0x20 || scalar.value == 0x7f ? " " : scalar)
-        }
-        var trimmed = scalars.drop { $0 == " " }
+        let plain = text.withoutControls
+        if plain.utf8.first != 0x20, plain.utf8.last != 0x20 { return plain }
+        var trimmed = plain.unicodeScalars.drop { $0 == " " }
         while trimmed.last == " " { trimmed.removeLast() }
         return trimmed.isEmpty ? nil : String(trimmed)
     }

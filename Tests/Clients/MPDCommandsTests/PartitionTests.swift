@@ -231,6 +231,18 @@ struct PartitionTests {
         try await desk.close()
     }
 
+    @Test(
+        "on a Unix socket the server's user and root may mount any folder, and others what the network may",
+        arguments: [(UInt32(0), true), (geteuid(), true), (geteuid() &+ 1000, false)])
+    func mountsOfUsers(user: UInt32, mayMount: Bool) async throws {
+        let desk = try await Desk(isLocal: true, user: user)
+        let mounting = NotedMounts()
+        await desk.reassemble { parts, _ in parts.mounting = mounting }
+        #expect(await (desk.ask("mount usb /no/where") == ["OK"]) == mayMount)
+        #expect(mounting.folders.isEmpty != mayMount)
+        try await desk.close()
+    }
+
     @Test("mount takes local folders at the top of the library, and says what is wrong as MPD does")
     func mounts() async throws {
         let desk = try await Desk()
@@ -252,7 +264,7 @@ struct PartitionTests {
         }
         #expect(
             await desk.ask("mount usb /no/where") == [
-                "ACK [4@0] {mount} Over TCP only folders below mount_roots can be mounted; use the Unix socket, or add one"
+                "ACK [4@0] {mount} Only folders below mount_roots can be mounted; add one, or use the Unix socket as its user"
             ])
         #expect(
             await desk.ask("mount usb /media/nothing") == [

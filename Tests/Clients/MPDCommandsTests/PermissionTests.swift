@@ -71,8 +71,8 @@ struct PermissionTests {
 
 /// Knows that `open` allows reading and playing.
 private final class OnePassword: PasswordChecking {
-    func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
-        password == "open" ? [.read, .player] : nil
+    func grant(for password: String, from peer: PeerAddress) async throws -> (permission: Permission, entry: String)? {
+        password == "open" ? ([.read, .player], "entry") : nil
     }
 }
 

@@ -216,9 +216,7 @@ struct PlaylistFileTests {
         for (path, expected) in [
             ("a/b", "a/b"), ("a/./b", "a/b"), ("a/../b", "b"), ("../b", "b"), ("a/b/../../c", "c"),
             ("http://h/a/../b", "http://h/b"),
-        ] {
-            #expect(path.withoutDotSegments == expected)
-        }
+        ] { #expect(path.withoutDotSegments == expected) }
     }
 
     /// Files of a music folder and of a web server that exist only here.
@@ -228,7 +226,9 @@ struct PlaylistFileTests {
 
         init(_ files: [String: String]) { self.files = files }
 
-        func playlist(file path: String) async throws -> [UInt8]? { files[path].map { Array($0.utf8) } }
+        func playlist(file path: String, ofLibrary: Bool) async throws -> [UInt8]? {
+            files[path].map { Array($0.utf8) }
+        }
 
         func playlist(
             url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?

@@ -2,8 +2,9 @@ import Foundation
 import Logging
 import MPDCommands
 import MPDProtocol
-import MPDSessions
+@testable import MPDSessions
 import NIOCore
+import NIOEmbedded
 import ServerLoop
 import TestSupport
 import Testing
@@ -244,5 +245,63 @@ struct PasswordGateTests {
         #expect(try await gate.permission(for: "right", from: Self.stranger) == .read)
         #expect(try await clock.passPause() == .seconds(1))
         #expect(try await wrong.value == nil)
+    }
+}
+
+@Suite("Clients that are connected while passwords and rules change")
+struct RenewedPermissionTests {
+    @Test("lose what their password gave with it, and have what their address gives from then on")
+    func renewed() async throws {
+        try await TestServer.with { server in
+            let peers: [PeerAddress] = [.network([10, 0, 0, 1]), .network([10, 0, 0, 2]), .network([10, 0, 0, 3])]
+            let kept = PasswordEntry(check: .plain("kept"), permission: .everything)
+            try await server.renewed(peers, kept)
+        }
+    }
+}
+
+extension TestServer {
+    /// Three clients: of an address, of a password that goes, and of one that stays.
+    fileprivate func renewed(_ peers: [PeerAddress], _ kept: PasswordEntry) async throws {
+        let clients = peers.compactMap { server.makeSession(on: EmbeddedChannel(), isLocal: false, peer: $0)?.client }
+        try #require(clients.count == 3)
+        (clients[1].permission, clients[1].claim) = (.everything, .password("gone"))
+        (clients[2].permission, clients[2].claim) = (.everything, .password(kept.fingerprint))
+        server.access = AccessRules(defaultPermission: .read)
+        server.renewPermissions(passwords: [kept.fingerprint])
+        #expect(clients.map(\.permission) == [.read, .read, .everything])
+        clients[0].claim = .elsewhere
+        server.access = AccessRules(defaultPermission: [])
+        server.renewPermissions(passwords: [])
+        #expect(clients.map(\.permission) == [.read, [], []])
+    }
+}
+
+@Suite("Places of clients")
+struct ClientPlaceTests {
+    @Test("an address has a quarter once half are taken, and the last are for users of this machine")
+    func shares() async throws {
+        try await TestServer.with {
+            $0.maximumConnections = 100
+        } _: { server in
+            try await server.fillPlaces()
+        }
+    }
+}
+
+extension TestServer {
+    fileprivate func fillPlaces() async throws {
+        func come(_ peer: PeerAddress) -> Bool {
+            server.makeSession(on: EmbeddedChannel(), isLocal: false, peer: peer) != nil
+        }
+        let flood = PeerAddress.network([10, 0, 0, 1])
+        #expect((0..<100).count { _ in come(flood) } == 50)
+        #expect((0..<30).count { _ in come(.network([10, 0, 0, 2])) } == 25)
+        let household = (0..<30).map {
+            PeerAddress.network([32, 1, 13, 184, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0 + 1)])
+        }
+        #expect(household.count(where: come) == 17)
+        #expect(!come(.network([10, 0, 0, 3])))
+        #expect((0..<10).count { _ in come(.localUser(1000)) } == 8)
     }
 }

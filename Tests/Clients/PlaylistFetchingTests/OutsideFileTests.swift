@@ -43,13 +43,13 @@ struct OutsideFileTests {
             #expect(try await reader.contents(folder: "\(nas)/in")?.map(\.name) == ["list.m3u"])
             #expect(try await reader.contents(folder: "\(nas)/out") == nil)
             #expect(try await reader.contents(folder: "\(nas)/../../private") == nil)
-            #expect(try await reader.playlist(file: "\(nas)/in.m3u") != nil)
-            #expect(try await reader.playlist(file: "\(nas)/out.m3u") == nil)
-            #expect(try await reader.playlist(file: "\(nas)/out/list.m3u") == nil)
+            #expect(try await reader.playlist(file: "\(nas)/in.m3u", ofLibrary: true) != nil)
+            #expect(try await reader.playlist(file: "\(nas)/out.m3u", ofLibrary: true) == nil)
+            #expect(try await reader.playlist(file: "\(nas)/out/list.m3u", ofLibrary: true) == nil)
             // A slash and a mark behind it are one character, but not for the system.
             #expect(try await reader.contents(folder: "\(nas)/\u{301}comb") == nil)
-            #expect(try await reader.playlist(file: "\(nas)/\u{301}comb/list.m3u") == nil)
-            #expect(try await reader.playlist(file: "\(path)/private/list.m3u") != nil)
+            #expect(try await reader.playlist(file: "\(nas)/\u{301}comb/list.m3u", ofLibrary: true) == nil)
+            #expect(try await reader.playlist(file: "\(path)/private/list.m3u", ofLibrary: true) != nil)
         }
     }
 
@@ -57,10 +57,23 @@ struct OutsideFileTests {
     func playlists() async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "list.m3u").path
-            #expect(try await reader.playlist(file: path) == nil)
+            #expect(try await reader.playlist(file: path, ofLibrary: true) == nil)
             try Data("a.flac\n".utf8).write(to: URL(filePath: path))
-            #expect(try await reader.playlist(file: path) == Array("a.flac\n".utf8))
-            #expect(try await reader.playlist(file: folder.path) == nil)
+            #expect(try await reader.playlist(file: path, ofLibrary: true) == Array("a.flac\n".utf8))
+            #expect(try await reader.playlist(file: folder.path, ofLibrary: true) == nil)
+        }
+    }
+
+    @Test("a playlist of the library that is a link to another place is none; one of a client that may read it is one")
+    func linked() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "music"), withIntermediateDirectories: true)
+            let (secret, link) = (folder.appending(path: "secret.m3u"), folder.appending(path: "music/list.m3u"))
+            try Data("password".utf8).write(to: secret)
+            symlink(secret.path, link.path)
+            #expect(try await reader.playlist(file: link.path, ofLibrary: true) == nil)
+            #expect(try await reader.playlist(file: link.path, ofLibrary: false) != nil)
         }
     }
 
@@ -69,7 +82,7 @@ struct OutsideFileTests {
         try await withFolder { folder in
             let path = folder.appending(path: "list.m3u").path
             try Data(count: 4 << 20 + 1).write(to: URL(filePath: path))
-            let error = await #expect(throws: AckError.self) { try await reader.playlist(file: path) }
+            let error = await #expect(throws: AckError.self) { try await reader.playlist(file: path, ofLibrary: true) }
             #expect(error == AckError(.system, "The playlist is too large"))
         }
     }

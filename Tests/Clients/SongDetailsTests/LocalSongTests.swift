@@ -36,23 +36,48 @@ struct LocalSong {
 
 @Suite("Pictures of local songs")
 struct LocalPictureTests {
+    private static func picture(_ number: UInt8) -> Data { Data([0xFF, 0xD8, 0xFF, number]) }
+
+    @Test("a text that is called like a cover, and a link to a private one, are shown to nobody")
+    func texts() async throws {
+        try await LocalSong.with { song in
+            let pictures = LibraryPictures(library: song.library, covers: nil)
+            let secret = song.folder.deletingLastPathComponent().appending(path: "secret-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: secret) }
+            try Data("password".utf8).write(to: secret)
+            try song.write(Data("password".utf8), "cover.jpg")
+            #expect(try await pictures.albumArt(for: song.uri) == nil)
+            for content in [Data("password".utf8), Self.picture(7)] {
+                try content.write(to: secret)
+                try FileManager.default.removeItem(at: song.file("cover.jpg"))
+                symlink(secret.path, song.file("cover.jpg").path)
+                #expect(try await pictures.albumArt(for: song.uri) == nil)
+            }
+            // A link within the album is one of its owner's.
+            try song.write(Self.picture(8), "front side.jpg")
+            try FileManager.default.removeItem(at: song.file("cover.jpg"))
+            symlink("front side.jpg", song.file("cover.jpg").path)
+            #expect(try await pictures.albumArt(for: song.uri)?.bytes == Array(Self.picture(8)))
+        }
+    }
+
     @Test("the best of the names that covers have is taken, whatever its case, and other files never")
     func ranks() async throws {
         try await LocalSong.with { song in
             let pictures = LibraryPictures(library: song.library, covers: nil)
             #expect(try await pictures.albumArt(for: song.uri) == nil)
-            try song.write(Data([9]), "back.jpg")
-            try song.write(Data([8]), "cover.txt")
+            try song.write(Self.picture(9), "back.jpg")
+            try song.write(Self.picture(8), "cover.txt")
             #expect(try await pictures.albumArt(for: song.uri) == nil)
-            try song.write(Data([1]), "AlbumArt.png")
+            try song.write(Self.picture(1), "AlbumArt.png")
             var found = try #require(try await pictures.albumArt(for: song.uri))
-            #expect(found.bytes == [1] && found.mimeType == "image/png")
-            try song.write(Data([2]), "Folder.JPG")
+            #expect(found.bytes == Array(Self.picture(1)) && found.mimeType == "image/png")
+            try song.write(Self.picture(2), "Folder.JPG")
             found = try #require(try await pictures.albumArt(for: song.uri))
-            #expect(found.bytes == [2] && found.mimeType == "image/jpeg")
-            try song.write(Data([3]), "cover.webp")
+            #expect(found.bytes == Array(Self.picture(2)) && found.mimeType == "image/jpeg")
+            try song.write(Self.picture(3), "cover.webp")
             found = try #require(try await pictures.cover(inFolder: song.folder.path))
-            #expect(found.bytes == [3] && found.mimeType == "image/webp")
+            #expect(found.bytes == Array(Self.picture(3)) && found.mimeType == "image/webp")
             #expect(found.file == song.file("cover.webp").path)
         }
     }
@@ -118,6 +143,24 @@ struct LocalLyricsTests {
             let lyrics = LibraryLyrics(library: song.library, cache: nil)
             #expect(await lyrics.lyrics(of: "Artist 0/Album 0/1 Söng 0.flac", isUrgent: false) == nil)
             #expect(await lyrics.lyrics(of: "nothing", isUrgent: false) == nil)
+        }
+    }
+}
+
+@Suite("Links beside local songs")
+struct LocalSideFileTests {
+    @Test("words in a private file are shown to nobody by a link")
+    func lyrics() async throws {
+        try await LocalSong.with { song in
+            let lyrics = LibraryLyrics(library: song.library, cache: nil)
+            let secret = song.folder.deletingLastPathComponent().appending(path: "secret-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: secret) }
+            try Data("password".utf8).write(to: secret)
+            symlink(secret.path, song.file("01 Song.lrc").path)
+            #expect(await lyrics.lyrics(of: song.uri, isUrgent: true) == nil)
+            try FileManager.default.removeItem(at: song.file("01 Song.lrc"))
+            try song.write(Data("words".utf8), "01 Song.lrc")
+            #expect(await lyrics.lyrics(of: song.uri, isUrgent: true) != nil)
         }
     }
 }

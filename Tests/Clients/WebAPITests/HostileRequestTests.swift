@@ -144,6 +144,53 @@ struct HostileRequestTests {
         visit.close()
     }
 
+    @Test(
+        "asks for a long answer, packed or not: others have their turn before it is whole",
+        arguments: ["gzip", "identity"])
+    func longAnswer(coding: String) throws {
+        let visit = try Visit()
+        var shown: [Int] = []
+        visit.send(Array("GET /long HTTP/1.1\r\n\(Self.host)Accept-Encoding: \(coding)\r\n\r\n".utf8)) {
+            shown.append(visit.count)
+        }
+        let whole = visit.text
+        #expect(visit.statuses == [200] && whole.hasSuffix(coding == "gzip" ? "\r\n0\r\n\r\n" : "end"))
+        #expect(shown.count == 4 && Set(shown).count == 4 && shown.allSatisfy { $0 < visit.count })
+        // The connection goes on.
+        visit.send(Array("GET /api/songs HTTP/1.1\r\n\(Self.host)\r\n".utf8))
+        #expect(visit.statuses.count == 2)
+        visit.close()
+    }
+
+    @Test("says little from many addresses: one who comes then has a place, and a whole request an answer")
+    func crowd() throws {
+        let loop = EmbeddedEventLoop()
+        let door = HTTPDoor(WebSettings(), answers: Visit.ReadingEverything(), log: Logger(label: "web"), on: loop)
+        var open: [EmbeddedChannel] = []
+        /// Whether one who comes is let in.
+        func isIn(_ address: String, _ text: String) throws -> Bool {
+            let channel = EmbeddedChannel(loop: loop)
+            channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1000)
+            try door.accept(channel)
+            var isIn = true
+            channel.closeFuture.assumeIsolated().whenComplete { _ in isIn = false }
+            loop.run()
+            guard isIn else { return false }
+            open.append(channel)
+            try channel.connect(to: SocketAddress(ipAddress: address, port: 1000)).wait()
+            _ = try? channel.writeInbound(ByteBuffer(string: text))
+            return true
+        }
+        for host in 0..<64 { for _ in 0..<5 { #expect(try isIn("10.0.0.\(host)", "GET / HT")) } }
+        #expect(try isIn("10.0.1.1", "GET /api/songs HTTP/1.1\r\n\(Self.host)\r\n"))
+        loop.run()
+        #expect(try open.last?.readOutbound(as: IOData.self) != nil)
+        // Of one address no more than 64 come in, and of a network of 64 bits with version 6.
+        let many = try (1...70).count { try isIn("2001:db8::\($0)", "GET / HT") }
+        #expect(many == WebLimits.connectionsOfAddress)
+        for channel in open { _ = try? channel.finish(acceptAlreadyClosed: true) }
+    }
+
     // MARK: WebSockets
 
     private static let upgrade = Array(
@@ -191,6 +238,21 @@ private final class Visit {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).wait()
     }
 
+    /// Sends a request, and has its turn four times while the answer is made.
+    func send(_ bytes: [UInt8], turn: @escaping () -> Void) {
+        _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
+        takeTurns(4, turn)
+        channel.embeddedEventLoop.run()
+    }
+
+    private func takeTurns(_ count: Int, _ turn: @escaping () -> Void) {
+        guard count > 0 else { return }
+        channel.embeddedEventLoop.execute { [self] in
+            turn()
+            takeTurns(count - 1, turn)
+        }
+    }
+
     func send(_ bytes: [UInt8], pieceLength: Int = 16_384) {
         var rest = bytes[...]
         while channel.isActive, !rest.isEmpty {
@@ -206,10 +268,20 @@ private final class Visit {
 
     /// Everything that was answered so far.
     var text: String {
+        take()
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    /// How many bytes were answered so far.
+    var count: Int {
+        take()
+        return answer.count
+    }
+
+    private func take() {
         while let piece = try? channel.readOutbound(as: IOData.self) {
             if case .byteBuffer(let bytes) = piece { answer += bytes.readableBytesView }
         }
-        return String(decoding: answer, as: UTF8.self)
     }
 
     /// The statuses of all answers so far.
@@ -218,7 +290,7 @@ private final class Visit {
     func close() { _ = try? channel.finish(acceptAlreadyClosed: true) }
 
     /// Reads a request as all routes would; one for a socket gets one that says nothing.
-    private struct ReadingEverything: RequestAnswering {
+    fileprivate struct ReadingEverything: RequestAnswering {
         @concurrent func answer(to request: HTTPRequest) async -> HTTPResponse {
             RequestReading.readEverything(request)
         }
@@ -226,6 +298,10 @@ private final class Visit {
         func answer(to refusal: RequestRefusal) -> HTTPResponse { RequestReading.answer(to: refusal) }
 
         func answerAtOnce(to request: HTTPRequest) -> HTTPResponse? {
+            if request.path == ["long"] {
+                let body = (0..<40_000).map { String($0 &* 2_654_435_761) }.joined(separator: ",") + "end"
+                return HTTPResponse(.ok, ByteBuffer(string: body), type: "application/json")
+            }
             guard request.path == ["socket"] else { return RequestReading.readEverything(request) }
             return HTTPResponse(body: .webSocket(Silent(), subprotocol: nil))
         }

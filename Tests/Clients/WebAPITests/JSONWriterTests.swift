@@ -49,6 +49,28 @@ struct JSONWriterTests {
     }
 
     @Test(
+        "A body without end is refused after as many values as a request may need, before memory or time are spent on it",
+        arguments: ["[],", "0,", "{},", "\"\",", "null,", "[0],", "{\"a\":1},", "true,"])
+    func flood(_ piece: String) throws {
+        let body = ByteBuffer(string: "[" + String(repeating: piece, count: (1 << 20) / piece.utf8.count - 2) + "0]")
+        #expect(throws: APIError.self) { try JSONValue(body) }
+        // All that moving 10,000 entries takes is read.
+        let ids = "[" + Array(repeating: "4000000000", count: 10_000).joined(separator: ",") + "]"
+        let move = try JSONValue(ByteBuffer(string: "{\"ids\":\(ids),\"places\":\(ids)}"))
+        #expect(move["ids"]?.array?.count == 10_000 && move["places"]?.array?.count == 10_000)
+    }
+
+    @Test(
+        "Values are read as they are written",
+        arguments: [
+            ("{}", .object([:])), (" [ ] ", .array([])), ("-1.5e3", .number(-1500)), ("false", .bool(false)),
+            ("0", .number(0)),
+            ("\"\\u00e4\\n\"", .text("ä\n")),
+            ("{\"a\":{\"b\":[null,1]}}", .object(["a": .object(["b": .array([.null, .number(1)])])])),
+        ] as [(String, JSONValue)])
+    func values(_ text: String, _ value: JSONValue) throws { #expect(try JSONValue(ByteBuffer(string: text)) == value) }
+
+    @Test(
         "Names of fields that no request has are refused at once, and texts lose endless marks", .timeLimit(.minutes(1))
     )
     func marks() throws {

@@ -16,7 +16,7 @@ struct PairingTests {
     func once() throws {
         let codes = PairingCodes()
         let grant = PairingCodes.Grant(permissions: 3, origin: "password")
-        let code = codes.make(grant)
+        let code = try #require(codes.make(grant))
         let typed = try #require(PairingCode.normalized(" " + code.lowercased().replacing("-", with: " ")))
         #expect(codes.take(typed) == grant)
         #expect(codes.take(typed) == nil)
@@ -25,17 +25,48 @@ struct PairingTests {
         #expect(PairingCode.normalized("K7QF-93XU") == nil)
     }
 
-    @Test("wrong codes have an end")
-    func misses() {
+    @Test("one who shows codes pushes out its own, and one of fewer permissions none of more")
+    func crowdedCodes() throws {
         let codes = PairingCodes()
-        #expect((0..<100).count { _ in codes.mayTry(from: "192.168.1.2") } == 20)
+        let owner = try #require(codes.make(PairingCodes.Grant(permissions: 31, origin: "a", makers: ["owner"])))
+        let own = try (0..<5).map { _ in
+            try #require(codes.make(PairingCodes.Grant(permissions: 1, origin: "b", makers: ["desk", "guest"])))
+        }
+        #expect(codes.take(own[0]) == nil && codes.take(own[4]) != nil)
+        // Guests of many names fill all places with their own.
+        for number in 0..<1000 {
+            #expect(codes.make(PairingCodes.Grant(permissions: 1, origin: "b", makers: ["guest \(number)"])) != nil)
+        }
+        #expect(codes.take(owner)?.permissions == 31)
+        let strong = (0..<1000).compactMap {
+            codes.make(PairingCodes.Grant(permissions: 31, origin: "a", makers: ["owner \($0)"]))
+        }
+        #expect(strong.count == 1000)
+        #expect(codes.make(PairingCodes.Grant(permissions: 3, origin: "b", makers: ["guest"])) == nil)
+    }
+
+    @Test("the codes of one that is thrown out, and of those that it let in, are good no more")
+    func forgottenCodes() throws {
+        let codes = PairingCodes()
+        let grants = [["desk"], ["desk", "guest"], ["desk", "guest", "friend"], ["other"]].map {
+            PairingCodes.Grant(permissions: 1, origin: "a", makers: $0)
+        }
+        let made = try grants.map { try #require(codes.make($0)) }
+        codes.forget(madeBy: "guest")
+        #expect(made.map { codes.take($0) } == [grants[0], nil, nil, grants[3]])
+    }
+
+    @Test("wrong codes have an end")
+    func misses() throws {
+        let codes = PairingCodes()
+        #expect((0..<100).count { _ in codes.mayTry(from: [192, 168, 1, 2]) } == 20)
         // Another machine of the house still gets in, and right codes are not counted.
         for _ in 0..<30 {
-            #expect(codes.mayTry(from: "192.168.1.3"))
-            codes.wasRight(from: "192.168.1.3")
+            #expect(codes.mayTry(from: [192, 168, 1, 3]))
+            codes.wasRight(from: [192, 168, 1, 3])
         }
-        #expect((0..<1000).count { codes.mayTry(from: "10.0.0.\($0)") } == 180)
-        let code = codes.make(PairingCodes.Grant(permissions: 1, origin: "password"))
+        #expect((0..<1000).count { codes.mayTry(from: [10, 0, UInt8($0 / 256), UInt8($0 % 256)]) } == 180)
+        let code = try #require(codes.make(PairingCodes.Grant(permissions: 1, origin: "password")))
         codes.forget()
         #expect(codes.take(code) == nil)
     }
@@ -106,6 +137,48 @@ struct PairingTests {
         #expect(try store.removePaired(except: phone.session) == 2)
         #expect(store.session(of: owner.secret) != nil && store.session(of: phone.secret) != nil)
         #expect(store.session(of: guest.secret) == nil && store.session(of: old.secret) == nil)
+    }
+
+    @Test("sessions that one lets in make room for each other, and one of fewer permissions for none of more")
+    func crowded() throws {
+        let clock = TestClock()
+        let store = SessionStore(path: nil) { clock.seconds }
+        func add(_ permissions: UInt8, makers: [String] = []) throws -> String {
+            clock.seconds += 1
+            return try store.add(
+                permissions: permissions, origin: "a", name: "x", isPaired: !makers.isEmpty, makers: makers
+            ).secret
+        }
+        let owner = try add(31)
+        let phone = try add(31, makers: ["desk"])
+        let first = try add(3, makers: ["desk", "guest"])
+        for _ in 0..<15 { _ = try add(3, makers: ["desk", "guest"]) }
+        // Of sixteen the one that was not used for longest among those of no more permissions has gone.
+        #expect(store.session(of: first) == nil && store.session(of: phone) != nil && store.all.count == 17)
+        for number in 0..<1000 { _ = try add(3, makers: ["maker \(number)"]) }
+        #expect(store.all.count(where: \.wasPaired) == 128 && store.all.count == 129)
+        for _ in 0..<1000 { _ = try add(3) }
+        #expect(store.all.count == 500)
+        #expect(store.session(of: owner) != nil && store.session(of: phone) != nil)
+        for _ in 0..<600 { _ = try add(31) }
+        #expect(throws: SessionStore.Full.self) { try add(3) }
+        #expect(throws: SessionStore.Full.self) { try add(1, makers: ["desk"]) }
+    }
+
+    @Test("a session that is ended takes those along that it let in, and those that these let in")
+    func descendants() throws {
+        let store = SessionStore(path: folder.appending(path: "line.json").path)
+        let desk = try store.add(permissions: 31, origin: "a", name: "desk")
+        let guest = try store.add(
+            permissions: 3, origin: "a", name: "guest", isPaired: true, makers: [desk.session.id])
+        let friend = try store.add(
+            permissions: 3, origin: "a", name: "friend", isPaired: true, makers: [desk.session.id, guest.session.id])
+        let other = try store.add(permissions: 3, origin: "a", name: "other", isPaired: true, makers: [desk.session.id])
+        #expect(try SessionStore(path: folder.appending(path: "line.json").path).remove(id: guest.session.id))
+        #expect(try store.remove(id: guest.session.id))
+        #expect(try !store.remove(id: guest.session.id))
+        #expect(store.session(of: guest.secret) == nil && store.session(of: friend.secret) == nil)
+        #expect(store.session(of: other.secret) != nil && store.session(of: desk.secret) != nil)
     }
 
     @Test("a name of one letter with many accents fills no file, and everyone stays signed in")

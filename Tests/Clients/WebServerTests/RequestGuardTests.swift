@@ -32,6 +32,21 @@ struct RequestGuardTests {
         ])
     func foreignHosts(host: String) { #expect(status(.GET, ["host": host]) == .misdirectedRequest) }
 
+    @Test(
+        "takes no name of the home network by this machine's own address but its own: any device may own one",
+        arguments: [
+            ("127.0.0.1:6610", true), ("localhost:6610", true), ("segue.localhost", true), ("music.example.org", true),
+            ("[::1]:6610", true), ("printer", false), ("printer.local", false), ("printer.home.arpa:6610", false),
+            ("evil.internal", false), ("localhost.local", false), ("nas", true), ("nas.local", true),
+            ("nas.home.arpa:6610", true), ("nas.evil.internal", false), (".local", false),
+        ])
+    func loopback(host: String, isIn: Bool) {
+        var admission = admission
+        admission.hosts.insert("nas")
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: ["host": host])
+        #expect(((try? admission.check(head, isLoopback: true)) != nil) == isIn)
+    }
+
     @Test("refuses a request without a host, and with two")
     func hosts() {
         #expect(status(.GET, [:]) == .badRequest)

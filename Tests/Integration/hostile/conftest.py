@@ -43,7 +43,7 @@ def two_sources(library, registry, tmp_path_factory):
     (music / "cover.png").write_bytes(b"\x89PNG\r\n\x1a\n" + os.urandom(4 << 20))
     password = {"password": "open-sesame", "permissions": ["read", "add", "player", "control", "admin"]}
     running = Segue(
-        folder / "segue", registry, server={"max_connections": 300, "max_playlist_length": 100_000},
+        folder / "segue", registry, server={"max_connections": 600, "max_playlist_length": 100_000},
         navidrome={"url": fake.url, "username": USER, "password": PASSWORD, "mount": "navidrome"},
         local={"music_directory": music, "mount": "local"}, **{"server.password": [password]})
     yield running

@@ -135,7 +135,8 @@ def test_wrong_passwords(web, server):
     for value in ("Bearer x", "Bearer " + "y" * 5000, "Basic !!!", "Basic " + "eDp4", "Digest x", "Bearer"):
         answer = web.request("GET", "/api/status", headers={"Authorization": value}, timeout=60 * PATIENCE)
         assert answer.status in (401, 431), value
-    for body in ({"password": ["x"]}, {"password": None}, {}, {"password": "x" * 100_000}):
+    assert web.request("POST", "/api/session", {"password": "x" * 100_000}).status == 413
+    for body in ({"password": ["x"]}, {"password": None}, {}, {"password": "x" * 3_000}):
         assert web.request("POST", "/api/session", body).status == 400
 
 
@@ -312,9 +313,12 @@ def test_random_json(web):
 
 
 def test_names_of_a_megabyte_sign_nobody_out(web, server, target):
-    """A device's name of one letter with half a million accents is cut: the file of sessions stays small and readable."""
-    other, name = Web(web.port), "e" + "\u0301" * 200_000
+    """A device's name of one letter with many accents is cut, or refused where it is longer than a password needs: the file
+    of sessions stays small and readable."""
+    other, name = Web(web.port), "e" + "\u0301" * 1_900
     assert other.sign_in(PASSWORD).status == 200
+    longer = json.dumps({"password": PASSWORD, "device": "e" + "\u0301" * 200_000}, ensure_ascii=False).encode()
+    assert web.request("POST", "/api/session", longer, timeout=20 * PATIENCE).status == 413
     for _ in range(12):
         body = json.dumps({"password": PASSWORD, "device": name}, ensure_ascii=False).encode()
         assert web.request("POST", "/api/session", body, timeout=20 * PATIENCE).status == 200

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from harness import evil_files
+from harness.music import RATE, launch
 from harness.radio import Station, encoded
 from harness.raw_server import WebServer, dripping, page, without_end
 from harness.segue import Segue
@@ -321,3 +322,39 @@ def test_many_stations_that_never_answer(target, web):
     target.ask(b"clear")
     assert target.threads() < 120
     assert target.descriptors() < 200
+
+
+@pytest.fixture(scope="module")
+def short_parts(tmp_path_factory):
+    """Ogg FLAC in 400 parts of a fifth of a second, each a stream of its own."""
+    folder, sound = tmp_path_factory.mktemp("parts"), b""
+    for number in range(40):
+        path = folder / f"{number}.ogg"
+        launch("audiotestsrc", f"freq={300 + 10 * number}", "num-buffers=1", f"samplesperbuffer={RATE // 5}", "!",
+               f"audio/x-raw,rate={RATE},channels=2", "!", "flacenc", "!", "oggmux", "!", "filesink", f"location={path}")
+        sound += path.read_bytes()
+    return sound * 10
+
+
+def test_a_station_of_short_parts_has_no_threads_made_without_end(target, short_parts):
+    """A chained stream has threads for each of its parts; one that comes as fast as it is taken had thousands made."""
+    station = Station(short_parts, "application/ogg", seconds=2)
+    target.lines(f'add "{station.url}"'.encode())
+    target.lines(b"play 0")
+
+    def threads():
+        return len(os.listdir(f"/proc/{target.server.process.pid}/task"))
+    most = 0
+    seen = []
+
+    def has_played():
+        nonlocal most
+        most = max(most, threads())
+        seen.append(float(status_of(target).get("elapsed", 0)))
+        return seen[-1] > 4
+    wait_for(has_played, 120, "four seconds of it")
+    assert most < 90
+    target.lines(b"stop")
+    target.lines(b"clear")
+    wait_for(lambda: threads() < 45, 60, "the end of its threads")
+    station.close()

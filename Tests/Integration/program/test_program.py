@@ -7,7 +7,8 @@ import socket
 import subprocess
 
 import pytest
-from harness.segue import Segue, binary
+from harness.processes import free_port
+from harness.segue import Demo, Segue, binary
 from harness.supysonic import PASSWORD, navidrome_section
 from harness.waiting import wait_for
 
@@ -190,3 +191,22 @@ def test_the_program_needs_no_build_folder(tmp_path, registry):
     shutil.copy(binary(), copy)
     result = subprocess.run([copy, "--version"], cwd="/", capture_output=True, text=True, timeout=20)
     assert result.returncode == 0 and result.stdout.startswith("segue ")
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_the_demo_says_where_the_page_is_only_where_it_answers(registry, tmp_path, is_taken):
+    port = free_port()
+    demo = Demo(tmp_path / "demo", registry)
+    with socket.socket() as holder:
+        if is_taken:
+            holder.bind(("127.0.0.1", 0))
+            holder.listen()
+            port = holder.getsockname()[1]
+        demo.environment |= {"SEGUE_SERVER_LISTEN": f"127.0.0.1:{demo.port}", "SEGUE_WEB_LISTEN": f"127.0.0.1:{port}"}
+        demo.launch([binary(), "demo"], demo.environment)
+        try:
+            wait_for(lambda: "Ctrl-C ends it" in demo.log, 120, "the demo")
+            assert (f"In a browser: http://127.0.0.1:{port}/" in demo.log) != is_taken
+            assert ("There is no page" in demo.log) == is_taken
+        finally:
+            demo.kill()

@@ -9,15 +9,13 @@ struct ChildProgramTests {
     private func output(
         of script: String, input: Int32? = nil, patience: Int = 60_000, grace: Int = 1000
     ) throws -> (text: String, ending: ChildProgram.Ending?) {
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let program = try ChildProgram(["sh", "-c", script], input: input, output: ends[1])
-        close(ends[1])
-        defer { close(ends[0]) }
+        let ends = try PipeEnds()
+        let program = try ChildProgram(["sh", "-c", script], input: input, output: ends.writing)
+        close(ends.writing)
+        defer { close(ends.reading) }
         var text = ""
         var piece = [UInt8](repeating: 0, count: 512)
-        while case let count = read(ends[0], &piece, piece.count), count > 0 {
+        while case let count = read(ends.reading, &piece, piece.count), count > 0 {
             text += String(decoding: piece[..<count], as: UTF8.self)
         }
         return (text, program.end(after: patience, grace: grace))
@@ -37,11 +35,28 @@ struct ChildProgramTests {
         #expect(mask.split(separator: "\t").last == "0000000000000000\n")
     }
 
-    @Test("get no descriptor that another thread opened a moment ago")
+    @Test("have the descriptors 0, 1 and 2 and no other, however many sockets, pipes and files are open here")
     func descriptors() throws {
-        let stray = open("/dev/null", O_RDONLY)
-        defer { close(stray) }
-        #expect(try output(of: "test -e /proc/self/fd/\(stray) && echo open || echo closed").text == "closed\n")
+        // None of them is marked as this process's own, as those of event loops aren't.
+        var strays = [socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0), inotify_init1(0), open("/dev/null", O_RDONLY)]
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        strays += ends + [fcntl(strays[0], F_DUPFD, 200)]
+        defer { for stray in strays { close(stray) } }
+        try #require(strays.allSatisfy { $0 >= 0 && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 })
+        let list = "for file in /proc/$$/fd/*; do test -e $file && echo ${file##*/}; done"
+        #expect(try output(of: list).text == "0\n1\n2\n")
+        let input = try PipeEnds()
+        close(input.writing)
+        defer { close(input.reading) }
+        #expect(try output(of: list, input: input.reading).text == "0\n1\n2\n")
+    }
+
+    @Test("get no pipe that another thread is just making")
+    func pipes() throws {
+        let ends = try PipeEnds()
+        defer { for end in [ends.reading, ends.writing] { close(end) } }
+        #expect(fcntl(ends.reading, F_GETFD) & FD_CLOEXEC != 0 && fcntl(ends.writing, F_GETFD) & FD_CLOEXEC != 0)
     }
 
     @Test("are asked to end, then killed, with all that they started")

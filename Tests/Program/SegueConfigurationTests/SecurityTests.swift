@@ -150,6 +150,10 @@ struct SecurityWarningTests {
             "[server]\nlisten = [\"0.0.0.0:1\"]\ndefault_permissions = []\n[[server.password]]\n\(scrypt)\npermissions = [\"admin\"]",
             "unencrypted on 0.0.0.0:1"),
         Wrong("[[output]]\ntype = \"httpd\"\nname = \"Radio\"", "listen to the output Radio"),
+        Wrong(
+            "[server]\ndefault_permissions = []\nhost_permissions = [\"127.0.0.1 read admin\"]\n"
+                + "[web]\nlisten = [\"127.0.0.1:1\"]\nhosts = [\"music.example\"]",
+            "all clients of a proxy on this machine"),
         Wrong("[server]\nmount_roots = [\"/\"]", "mount_roots names /, a folder of the system"),
         Wrong("[server]\nmount_roots = [\"/media\", \"/home\"]", "mount_roots names /home, a folder of the system"),
         Wrong("[server]\nmount_roots = [\"/etc/../etc\"]", "a folder of the system"),
@@ -171,6 +175,7 @@ struct SecurityWarningTests {
         "[server]\nlisten = [\"0.0.0.0:1\"]\ndefault_permissions = [\"read\"]\nhost_permissions = [\"192.168.0.0/24 player\"]",
         "[server]\ndefault_permissions = []\n[[server.password]]\n\(scrypt)\npermissions = [\"admin\"]",
         "[[output]]\ntype = \"httpd\"\nname = \"Radio\"\nbind_to_address = \"127.0.0.1\"",
+        "[server]\ndefault_permissions = []\nhost_permissions = [\"127.0.0.1 read admin\"]\n[web]\nlisten = [\"127.0.0.1:1\"]",
     ]
 
     @Test("and nothing is said about the rest", arguments: safe)

@@ -197,7 +197,10 @@ struct PluginTests {
             ("filesink", "no filter of sound"), ("fakesrc", "no filter of sound"), ("queue", "no filter of sound"),
             ("festival", "no filter of sound"), ("freeverb room-size=7", "from 0 to 1"),
             ("freeverb colour=1", "no property \"colour\""), ("audioecho max-delay=99999999999", "10 s at the most"),
-            ("volume name=1", "none of numbers"), ("audiodynamic mode=loud", "compressor"),
+            ("volume name=1", "none of numbers"), ("level interval=1", "none of numbers"),
+            ("level post-messages=1", "none of numbers"), ("spectrum post-messages=1", "none of numbers"),
+            ("spectrum bands=1073741824", "from 2 to 4096"), ("audiowsinclimit length=2000000000", "from 3 to 256000"),
+            ("audiodynamic mode=loud", "compressor"),
             ("rgvolume volume0::volume=1", "no property"),
             ("ladspa-surround-encoder-1401-so-surroundencoder", "doesn't take 2 channels"),
         ])

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import ServerLoop
 import Testing
 
 @testable import HTTPStreaming
@@ -88,6 +89,21 @@ import Testing
         let answers = try listeners(20, of: server)
         #expect(answers.filter { $0.head.hasPrefix("HTTP/1.1 200") }.count == 16)
         #expect(answers.suffix(4).allSatisfy { $0.head.isEmpty })
+        server.stop()
+    }
+
+    @Test("listeners by the page are counted there, and leave this machine's own share to others")
+    func relayed() throws {
+        let server = try server { $0.maxListeners = 40 }
+        let question = "GET / HTTP/1.1\r\nHost: x\r\n\(RelayMark.field): \(RelayMark.value)\r\n\r\n"
+        let relays = try (0..<24).map { _ in
+            let client = try Client(server.port)
+            client.send(question)
+            return (client, client.head())
+        }
+        #expect(relays.allSatisfy { $0.1.hasPrefix("HTTP/1.1 200") })
+        let others = try listeners(20, of: server)
+        #expect(others.count { $0.head.hasPrefix("HTTP/1.1 200") } == 16)
         server.stop()
     }
 

@@ -22,9 +22,9 @@ struct PasswordCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let client = context.client
-        guard let permission = try await context.server.passwords?.permission(for: password, from: client.peer) else {
+        guard let grant = try await context.server.passwords?.grant(for: password, from: client.peer) else {
             throw AckError(.password, "incorrect password")
         }
-        client.permission = permission
+        (client.permission, client.claim) = (grant.permission, .password(grant.entry))
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 package import MPDProtocol
 package import MusicModel
 package import Playback
@@ -6,8 +7,20 @@ package import ServerLoop
 /// The choices and the permissions of one client; owned by its session.
 @ServerActor
 package final class ClientState {
+    /// The reason for a client's permissions, with which they end.
+    package enum Claim: Hashable, Sendable {
+        /// Its address, of which the rules say what it may do.
+        case address
+        /// A password, by the digest of its entry.
+        case password(String)
+        /// Something on its way here, such as a browser's session; what looked at that closes the connection.
+        case elsewhere
+    }
+
     /// The permissions of the client.
     package var permission: Permission
+    /// The reason for them.
+    package var claim = Claim.address
     /// The tags that it wants to see.
     package var tagMask = TagMask.standard
     /// The largest binary chunk, in bytes.
@@ -24,6 +37,13 @@ package final class ClientState {
     package var stringNormalizations: Set<String> = []
     /// Whether it is connected by a Unix socket, which may see local paths.
     package let isLocal: Bool
+    /// Whether it is a process of this server's user or of root, who may read all that the server may. A Unix socket
+    /// can be open to others: those of a group, or where it has no file to all.
+    var isOwners: Bool {
+        guard isLocal, case .localUser(let user?) = peer else { return false }
+        return user == 0 || user == geteuid()
+    }
+
     /// Where it is connected from.
     package let peer: PeerAddress
     /// Delivers an idle event to this client alone; without it the whole partition hears of it.

@@ -6,11 +6,11 @@ package import ServerLoop
 /// Tells right passwords from wrong ones.
 @ServerActor
 package protocol PasswordChecking: AnyObject {
-    /// The permissions that a password brings; nil when it is wrong.
+    /// The permissions that a password brings, and the digest of its entry; nil when it is wrong.
     ///
     /// The answer to a wrong one takes its time, so that few can be tried.
     /// - Throws: `AckError` when too many are being checked, `CancellationError`.
-    func permission(for password: String, from peer: PeerAddress) async throws -> Permission?
+    func grant(for password: String, from peer: PeerAddress) async throws -> (permission: Permission, entry: String)?
 }
 
 /// A cover: its bytes, its MIME type, and the file of this machine that holds it, by its absolute path.

@@ -73,7 +73,7 @@ struct MountCommand: Command {
         guard !server.mounts.contains(where: { $0.storage == folder }), folder != server.musicDirectory else {
             throw AckError(.argument, "This storage is already mounted")
         }
-        if let refusal = await mounting.refusal(of: folder, isLocal: context.client.isLocal) {
+        if let refusal = await mounting.refusal(of: folder, isLocal: context.client.isOwners) {
             throw Self.error(refusal, folder)
         }
         try await requireNewPath(in: server)
@@ -143,7 +143,8 @@ struct MountCommand: Command {
             AckError(.system, "Failed to access \(folder): \(String(cString: strerror(code)))")
         case .outsideOfRoots:
             AckError(
-                .permission, "Over TCP only folders below mount_roots can be mounted; use the Unix socket, or add one")
+                .permission,
+                "Only folders below mount_roots can be mounted; add one, or use the Unix socket as its user")
         case .noFolderOfMusic: AckError(.argument, "\(folder) is no folder of music")
         }
     }

@@ -92,8 +92,16 @@ package struct FailureThrottle: Sendable {
         switch peer {
         case .localUser(let user): .user(user)
         case .unknown: .user(nil)
-        // Every client of IPv6 has a whole network of addresses.
-        case .network(let bytes): .address(bytes.count == 16 ? Array(bytes.prefix(8)) : bytes)
+        case .network: .address(peer.household)
         }
+    }
+}
+
+extension PeerAddress {
+    /// The bytes by which clients are counted; none for those of Unix sockets.
+    var household: [UInt8] {
+        guard case .network(let bytes) = self else { return [] }
+        // Every client of IPv6 has a whole network of addresses.
+        return bytes.count == 16 && !isOnThisMachine ? Array(bytes.prefix(8)) : bytes
     }
 }

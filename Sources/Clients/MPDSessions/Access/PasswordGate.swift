@@ -60,7 +60,7 @@ package final class PasswordGate: PasswordChecking {
         (self.delay, self.trusted, self.logger) = (delay, trusted, logger)
     }
 
-    /// Takes other passwords from now on; clients keep what they were allowed.
+    /// Takes other passwords from now on; `MPDServer.renewPermissions` takes those of old ones away.
     package func replace(_ entries: [PasswordEntry]) {
         self.entries = entries
         generation &+= 1
@@ -72,6 +72,12 @@ package final class PasswordGate: PasswordChecking {
     /// - Throws: `AckError` when too many are being checked; `CancellationError`.
     package func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
         try await entry(for: password, from: peer)?.permission
+    }
+
+    package func grant(
+        for password: String, from peer: PeerAddress
+    ) async throws -> (permission: Permission, entry: String)? {
+        try await entry(for: password, from: peer).map { ($0.permission, $0.fingerprint) }
     }
 
     /// The digests of all passwords' entries, by which it is known which of them there still are.

@@ -89,7 +89,7 @@ extension MPDServer {
 
     private func beginHandshake(_ peer: PeerAddress) -> Bool {
         let underway = handshakes.values.reduce(0, +)
-        guard hasRoom, underway + hub.count < options.maximumConnections,
+        guard hasRoom(for: peer), underway + hub.count < options.maximumConnections,
             handshakes[peer, default: 0] < Self.handshakesOfAddress
         else { return false }
         handshakes[peer, default: 0] += 1

@@ -1,8 +1,8 @@
-import Foundation
 import MPDProtocol
 import MusicModel
 import NIOCore
 import NIOHTTP1
+import Subsonic
 
 /// A value that a client sent as JSON.
 enum JSONValue: Hashable, Sendable {
@@ -15,57 +15,71 @@ enum JSONValue: Hashable, Sendable {
 
     /// Reads a body; an empty one is an object without fields.
     ///
-    /// - Throws: `APIError` 400 for what is no JSON.
+    /// - Throws: `APIError` 400 for what is no JSON, or more of it than any request needs.
     init(_ body: ByteBuffer) throws(APIError) {
         guard body.readableBytes > 0 else {
             self = .object([:])
             return
         }
-        guard Self.depth(body) <= Self.deepest, !Self.hasLongKey(body),
-            let value = try? JSONDecoder().decode(JSONValue.self, from: Data(body.readableBytesView))
-        else { throw APIError(.badRequest, code: .argument, "The body is no JSON.") }
-        self = value
+        do {
+            self = try body.withUnsafeReadableBytes { bytes in
+                var (reader, left) = (JSONReader(bytes), Self.most)
+                let value = try Self.value(&reader, depth: 0, &left)
+                try reader.end()
+                return value
+            }
+        } catch { throw APIError(.badRequest, code: .argument, "The body is no JSON, or too much of it.") }
     }
 
+    /// Reads a body; a large one, which takes milliseconds, beside the tasks of all clients, one at a time.
+    ///
+    /// - Throws: `APIError` as `init`; `CancellationError`.
+    @concurrent
+    static func read(_ body: ByteBuffer) async throws -> JSONValue {
+        guard body.readableBytes > large else { return try JSONValue(body) }
+        try await largeBodies.acquire()
+        defer { largeBodies.release() }
+        return try await onThread { try JSONValue(body) }
+    }
+
+    private static let large = 16 << 10
+    private static let largeBodies = ConcurrencyLimit(1)
+    /// How many values a body may have: moving 10,000 entries names twice as many.
+    private static let most = 65_536
     /// How deep arrays and objects may lie in each other; no request needs more than three.
     private static let deepest = 16
+    /// The longest name of a field, in bytes; the program knows none of half the length. Names are hashed, which takes
+    /// hours for some.
+    private static let longestName = 64
 
-    /// How deep the brackets go; those in texts count too, which does no harm.
-    private static func depth(_ body: ByteBuffer) -> Int {
-        var (depth, deepest) = (0, 0)
-        for byte in body.readableBytesView {
-            switch byte {
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-                deepest = max(deepest, depth)
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-            default: break
+    private static func value(
+        _ reader: inout JSONReader, depth: Int, _ left: inout Int
+    ) throws(JSONProblem) -> JSONValue {
+        left -= 1
+        guard left >= 0, depth <= deepest else { throw reader.problem("too many values, or too deep ones") }
+        switch try reader.peek() {
+        case .null:
+            try reader.skip()
+            return .null
+        case .bool: return .bool(try reader.bool() ?? false)
+        case .number:
+            guard let number = try reader.double() else { throw reader.problem("a number is too large") }
+            return .number(number)
+        case .string: return .text((try reader.text() ?? "").withoutEndlessLetters)
+        case .array:
+            var values: [JSONValue] = []
+            try reader.elements { (reader) throws(JSONProblem) in
+                values.append(try value(&reader, depth: depth + 1, &left))
             }
-        }
-        return deepest
-    }
-
-    /// The longest name of a field as it stands there, in bytes; the program knows none of half the length.
-    private static let longestKey = 64
-
-    /// Whether a field has a name that is too long: names are hashed, which takes hours for some.
-    private static func hasLongKey(_ body: ByteBuffer) -> Bool {
-        var (length, isInside, isEscaped, isLong) = (0, false, false, false)
-        for byte in body.readableBytesView {
-            if isInside {
-                isInside = isEscaped || byte != UInt8(ascii: "\"")
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-                length += 1
-                if !isInside { isLong = length > longestKey }
-            } else if byte == UInt8(ascii: "\"") {
-                (isInside, length) = (true, 0)
-            } else if byte == UInt8(ascii: ":"), isLong {
-                return true
-            } else if byte > 0x20 {
-                isLong = false
+            return .array(values)
+        case .object:
+            var fields: [String: JSONValue] = [:]
+            try reader.members { (reader, name) throws(JSONProblem) in
+                guard name.count <= longestName else { throw reader.problem("a name is too long") }
+                fields[String(decoding: name, as: UTF8.self)] = try value(&reader, depth: depth + 1, &left)
             }
+            return .object(fields)
         }
-        return false
     }
 
     /// The field of an object; nil for null and for what is no object.
@@ -91,23 +105,4 @@ enum JSONValue: Hashable, Sendable {
 
     /// Whether it is an object.
     var isObject: Bool { if case .object = self { true } else { false } }
-}
-
-extension JSONValue: Decodable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value.withoutEndlessLetters)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
 }

@@ -14,15 +14,32 @@ package struct Route: Sendable {
     package let template: String
     /// The permission that a client needs; empty for requests that are open to all.
     package let permission: Permission
+    /// The most bytes of a body that is read of a client with some permission.
+    let largestBody: Int
     let run: @Sendable (APIRequest) async throws -> HTTPResponse
     private let parts: [Substring]
 
     init(
-        _ method: HTTPMethod, _ template: String, _ permission: Permission = .read,
+        _ method: HTTPMethod, _ template: String, _ permission: Permission = .read, largestBody: Int? = nil,
         run: @escaping @Sendable (APIRequest) async throws -> HTTPResponse
     ) {
         (self.method, self.template, self.permission, self.run) = (method, template, permission, run)
+        self.largestBody = largestBody ?? (permission.isEmpty ? Self.largestOfStrangers : .max)
         parts = template.split(separator: "/")
+    }
+
+    /// The most bytes of a body that is read of one who may do nothing: more than a password or a code needs.
+    private static let largestOfStrangers = 4 << 10
+
+    /// Refuses a body before it is looked at.
+    ///
+    /// - Throws: `APIError` 413.
+    func check(_ body: ByteBuffer, of client: WebClient) throws(APIError) {
+        let most = client.permission.isEmpty ? min(largestBody, Self.largestOfStrangers) : largestBody
+        guard body.readableBytes <= most else {
+            throw APIError(
+                .payloadTooLarge, code: .argument, "The body is too large; here it has \(most) bytes at most.")
+        }
     }
 
     /// The values of the names in braces; nil where the path is another one.
@@ -56,8 +73,8 @@ struct APIRequest: Sendable {
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
     /// The body of the request, read as JSON.
-    func body() throws(APIError) -> JSONValue {
-        let value = try JSONValue(http.body)
+    func body() async throws -> JSONValue {
+        let value = try await JSONValue.read(http.body)
         guard value.isObject else { throw APIError(.badRequest, code: .argument, "The body has to be a JSON object.") }
         return value
     }

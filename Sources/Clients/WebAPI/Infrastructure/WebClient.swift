@@ -35,6 +35,25 @@ struct WebClient: Sendable {
     /// In front of a token's id, in the origin of a session that began with a code which the token's program had made.
     private static let tokenOrigin = "token "
 
+    /// Whether what it has shown is a token, or came of one; a command that takes one back tells no server.
+    var hasToken: Bool { token != nil || session?.origin.hasPrefix(Self.tokenOrigin) == true }
+
+    /// Those by whom sessions are let in that begin with a code of this client's, the first one first.
+    var makers: [String] {
+        if let session { return (session.makers ?? []) + [session.id] }
+        if let token { return [Self.tokenOrigin + token] }
+        if let password { return ["password " + password.fingerprint] }
+        return ["address \(peer)"]
+    }
+
+    /// Whether what one had shown who made a code, by the origin of sessions that begin with it, still counts.
+    static func stands(_ origin: String, _ parts: WebParts) async -> Bool {
+        if origin == SessionStore.madeHere { return true }
+        if origin.hasPrefix(tokenOrigin) { return isToken(origin, parts) }
+        if await parts.passwords.fingerprints.contains(origin) { return true }
+        return await parts.server.access.fingerprint == origin
+    }
+
     /// The origin of sessions that begin with a code of this client's: they end when what it has shown does.
     func origin(_ parts: WebParts) async -> String {
         if let session { return session.origin }
@@ -45,8 +64,12 @@ struct WebClient: Sendable {
 
     /// Whether the token by which a session began, if one did, was not taken back.
     fileprivate static func hasItsToken(_ session: WebSession, _ parts: WebParts) -> Bool {
-        guard session.origin.hasPrefix(tokenOrigin) else { return true }
-        return parts.handed?.hasToken(id: String(session.origin.dropFirst(tokenOrigin.count))) ?? false
+        !session.origin.hasPrefix(tokenOrigin) || isToken(session.origin, parts)
+    }
+
+    /// Whether there is the token of an origin that has one.
+    private static func isToken(_ origin: String, _ parts: WebParts) -> Bool {
+        parts.handed?.hasToken(id: String(origin.dropFirst(tokenOrigin.count))) ?? false
     }
 }
 

@@ -19,6 +19,8 @@ package final class WebInterface: RequestAnswering {
     let lyrics: (any LyricsProviding)?
     /// The codes that pages show.
     let pairing = PairingCodes()
+    /// Those who listen to an output by the page.
+    let listening = AddressShares(64)
     /// Queues as they were before edits.
     let snapshots = QueueSnapshots()
     let log: Logger
@@ -94,6 +96,7 @@ package final class WebInterface: RequestAnswering {
         let client = try await access.client(of: request)
         let api = APIRequest(http: request, parameters: values, client: client, api: self)
         try api.need(route.permission)
+        try route.check(request.body, of: client)
         return try await route.run(api)
     }
 

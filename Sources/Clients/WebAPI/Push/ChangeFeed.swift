@@ -19,6 +19,7 @@ final class ChangeFeed {
     private var followers: [ObjectIdentifier: Follower] = [:]
     /// Connections that hear of nothing here, but have to be closed when their clients are no longer welcome.
     private var others: [ObjectIdentifier: (close: @Sendable () -> Void, client: WebClient)] = [:]
+    private var tokenWatch: Task<Void, Never>?
     private var version = 0
     private var pending: [ObjectIdentifier: (partition: Partition, subsystems: Subsystem)] = [:]
     private var isWriting = false
@@ -64,6 +65,7 @@ final class ChangeFeed {
         let snapshot = StatusSnapshot(partition, parts)
         let (version, hasPasswords) = (version, parts.passwords.hasPasswords)
         noteMarks(true)
+        watchTokens()
         Task {
             // So that the first change can be named.
             await markSwitch?.value
@@ -90,10 +92,28 @@ final class ChangeFeed {
     /// Closes a connection of another kind when its client is no longer welcome, until it is removed.
     func watch(_ connection: some AnyObject & Sendable, _ client: WebClient, close: @escaping @Sendable () -> Void) {
         others[ObjectIdentifier(connection)] = (close, client)
+        watchTokens()
     }
 
     /// Watches a connection no more.
     func remove(_ connection: some AnyObject & Sendable) { others[ObjectIdentifier(connection)] = nil }
+
+    /// How long a token may go on over an open connection after it was taken back, by a command that tells no server.
+    private static let tokenPause = Duration.seconds(2)
+
+    /// Looks at the tokens of open connections now and then, while there are such.
+    private func watchTokens() {
+        guard tokenWatch == nil else { return }
+        tokenWatch = Task { [weak self] in
+            while let self,
+                followers.values.contains(where: \.client.hasToken) || others.values.contains(where: \.client.hasToken)
+            {
+                await closeUnwelcome()
+                try? await Task.sleep(for: Self.tokenPause)
+            }
+            self?.tokenWatch = nil
+        }
+    }
 
     /// Closes the connections of clients whose session, token or password has ended.
     func closeUnwelcome() async {

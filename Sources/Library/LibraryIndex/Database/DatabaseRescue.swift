@@ -52,11 +52,8 @@ struct DatabaseRescue {
         return nil
     }
 
-    /// Renames the database and its log, so that a new one can be made.
-    ///
-    /// - Returns: the new path.
-    /// - Throws: `LibraryError` when that fails.
-    static func keepAside(_ path: String, now: Date = Date()) throws -> String {
+    /// A name that no file has yet, for a damaged one.
+    static func nameAside(_ path: String, now: Date = Date()) -> String {
         let time = now.formatted(
             .verbatim(
                 "\(year: .defaultDigits)\(month: .twoDigits)\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))\(minute: .twoDigits)\(second: .twoDigits)",
@@ -67,6 +64,15 @@ struct DatabaseRescue {
             count += 1
             kept = "\(path).damaged-\(time)-\(count)"
         }
+        return kept
+    }
+
+    /// Renames the database and its log, so that a new one can be made.
+    ///
+    /// - Returns: the new path.
+    /// - Throws: `LibraryError` when that fails.
+    static func keepAside(_ path: String) throws -> String {
+        let kept = nameAside(path)
         guard rename(path, kept) == 0 else {
             throw LibraryError(
                 .corrupt,

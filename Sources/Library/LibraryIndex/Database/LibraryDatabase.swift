@@ -1,6 +1,7 @@
 package import Coordination
 import Dispatch
 package import GRDB
+import GRDBSQLite
 import Glibc
 import Synchronization
 
@@ -13,6 +14,8 @@ package final class LibraryDatabase: Sendable {
     package let path: String
     /// The outcome for a damaged database when this one was opened; nil when it was sound.
     package let rescue: LibraryRescue?
+    /// The outcome for a damaged journal when this one was opened; nil when it was sound.
+    package let journalDamage: JournalDamage?
     /// The memory that the process may hold; everything that needs much asks it.
     package let memoryBudget: MemoryBudget
     private let pool: DatabasePool
@@ -22,6 +25,7 @@ package final class LibraryDatabase: Sendable {
     private let reads = DispatchGroup()
     private let trims = CoalescedTask()
     private let flushes = CoalescedTask()
+    private let foldings: CoalescedTask
     private let writes = Atomic(0)
     private let written: @Sendable () -> Void
 
@@ -32,15 +36,18 @@ package final class LibraryDatabase: Sendable {
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
     ///   - memoryBudget: what caches and queries share with the rest of the process.
+    ///   - clock: the one by which the journal is folded in.
     ///   - written: called after every transaction, on the thread that wrote; it must not block.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
         path: String, parts: [SchemaPart], rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
-        written: @escaping @Sendable () -> Void = {}
+        clock: any ServiceClock = ContinuousClock(), written: @escaping @Sendable () -> Void = {}
     ) throws {
         self.path = path
         self.written = written
         self.memoryBudget = memoryBudget
+        foldings = CoalescedTask(clock: clock)
+        journalDamage = rescuesDamage ? JournalDamage.find(path) : nil
         (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)
         quick = QuickReader(path)
         memoryBudget.register(self, .pages) { await $0.releasePages() }
@@ -52,6 +59,11 @@ package final class LibraryDatabase: Sendable {
         isClosed.withLock { $0 = true }
         reads.wait()
         quick.close()
+        // Where the disk is full, the next start does it.
+        try? pool.writeWithoutTransaction { database in
+            // SQLite takes no call for one that is closed already.
+            if database.sqliteConnection != nil { _ = try database.checkpoint(.truncate) }
+        }
         try translatingErrors { try pool.close() }
     }
 
@@ -61,6 +73,19 @@ package final class LibraryDatabase: Sendable {
     private func noteWrite() {
         writes.add(1, ordering: .releasing)
         written()
+        foldings.plan(after: .seconds(60), for: self) { await $0.foldJournal() }
+    }
+
+    /// Brings the journal's content into the file itself, so that a copy of that alone has it, and a damaged place in
+    /// the journal loses a minute at the most. Gives way to all that read: a later write has it done again.
+    private func foldJournal() async {
+        _ = try? await pool.writeWithoutTransaction { database in
+            // It may be closed by now.
+            guard let connection = database.sqliteConnection else { return }
+            sqlite3_busy_timeout(connection, 0)
+            defer { sqlite3_busy_timeout(connection, DatabaseOpening.patience) }
+            _ = try database.checkpoint(.truncate)
+        }
     }
 
     // MARK: Reading

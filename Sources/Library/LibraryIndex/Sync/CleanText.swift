@@ -8,18 +8,13 @@ package enum CleanText {
 
     /// Whether `tagValue` would leave a text as it is, which is nearly always so.
     static func isClean(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            var hasControls = false
-            for byte in bytes { hasControls = hasControls || byte < 0x20 }
-            return !hasControls && !bytes.isEmpty && bytes.count <= longestValue
-        }
+        !text.isEmpty && text.utf8.count <= longestValue && !text.hasControls
     }
 
     /// A tag's value without control characters and of bearable length; nil when nothing is left.
     package static func tagValue(_ text: String) -> String? {
         if text.isEmpty { return nil }
-        let plain = withoutControls(text)
+        let plain = text.withoutControls
         return plain.utf8.count > longestValue ? cut(plain, toBytes: longestValue) : plain
     }
 
@@ -27,7 +22,7 @@ package enum CleanText {
     ///
     /// - Parameter fallback: the name of a file whose path has nothing left.
     static func path(_ path: String, fallback: @autoclosure () -> String) -> String {
-        let parts = withoutControls(path).pathParts.filter { $0 != "." && $0 != ".." }
+        let parts = path.withoutControls.pathParts.filter { $0 != "." && $0 != ".." }
         if parts.isEmpty { return fallback() }
         let joined = parts.joined(separator: "/")
         return joined.utf8.count > longestPath ? shortened(joined) : joined
@@ -55,11 +50,6 @@ package enum CleanText {
         let nameStart = bytes.lastIndex(of: 0x2F).map { bytes.index(after: $0) } ?? bytes.startIndex
         guard let dot = bytes.lastIndex(of: 0x2E), dot > nameStart else { return (path, "") }
         return (String(path[..<dot]), String(path[dot...]))
-    }
-
-    private static func withoutControls(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
-        return String(decoding: text.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
     }
 
     /// The longest beginning of at most `limit` bytes that ends with a whole character.

@@ -6,18 +6,27 @@ import Synchronization
 ///
 /// A disk that hangs can't be interrupted. When the calling task is cancelled, the call ends at once, and the thread
 /// ends whenever the disk lets it; what it found is thrown away.
-/// - Parameter work: is given a function that says whether the result is still wanted.
+/// - Parameters:
+///   - path: what the work reads; so many threads at most wait for one file system (`DiskThreads`).
+///   - work: is given a function that says whether the result is still wanted.
 /// - Throws: what `work` throws, or `CancellationError`.
 @concurrent
 package func onThread<Value: Sendable>(
-    qos: DispatchQoS.QoSClass = .userInitiated,
+    reading path: String? = nil, qos: DispatchQoS.QoSClass = .userInitiated, limits: DiskThreads = .shared,
     _ work: @escaping @Sendable (_ isAbandoned: @escaping @Sendable () -> Bool) throws -> Value
 ) async throws -> Value {
+    let limit = path.flatMap(limits.limit)
+    try await limit?.acquire()
     let waiting = AbandonableWait<Value>()
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-            guard waiting.begin(continuation) else { return }
+            guard waiting.begin(continuation) else {
+                limit?.release()
+                return
+            }
             DispatchQueue.global(qos: qos).async {
+                // Not before: a caller that goes on leaves its thread behind.
+                defer { limit?.release() }
                 waiting.end(Result { try work { waiting.isAbandoned } })
             }
         }
@@ -31,9 +40,10 @@ package func onThread<Value: Sendable>(
 /// - Throws: what `work` throws, or `CancellationError`.
 @concurrent
 package func onThread<Value: Sendable>(
-    qos: DispatchQoS.QoSClass = .userInitiated, _ work: @escaping @Sendable () throws -> Value
+    reading path: String? = nil, qos: DispatchQoS.QoSClass = .userInitiated, limits: DiskThreads = .shared,
+    _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
-    try await onThread(qos: qos) { _ in try work() }
+    try await onThread(reading: path, qos: qos, limits: limits) { _ in try work() }
 }
 
 /// A caller that waits for a thread until it is cancelled.

@@ -105,6 +105,22 @@ package struct DiskPath: Sendable {
         return DiskPath(Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
     }
 
+    /// The path of an open file without links; nil where that can't be had.
+    static func place(of descriptor: Int32) -> DiskPath? {
+        DiskPath(exactly: "/proc/self/fd/\(descriptor)").withCString { link in
+            var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
+            let count = readlink(link, &bytes, bytes.count)
+            return (1..<bytes.count).contains(count) ? DiskPath(Array(bytes[..<count])) : nil
+        }
+    }
+
+    /// The folder that it lies in.
+    var folder: DiskPath {
+        let bytes = bytes
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "/")) else { return DiskPath(exactly: ".") }
+        return DiskPath(Array(bytes[...end]))
+    }
+
     /// Whether this is `folder` or lies below it; both are to be resolved.
     package func isInside(_ folder: DiskPath) -> Bool { bytes.path(below: folder.bytes) != nil }
 

@@ -37,11 +37,13 @@ package enum LinkBoundary {
         return Glibc.open("/proc/self/fd/\(place)", flags)
     }
 
-    /// The path of the storage that a path lies in, if it lies in one.
     private static func storage(of path: UnsafePointer<CChar>) -> String? {
+        folders.withLock(\.isEmpty) ? nil : storage(of: String(cString: path))
+    }
+
+    /// The path of the storage that a path lies in, if it lies in one.
+    static func storage(of path: String) -> String? {
         let folders = folders.withLock { $0 }
-        guard !folders.isEmpty else { return nil }
-        let path = String(cString: path)
         return folders.lazy.compactMap { folder in
             path.path(below: folder)?.pathParts.first.map { "\(folder)/\($0)" }
         }.first

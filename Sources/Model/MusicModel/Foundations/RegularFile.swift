@@ -64,8 +64,16 @@ package enum RegularFile {
     /// - Throws: `Problem`.
     /// - Isolation: blocks for the reading.
     package static func read(_ path: DiskPath, upTo limit: Int) throws(Problem) -> [UInt8] {
+        try read(path, upTo: limit) { _ in true }
+    }
+
+    /// Reads a whole file, unless an open descriptor of it is refused: as if there were none.
+    static func read(
+        _ path: DiskPath, upTo limit: Int, where isAllowed: (Int32) -> Bool
+    ) throws(Problem) -> [UInt8] {
         let (descriptor, size) = try open(path)
         defer { close(descriptor) }
+        guard isAllowed(descriptor) else { throw .missing }
         guard size <= limit else { throw .tooLarge }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(size))

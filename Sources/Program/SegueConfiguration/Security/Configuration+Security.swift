@@ -6,8 +6,8 @@ extension Configuration {
     ///
     /// Checks the access modes of files that hold secrets as well.
     package func securityWarnings() -> [String] {
-        openListenerWarnings() + webWarnings() + socketWarnings() + passwordWarnings() + mountRootWarnings()
-            + outputWarnings()
+        openListenerWarnings() + webWarnings() + proxyWarnings() + socketWarnings() + passwordWarnings()
+            + mountRootWarnings() + outputWarnings()
             + fileWarnings()
     }
 
@@ -57,6 +57,18 @@ extension Configuration {
                     + "under [web] listen, or a proxy with https")
         }
         return warnings
+    }
+
+    /// A proxy on this machine, behind which all clients of the page have this machine's address.
+    private func proxyWarnings() -> [String] {
+        let isBehindProxy = !web.hosts.isEmpty && web.listen.contains { !$0.isReachableFromOutside }
+        guard isBehindProxy, let own = server.hostPermissions.first(where: \.network.isOfThisMachine) else { return [] }
+        let harmful = Self.harmful(own.permissions)
+        guard !harmful.isEmpty else { return [] }
+        return [
+            "all clients of a proxy on this machine have its address, and host_permissions lets \(own.network) \(harmful) "
+                + "without a password. Leave it out, or let the proxy ask for a password"
+        ]
     }
 
     private func socketWarnings() -> [String] {
@@ -147,6 +159,11 @@ extension ListenAddress {
 }
 
 extension NetworkRange {
+    /// Whether it has an address of this machine alone.
+    fileprivate var isOfThisMachine: Bool {
+        address.count == 4 ? address[0] == 127 || prefixLength == 0 : address.dropLast().allSatisfy { $0 == 0 }
+    }
+
     /// Whether it is larger than what people have at home.
     fileprivate var isWide: Bool { prefixLength < (address.count == 4 ? 16 : 48) }
 }

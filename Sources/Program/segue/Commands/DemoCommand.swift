@@ -30,8 +30,10 @@ struct DemoCommand: AsyncParsableCommand {
         let addresses = configuration.server.listen.map(\.description).joined(separator: " and ")
         let port = configuration.server.listen.lazy.compactMap { if case .host(_, let port) = $0 { port } else { nil } }
             .first
-        let page = configuration.web.listen.first.map { "In a browser: http://\($0)/" } ?? "There is no page."
-        try await Serving.run(configuration) { [self] in
+        let noPage =
+            configuration.web.listen.isEmpty
+            ? "There is no page." : "There is no page, as the log says; SEGUE_WEB_LISTEN moves it to another address."
+        try await Serving.run(configuration) { [self] pages in
             let option = port.map { $0 == 6600 ? "" : " -p \($0)" } ?? ""
             say(
                 """
@@ -39,7 +41,7 @@ struct DemoCommand: AsyncParsableCommand {
                     mpc\(option) add / && mpc\(option) play     plays them
                     mpc\(option) status                  shows what plays
                     ncmpcpp\(option)                     is a whole player
-                \(page)
+                \(pages.first.map { "In a browser: \($0)" } ?? noPage)
                 Ctrl-C ends it.
                 """)
         }

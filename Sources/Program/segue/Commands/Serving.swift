@@ -20,11 +20,12 @@ enum Serving {
     /// - Parameters:
     ///   - configuration: what to serve.
     ///   - settings: what the page may set; nil where nothing is kept of it.
-    ///   - ready: called when clients are accepted.
+    ///   - ready: called when clients are accepted, with the addresses at which the page answers.
     ///   - reload: reads the configuration again; the log says when that fails.
     /// - Throws: `CommandFailure`, a line that names the cause and the cure.
     static func run(
-        _ configuration: Configuration, settings: SettingsStore? = nil, ready: @Sendable () -> Void = {},
+        _ configuration: Configuration, settings: SettingsStore? = nil,
+        ready: @Sendable (_ pages: [String]) -> Void = { _ in },
         reload: @escaping @Sendable () throws -> Configuration? = { nil }
     ) async throws {
         // Swift parks the main thread in a way that leaves it root's, so the program begins anew as the other user.
@@ -54,7 +55,7 @@ enum Serving {
             try await start(
                 usable, missingSource: missing?.advice, settings, state: state, inherited: inherited, process: process)
         }
-        ready()
+        ready(await daemon.pages)
         guard let missing else {
             try await daemon.run()
             log.info("ended")

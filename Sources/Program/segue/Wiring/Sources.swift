@@ -56,7 +56,7 @@ final class Sources: Sendable {
         let library = try Library(
             state.database, configuration, MemoryBudget(configuration.server, log: log), written: written)
         remotePlaylists = RemotePlaylists(configuration, library.memoryBudget)
-        if let rescue = library.rescue { log.error("\(rescue)") }
+        for loss in library.losses { log.error("\(loss)") }
         self.library = library
         for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
             library.virtualPlaylists.add(playlist)
@@ -80,6 +80,7 @@ final class Sources: Sendable {
         marks = client.map { MarkSync(library: library, client: $0, logger: Logger(label: "segue.marks")) }
         credentialsPath = state.credentials
         let cacheDirectory = configuration.server.cacheDirectory
+        configuration.keepOwnFilesApart()
         let navidrome = configuration.navidrome
         tracks = try TrackCache(
             directory: cacheDirectory + "/tracks", byteLimit: configuration.cache.size,
@@ -303,5 +304,23 @@ extension SubsonicSettings {
             case .token(let salt, let token): .token(salt: salt, token: token)
             }
         self.init(url: login.url, username: login.username, credential: credential)
+    }
+}
+
+extension Configuration {
+    /// Has no file beside a song, such as a link that is called like a cover, show what is the program's own.
+    ///
+    /// - Isolation: blocks for reads of the disk.
+    fileprivate func keepOwnFilesApart() {
+        for path in [server.stateDirectory, server.cacheDirectory, file].compactMap({ $0 }) {
+            SideFile.keep(apart: path)
+        }
+    }
+}
+
+extension Library {
+    /// Lines about damage that was found when it was opened.
+    fileprivate var losses: [String] {
+        [rescue.map { "\($0)" }, journalDamage.map { "\($0)" }].compactMap { $0 }
     }
 }

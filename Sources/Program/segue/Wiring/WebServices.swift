@@ -44,6 +44,9 @@ final class WebServices {
         sessions.keep(origins: passwords.fingerprints.union([server.access.fingerprint]))
     }
 
+    /// Where the page answers, of the configured addresses.
+    private(set) var pages: [String] = []
+
     /// Lets browsers connect. An address that can't be had is one line in the log; the music goes on without it.
     func listen(inherited: [InheritedSocket] = []) async {
         guard let door else { return }
@@ -54,9 +57,9 @@ final class WebServices {
         for address in configuration.web.listen {
             switch address {
             case .host(let host, let port):
-                await bind("\(address)") { try await door.listen(host: host, port: port) }
+                await bind("\(address)", "http") { try await door.listen(host: host, port: port) }
             case .tls(let host, let port):
-                await bind("\(address)") {
+                await bind("\(address)", "https") {
                     try await door.listen(host: host, port: port, tls: try await server.sharedCertificate())
                 }
             case .unix: log.error("no page on \(address): browsers need host:port")
@@ -64,9 +67,10 @@ final class WebServices {
         }
     }
 
-    private func bind(_ name: String, _ body: () async throws -> SocketAddress?) async {
+    private func bind(_ name: String, _ scheme: String? = nil, _ body: () async throws -> SocketAddress?) async {
         do {
             let bound = try await body()
+            if let scheme { pages.append("\(scheme)://\(name)/") }
             log.info("listening", metadata: ["address": "\(name)", "port": "\(bound?.port ?? 0)"])
             if let port = bound?.port, let host = bound?.ipAddress, !host.hasPrefix("127."), host != "::1",
                 !portsForOtherMachines.contains(port)

@@ -190,6 +190,9 @@ static inline void segue_date_parts(const GDate *date, gint *year, gint *month, 
 /// bin that finds the decoder by itself, before it has one.
 void segue_hold_early_sound(GstElement *bin);
 
+/// Has a bin read no further while too many parts of a chained stream in it have not been played.
+void segue_bound_groups(GstElement *bin);
+
 // Discoverer.
 
 /// Has the discoverer keep the pipeline that it makes for a file, for the two functions below.

@@ -17,9 +17,11 @@ enum ElementPolicy: Sendable {
         Self.sound.contains(factory) || self == .stream && Self.radio.contains(factory)
     }
 
-    /// Has a `decodebin` or `uridecodebin` make only what is allowed, and lose nothing of what that gives.
+    /// Has a `decodebin` or `uridecodebin` make only what is allowed, lose nothing of what that gives, and
+    /// not run ahead of what is played by more than some parts of a chained stream.
     func rule(_ decode: UnsafeMutablePointer<GstElement>) {
         segue_hold_early_sound(decode)
+        segue_bound_groups(decode)
         segue_connect(decode, "autoplug-select", unsafeBitCast(callback, to: GCallback.self), nil, nil)
     }
 

@@ -134,7 +134,7 @@ struct TagReader {
 
     /// Line feeds and other control characters become spaces; blanks at the ends go.
     static func clean(_ text: String) -> String? {
-        var bytes = Array(text.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 })
+        var bytes = Array(text.withoutControls.utf8)
         while bytes.last == 0x20 { bytes.removeLast() }
         let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.count
         guard start < bytes.count else { return nil }

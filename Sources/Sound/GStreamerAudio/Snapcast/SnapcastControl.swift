@@ -36,13 +36,8 @@ final class SnapcastControl: RoomControl {
         self.name = name
         (self.log, self.clock) = (log, clock)
         state = Monitor(State(rooms: SnapcastRooms(stream: settings.stream, choice: settings.rooms), tell: changed))
-        var ends: [Int32] = [-1, -1]
-        pipe(&ends)
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        alarm = (ends[0], ends[1])
+        if let ends = try? PipeEnds() { alarm = (ends.reading, ends.writing) } else { alarm = (-1, -1) }
+        for end in [alarm.reader, alarm.writer] where end >= 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         if !BlockingThread.start("snapcast", { [self] in run() }) {
             log.error("Output \"\(name)\": Snapcast's clients can't be controlled: \(BlockingThread.missing)")
         }

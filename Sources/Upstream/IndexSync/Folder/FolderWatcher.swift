@@ -54,10 +54,9 @@ final class FolderWatcher: Sendable {
         self.report = report
         self.logger = logger
         inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        var pipes: [Int32] = [-1, -1]
-        let hasPipe = pipe(&pipes) == 0
-        end = (pipes[0], pipes[1])
-        for descriptor in pipes where hasPipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        let pipe = try? PipeEnds()
+        let hasPipe = pipe != nil
+        end = (pipe?.reading ?? -1, pipe?.writing ?? -1)
         let isStarted = inotify >= 0 && hasPipe && BlockingThread.start("folder watch") { [self] in run() }
         guard isStarted else {
             closeDescriptors()

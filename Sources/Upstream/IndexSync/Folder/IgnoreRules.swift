@@ -51,7 +51,7 @@ struct IgnoreRules {
     ) -> [String]? {
         let bytes: [UInt8]
         do throws(RegularFile.Problem) {
-            bytes = try RegularFile.read(folder.child(name), upTo: largestFile)
+            bytes = try SideFile.read(folder.child(name), upTo: largestFile)
         } catch {
             if error != .missing { unread(name, error) }
             return nil

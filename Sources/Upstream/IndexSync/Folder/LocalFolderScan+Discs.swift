@@ -78,7 +78,7 @@ extension LocalFolderScan {
     private static func disc(
         _ sheet: FoundFile, root: String, _ rules: CueSheetRules, _ files: DiscFiles
     ) -> DiscTracks? {
-        guard let bytes = try? RegularFile.read("\(root)/\(sheet.path)", upTo: largestSheet) else { return nil }
+        guard let bytes = try? SideFile.read("\(root)/\(sheet.path)", upTo: largestSheet) else { return nil }
         let cue = CueSheet(TextDecoding.text(bytes, charset: rules.charset))
         if !cue.tracks.isEmpty, cue.hasFileForEachTrack { return nil }
         let folder = folder(of: sheet.path)

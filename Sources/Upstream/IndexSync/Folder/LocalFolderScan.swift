@@ -50,6 +50,7 @@ final class LocalFolderScan: Sendable {
         isRemote = source.isRemote
         mount = source.mount
         root = source.musicDirectory
+        SideFile.keep(library: root)
         reader = source.reader
         self.index = index
         write = Phase4Write(index: index)

@@ -54,9 +54,10 @@ struct AnswerEnvelope: Sendable {
         try reader.members { (reader, name) throws(JSONProblem) in
             switch Self.names[name] {
             case .status: status = try reader.text()
-            case .version: envelope.identity.apiVersion = try reader.text() ?? ""
-            case .type: envelope.identity.type = try reader.nonEmptyText()
-            case .serverVersion: envelope.identity.serverVersion = try reader.nonEmptyText()
+            case .version: envelope.identity.apiVersion = try reader.text()?.quotable(utf8: 80) ?? ""
+            // They are printed to terminals, too.
+            case .type: envelope.identity.type = try reader.nonEmptyText()?.quotable(utf8: 80)
+            case .serverVersion: envelope.identity.serverVersion = try reader.nonEmptyText()?.quotable(utf8: 80)
             case .openSubsonic: envelope.identity.isOpenSubsonic = try reader.bool() ?? false
             case .error: envelope.failure = try Self.failure(&reader)
             case nil: try readMember(&reader, name)

@@ -1,11 +1,11 @@
 /// Why bytes are not the JSON that was expected.
-struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// For a person.
-    var reason: String
+    package var reason: String
     /// The byte at which it showed.
-    var offset: Int
+    package var offset: Int
 
-    var description: String { "\(reason) (byte \(offset))" }
+    package var description: String { "\(reason) (byte \(offset))" }
 }
 
 /// Reads JSON in place, value by value, straight into the caller's types.
@@ -14,9 +14,9 @@ struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
 /// grammar of RFC 8259 only (but for escapes in skipped strings, which are not read); the typed reads are lenient
 /// about which kind of value stands there, since servers differ.
 /// - Isolation: valid only while the buffer it was made for is.
-struct JSONReader {
+package struct JSONReader {
     /// The kinds of values, told by their first byte.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case object, array, string, number, bool, null
     }
 
@@ -28,13 +28,13 @@ struct JSONReader {
     private var depth = 0
 
     /// Starts at the first byte.
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// Makes the error for the current place.
-    func problem(_ reason: String) -> JSONProblem { JSONProblem(reason: reason, offset: position) }
+    package func problem(_ reason: String) -> JSONProblem { JSONProblem(reason: reason, offset: position) }
 
     /// Checks that nothing but white space is left.
-    mutating func end() throws(JSONProblem) {
+    package mutating func end() throws(JSONProblem) {
         skipSpace()
         if position < bytes.count { throw problem("something follows the end") }
     }
@@ -42,7 +42,7 @@ struct JSONReader {
     // MARK: Structure
 
     /// The kind of the next value, which stays unread.
-    mutating func peek() throws(JSONProblem) -> Kind {
+    package mutating func peek() throws(JSONProblem) -> Kind {
         skipSpace()
         guard let byte else { throw problem("the end came too early") }
         switch byte {
@@ -60,7 +60,7 @@ struct JSONReader {
     ///
     /// - Parameter body: is given each member's name and reads its value. The name is valid only during the call.
     @discardableResult
-    mutating func members(
+    package mutating func members(
         _ body: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
     ) throws(JSONProblem) -> Bool {
         guard try peek() == .object else {
@@ -97,7 +97,7 @@ struct JSONReader {
     /// Reads an array; anything else but null is taken for its only element, as old servers write it.
     ///
     /// - Parameter body: reads one element.
-    mutating func elements(_ body: (inout JSONReader) throws(JSONProblem) -> Void) throws(JSONProblem) {
+    package mutating func elements(_ body: (inout JSONReader) throws(JSONProblem) -> Void) throws(JSONProblem) {
         switch try peek() {
         case .null: return try skip()
         case .array: break
@@ -111,7 +111,7 @@ struct JSONReader {
     }
 
     /// Reads over the next value, whatever it is.
-    mutating func skip() throws(JSONProblem) {
+    package mutating func skip() throws(JSONProblem) {
         switch try peek() {
         case .object: try members { (reader, _) throws(JSONProblem) in try reader.skip() }
         case .array: try elements { (reader) throws(JSONProblem) in try reader.skip() }
@@ -160,7 +160,7 @@ struct JSONReader {
     // MARK: Values
 
     /// A text: a string, or a number or boolean as it is written. Nil for null, arrays and objects.
-    mutating func text() throws(JSONProblem) -> String? {
+    package mutating func text() throws(JSONProblem) -> String? {
         switch try peek() {
         case .string:
             let scanned = try scanString()
@@ -191,7 +191,7 @@ struct JSONReader {
     }
 
     /// A number, written as one or as a string. Nil for anything else, and for what is not finite.
-    mutating func double() throws(JSONProblem) -> Double? {
+    package mutating func double() throws(JSONProblem) -> Double? {
         switch try peek() {
         case .number, .string: return try text().flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
         case .object, .array, .bool, .null:
@@ -201,7 +201,7 @@ struct JSONReader {
     }
 
     /// A truth value, written as one, as 0 or 1, or as a string. Nil for anything else.
-    mutating func bool() throws(JSONProblem) -> Bool? {
+    package mutating func bool() throws(JSONProblem) -> Bool? {
         switch try peek() {
         case .bool: return try scanBool()
         case .number, .string:

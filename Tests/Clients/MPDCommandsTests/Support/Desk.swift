@@ -24,7 +24,10 @@ final class Desk {
     private var playing: Task<Void, Never>?
 
     /// Opens a fresh library with `songs`.
-    init(songs: [IndexedSong] = FixtureSongs.all, permission: Permission = .everything, isLocal: Bool = false)
+    init(
+        songs: [IndexedSong] = FixtureSongs.all, permission: Permission = .everything, isLocal: Bool = false,
+        user: UInt32 = 0
+    )
         async throws
     {
         folder = FileManager.default.temporaryDirectory.appending(path: "commands-\(UUID().uuidString)")
@@ -38,7 +41,8 @@ final class Desk {
         var parts = ServerParts(library: library, updating: updating, pictures: pictures)
         parts.partitionHost = partitions
         context = ServerContext(parts, partitions: [partition], clients: clients)
-        client = ClientState(permission: permission, partition: partition, isLocal: isLocal)
+        client = ClientState(
+            permission: permission, partition: partition, isLocal: isLocal, peer: isLocal ? .localUser(user) : .unknown)
         playing = Task { @ServerActor in await player.run() }
     }
 

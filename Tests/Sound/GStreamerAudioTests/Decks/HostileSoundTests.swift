@@ -296,6 +296,16 @@ extension AudioTests {
             #expect(try Data(contentsOf: URL(fileURLWithPath: victim)) == Data("mine".utf8))
         }
 
+        @Test("a recording in whose place a pipe lies is a problem, and holds nothing up")
+        func pipe() async throws {
+            let bench = Bench()
+            mkfifo(bench.recording, 0o600)
+            _ = try bench.song(1, frames: 44_100)
+            bench.start(1)
+            #expect(await eventually { bench.engine.outputs[0].problem?.contains(bench.recording) == true })
+            await bench.engine.shutDown()
+        }
+
         @Test("an engine can be shut down several times, and at the same time")
         func shutsDown() async throws {
             let bench = Bench()

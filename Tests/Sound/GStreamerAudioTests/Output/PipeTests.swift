@@ -1,5 +1,7 @@
+import Coordination
 import Foundation
 import Glibc
+import Logging
 import MusicModel
 import Outputs
 import Playback
@@ -60,6 +62,19 @@ extension AudioTests {
             #expect(await eventually { kill(pid, 0) != 0 || Self.isZombie(pid) })
         }
 
+        @Test("a program has its input, the output and the log, and none of the server's descriptors")
+        func descriptors() async throws {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(listener) }
+            let list = "for file in /proc/$$/fd/*; do test -e $file && echo ${file##*/}; done"
+            let bench = bench { "exec > '\($0.file("open"))'; \(list); cat > /dev/null" }
+            _ = try bench.song(1, frames: 44100)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            #expect(try String(contentsOfFile: bench.folder.file("open"), encoding: .utf8) == "0\n1\n2\n")
+        }
+
         private static func isZombie(_ pid: pid_t) -> Bool {
             let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
             return status?.contains(") Z ") ?? true
@@ -115,6 +130,39 @@ extension AudioTests {
             for (name, samples) in zip(["One", "Two", "One-2"], songs) {
                 #expect(isSame(try TestSound.read(bench.folder.file("tape/A/\(name).wav")).samples, samples))
             }
+        }
+
+        private func block(_ title: String, _ seconds: Double) -> SampleBlock {
+            var block = SampleBlock(
+                start: .zero, duration: .milliseconds(Int(seconds * 1000)),
+                layout: SampleLayout(rate: 44_100, channels: 2), samples: [Float](repeating: 0, count: 20))
+            (block.play, block.tags) = (1, [TagValue(.title, title)])
+            return block
+        }
+
+        private func titles(_ blocks: [SampleBlock]) throws -> [String] {
+            let folder = TemporaryFolder()
+            let specification = try #require(recorder(folder).first)
+            let driver = TitledFileDriver(
+                specification, format: try #require(specification.titledPath), log: Logger(label: "test"))
+            for block in blocks { try driver.write(block) }
+            driver.close()
+            let files = try? FileManager.default.contentsOfDirectory(atPath: folder.file("tape/Unknown"))
+            return (files ?? []).sorted()
+        }
+
+        @Test("a station's title begins a file when it has lasted for two seconds")
+        func lastingTitles() throws {
+            let flicker = (0..<20).map { block("flicker \($0)", 0.4) }
+            #expect(
+                try titles([block("one", 3)] + flicker + [block("two", 1), block("two", 1.5)]) == [
+                    "one.wav", "two.wav",
+                ])
+        }
+
+        @Test("a station makes a thousand files at most")
+        func manyTitles() throws {
+            #expect(try titles((0..<1100).map { block("\($0)", 2) }).count == 1000)
         }
 
         @Test("a song without a name is recorded, too")

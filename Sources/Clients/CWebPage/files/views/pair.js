@@ -77,8 +77,9 @@ function shown(made) {
     try {
       const answer = await post("/api/pair", wanted ? { permissions: wanted } : {});
       made.value = answer;
-      left.value = answer.expires;
+      left.value = answer.expires ?? 0;
       clearInterval(timer);
+      if (!answer.code) return;
       timer = setInterval(() => {
         left.value -= 1;
         if (left.peek() > 0) return;
@@ -103,7 +104,8 @@ export default function pairView() {
       if (now?.error) return h("p.error-line", { role: "alert" }, now.error);
       if (!now) return null;
       return h("div.pair-code", null, now.svg ? drawing(`data:image/svg+xml,${encodeURIComponent(now.svg)}`, t("pair.qrFor"), now.url) : null,
-        h("p.code", null, now.code), h("p.sub", null, now.url), h("p.sub", { role: "timer" }, () => t("pair.left", { n: left.value })));
+        now.code ? h("p.code", null, now.code) : null, h("p.sub", null, now.url),
+        now.code ? h("p.sub", { role: "timer" }, () => t("pair.left", { n: left.value })) : null);
     },
       h("div.buttons", null,
         h("button.primary", { type: "button", onclick: () => create(undefined) }, icon("phone"), t("pair.same")),

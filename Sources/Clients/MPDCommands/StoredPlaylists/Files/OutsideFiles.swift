@@ -2,10 +2,12 @@
 ///
 /// Implemented in the program, because commands know neither files nor HTTP.
 package protocol OutsideFiles: AnyObject, Sendable {
-    /// The bytes of a playlist in the music folder, by its absolute path; nil where there is no such file.
+    /// The bytes of a playlist of this machine, by its absolute path; nil where there is no such file.
     ///
+    /// - Parameter ofLibrary: whether it lies in a music folder, which links of playlists don't leave; one of another
+    ///   place has been asked for by a client that may read it.
     /// - Throws: `AckError` for one that can't be read or is too large.
-    func playlist(file path: String) async throws -> [UInt8]?
+    func playlist(file path: String, ofLibrary: Bool) async throws -> [UInt8]?
     /// A playlist of a web server; nil where there is none.
     ///
     /// - Parameter limit: the most bytes of a playlist that has this type and stands at this URL, which a redirection

@@ -181,7 +181,9 @@ extension CommandContext {
         guard let format = PlaylistFile.Format(path: path) else {
             return try await resolver.entries(of: try await sheet(within: file), within: file)
         }
-        guard let bytes = try await server.outsideFiles?.playlist(file: file) else { throw Self.missing }
+        guard let bytes = try await server.outsideFiles?.playlist(file: file, ofLibrary: true) else {
+            throw Self.missing
+        }
         return try await resolver.entries(of: bytes, format)
     }
 
@@ -203,7 +205,9 @@ extension CommandContext {
         let resolver = resolver(below: folder, readsOutside: true)
         var entries: [PlaylistEntry]
         if let format {
-            guard let bytes = try await server.outsideFiles?.playlist(file: path) else { throw Self.missing }
+            guard let bytes = try await server.outsideFiles?.playlist(file: path, ofLibrary: false) else {
+                throw Self.missing
+            }
             entries = try await resolver.entries(of: bytes, format)
         } else {
             entries = try await resolver.entries(of: try await sheet(within: path), within: path)

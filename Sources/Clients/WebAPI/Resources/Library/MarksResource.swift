@@ -13,7 +13,7 @@ enum MarksResource {
     static let routes =
         single + [
             Route(.PUT, "/api/songs/star", .control) { request in
-                let body = try request.body()
+                let body = try await request.body()
                 guard let isStarred = body["starred"]?.bool else {
                     throw APIError.wrong("starred", "Say whether, with \"starred\" as true or false.")
                 }
@@ -35,14 +35,14 @@ enum MarksResource {
     private static let single = ["songs", "albums", "artists"].flatMap { kind in
         [
             Route(.PUT, "/api/\(kind)/{id}/star", .control) { request in
-                guard let isStarred = try request.body()["starred"]?.bool else {
+                guard let isStarred = try await request.body()["starred"]?.bool else {
                     throw APIError.wrong("starred", "Say whether, with \"starred\" as true or false.")
                 }
                 try await mark("like", isStarred ? "2" : nil, kind, request)
                 return .done
             },
             Route(.PUT, "/api/\(kind)/{id}/rating", .control) { request in
-                let body = try request.body()
+                let body = try await request.body()
                 let rating = body["rating"]?.integer
                 guard case .object(let fields) = body, let given = fields["rating"],
                     given == .null || rating.map({ (0...10).contains($0) }) == true

@@ -13,6 +13,10 @@ enum ListenResource {
             guard let address = request.api.parts.facts.stream(name) else {
                 throw APIError.missing("There is no output of this name that can be listened to.")
             }
+            // The stream's own server sees this machine's address of all of them.
+            guard let place = request.api.listening.take(request.http.connection.peer) else {
+                throw APIError(.serviceUnavailable, code: .system, "Too many listen, or too many from this address.")
+            }
             let relay = StreamRelay(address, for: request.http.connection)
             guard let head = await relay.connect() else {
                 throw APIError(.serviceUnavailable, code: .system, "The stream doesn't answer; does anything play?")
@@ -26,7 +30,10 @@ enum ListenResource {
                 throw APIError(.serviceUnavailable, code: .system, "Nothing plays on this output now.")
             }
             let feed = request.api.feed
-            relay.whenEnded { Task { await feed.remove(relay) } }
+            relay.whenEnded {
+                place.release()
+                Task { await feed.remove(relay) }
+            }
             await feed.watch(relay, request.client) { relay.cancel() }
             return HTTPResponse(.ok, headers: headers, body: .stream(relay))
         }

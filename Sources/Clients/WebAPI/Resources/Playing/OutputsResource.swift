@@ -19,7 +19,7 @@ enum OutputsResource {
             }
         },
         Route(.PATCH, "/api/outputs/{id}", .control) { request in
-            let body = try request.body()
+            let body = try await request.body()
             // How an output is built, and whose it is, stays with the administrator.
             if body["attributes"] != nil || body["partition"] != nil { try request.need(.admin) }
             let output = try await ShownOutput.find(request.parameter("id"), request)

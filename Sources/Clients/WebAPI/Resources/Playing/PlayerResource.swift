@@ -9,7 +9,7 @@ import WebServer
 enum PlayerResource {
     static let routes = [
         Route(.POST, "/api/player/play", .player) { request in
-            let body = try request.body()
+            let body = try await request.body()
             if let id = body["queueId"]?.text {
                 try await request.run([["playid", id]])
             } else if let position = body["position"]?.integer {
@@ -30,7 +30,7 @@ enum PlayerResource {
         },
         plain("next"), plain("previous"), plain("stop"),
         Route(.POST, "/api/player/seek", .player) { request in
-            let body = try request.body()
+            let body = try await request.body()
             if let to = body["to"]?.number {
                 guard to >= 0 else { throw APIError.wrong("to", "There is no time before the beginning.") }
                 try await request.run([["seekcur", decimal(to)]])
@@ -42,7 +42,7 @@ enum PlayerResource {
             return .done
         },
         Route(.POST, "/api/player/volume", .player) { request in
-            let body = try request.body()
+            let body = try await request.body()
             if let to = body["to"]?.integer {
                 try await request.run([["setvol", String(to)]])
             } else if let by = body["by"]?.integer {
@@ -53,14 +53,14 @@ enum PlayerResource {
             return .done
         },
         Route(.POST, "/api/player/sleep", .player) { request in
-            guard case .object(let fields) = try request.body(), let minutes = fields["minutes"],
+            guard case .object(let fields) = try await request.body(), let minutes = fields["minutes"],
                 minutes == .null || minutes.number.map({ (0...1440).contains($0) }) == true
             else { throw APIError.wrong("minutes", "Say when, with \"minutes\" up to 1440, or null for no sleep.") }
             try await request.run([["sleeptimer", decimal(minutes.number ?? 0)]])
             return .done
         },
         Route(.POST, "/api/player/options", .player) { request in
-            try await request.run(try options(try request.body()))
+            try await request.run(try options(try await request.body()))
             return .done
         },
     ]

@@ -10,13 +10,13 @@ import WebServer
 enum QueueEditResource {
     static let routes = [
         Route(.POST, "/api/queue", .add) { request in
-            let body = try request.body()
+            let body = try await request.body()
             let addition = try QueueAddition(body)
             if addition.replaces || addition.plays { try request.need(.player) }
             return addition.replaces ? try await replace(addition, request) : try await add(addition, request)
         },
         Route(.PATCH, "/api/queue", .player) { request in
-            let body = try request.body()
+            let body = try await request.body()
             let ids = try ids(body)
             let target = try Target(body, ids.count)
             try await check(body, request)
@@ -25,7 +25,7 @@ enum QueueEditResource {
             return try await answer(request) { json in json.array("places", places) { $0.value($1) } }
         },
         Route(.DELETE, "/api/queue", .player) { request in
-            let body = try request.body()
+            let body = try await request.body()
             let ids = body["all"]?.bool == true ? nil : try ids(body)
             try await check(body, request)
             let partition = try await request.partition()
@@ -44,7 +44,7 @@ enum QueueEditResource {
             return try await answer(request) { $0.field("undo", undo) }
         },
         Route(.POST, "/api/queue/undo", .player) { request in
-            guard let id = try request.body()["undo"]?.text else {
+            guard let id = try await request.body()["undo"]?.text else {
                 throw APIError.wrong("undo", "Say what to take back, with the \"undo\" of an answer.")
             }
             try await request.api.snapshots.bringBack(id, request.partition())

@@ -1,4 +1,5 @@
 import MPDProtocol
+import MPDSessions
 import NIOCore
 import NIOHTTP1
 import WebServer
@@ -7,8 +8,8 @@ import WebServer
 enum PairingResource {
     static let routes = [
         Route(.POST, "/api/pair", .none) { request in
-            let body = try request.body()
-            if let code = body["code"] { return try redeem(code, body, request) }
+            let body = try await request.body()
+            if let code = body["code"] { return try await redeem(code, body, request) }
             return try await make(body, request)
         },
         Route(.DELETE, "/api/guests", .admin) { request in
@@ -35,19 +36,40 @@ enum PairingResource {
             }
             permission = asked
         }
-        let code = request.api.pairing.make(
-            PairingCodes.Grant(
-                permissions: permission.rawValue, origin: await request.client.origin(request.api.parts)))
-        let url = address(request) + "/#pair=" + code
+        let code = try await code(permission, request)
+        let url = address(request) + (code.map { "/#pair=" + $0 } ?? "/")
         return .json { json in
             json.object { json in
                 json.field("code", code)
                 json.field("url", url)
                 json.field("svg", QRCode(url)?.svg)
-                json.field("expires", Int(PairingCode.lifetime))
+                json.field("expires", code.map { _ in Int(PairingCode.lifetime) })
                 json.field("permissions", permission.names)
             }
         }
+    }
+
+    /// How many may stand between a session and the first one that let others in.
+    private static let longestLine = 8
+
+    /// A new code; nil for a client that may do no more than everybody: another device needs none for that.
+    private static func code(_ permission: Permission, _ request: APIRequest) async throws -> String? {
+        let (client, parts) = (request.client, request.api.parts)
+        let forAll = await parts.server.access.defaultPermission
+        guard client.isSignedIn || !forAll.isSuperset(of: client.permission) else { return nil }
+        let makers = client.makers
+        guard makers.count <= longestLine else {
+            throw APIError(
+                .forbidden, code: .permission,
+                "This browser was let in by one that was let in itself, and so on; sign in with a password to let in more."
+            )
+        }
+        let grant = PairingCodes.Grant(
+            permissions: permission.rawValue, origin: await client.origin(parts), makers: makers)
+        guard let code = request.api.pairing.make(grant) else {
+            throw APIError(.tooManyRequests, code: .system, "Too many codes are shown; wait five minutes.")
+        }
+        return code
     }
 
     /// The address by which other devices reach the page: the one that this browser uses, unless that is only good
@@ -61,23 +83,26 @@ enum PairingResource {
     }
 
     /// Begins a session for a client with a code.
-    private static func redeem(_ code: JSONValue, _ body: JSONValue, _ request: APIRequest) throws -> HTTPResponse {
+    private static func redeem(
+        _ code: JSONValue, _ body: JSONValue, _ request: APIRequest
+    ) async throws -> HTTPResponse {
         guard let code = code.text.flatMap(PairingCode.normalized) else {
             throw APIError.wrong("code", "A code has eight letters and digits, such as K7QF-93XD.")
         }
         let api = request.api
-        let address = request.http.connection.peer?.ipAddress ?? ""
+        let address = request.http.connection.peer?.household ?? []
         guard api.pairing.mayTry(from: address) else {
             throw APIError(.tooManyRequests, code: .password, "Too many wrong codes; wait a minute.")
         }
         let handed = api.pairing.take(code) ?? handedOver(code, api.parts)
-        guard let handed else {
+        guard let handed, await WebClient.stands(handed.origin, api.parts) else {
             throw APIError(.unauthorized, code: .password, "The code is wrong, was used, or is too old.", field: "code")
         }
         api.pairing.wasRight(from: address)
         let device = body["device"]?.text ?? request.http.headers.first(name: "user-agent") ?? "browser"
         return try SessionResource.begin(
-            request, Permission(rawValue: handed.permissions), origin: handed.origin, device, isPaired: true)
+            request, Permission(rawValue: handed.permissions), origin: handed.origin, device, isPaired: true,
+            makers: handed.makers)
     }
 
     /// The grant of a code that `segue pair` shows; nil for any other.

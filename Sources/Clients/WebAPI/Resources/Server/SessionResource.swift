@@ -8,7 +8,7 @@ import WebServer
 enum SessionResource {
     static let routes = [
         Route(.POST, "/api/session", .none) { request in
-            let body = try request.body()
+            let body = try await request.body()
             guard let password = body["password"]?.text, password.utf8.count <= 1024 else {
                 throw APIError.wrong("password", "It needs a password.")
             }
@@ -22,6 +22,7 @@ enum SessionResource {
         Route(.DELETE, "/api/session", .none) { request in
             if let session = request.client.session {
                 _ = try request.api.parts.sessions.remove(id: session.id)
+                request.api.pairing.forget(madeBy: session.id)
                 request.api.parts.news.report(.access)
             }
             return HTTPResponse(.noContent, headers: ["set-cookie": WebAccess.cookie(request.http, nil)])
@@ -49,6 +50,7 @@ enum SessionResource {
             guard try request.api.parts.sessions.remove(id: request.parameter("id")) else {
                 throw APIError.missing("There is no such session.")
             }
+            request.api.pairing.forget(madeBy: request.parameter("id"))
             request.api.parts.news.report(.access)
             return .done
         },
@@ -56,10 +58,18 @@ enum SessionResource {
 
     /// Begins a session and gives the browser its cookie.
     static func begin(
-        _ request: APIRequest, _ permission: Permission, origin: String, _ device: String, isPaired: Bool = false
+        _ request: APIRequest, _ permission: Permission, origin: String, _ device: String, isPaired: Bool = false,
+        makers: [String] = []
     ) throws -> HTTPResponse {
-        let made = try request.api.parts.sessions.add(
-            permissions: permission.rawValue, origin: origin, name: device, isPaired: isPaired)
+        let made: (secret: String, session: WebSession)
+        do {
+            made = try request.api.parts.sessions.add(
+                permissions: permission.rawValue, origin: origin, name: device, isPaired: isPaired, makers: makers)
+        } catch is SessionStore.Full {
+            throw APIError(
+                .serviceUnavailable, code: .system, "Too many browsers are signed in; end some of them in the settings."
+            )
+        }
         return .json(headers: ["set-cookie": WebAccess.cookie(request.http, made.secret)]) { json in
             json.object { $0.field("permissions", permission.names) }
         }

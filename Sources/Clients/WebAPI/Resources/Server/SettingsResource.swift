@@ -22,7 +22,7 @@ enum SettingsResource {
             guard let settings = request.api.parts.settings else {
                 throw APIError(.forbidden, code: .permission, "Settings are not kept here; the demonstration has none.")
             }
-            let changes = try changes(try request.body())
+            let changes = try changes(try await request.body())
             do throws(SettingRefusal) {
                 try settings.change(changes, from: request.http.connection.peer?.ipAddress ?? "unknown")
             } catch {

@@ -52,6 +52,7 @@ extension Daemon {
         StandardErrorLog.level = Logger.Level(new.server.logLevel)
         passwords.replace(new.server.passwords.map { PasswordEntry($0) })
         server.access = AccessRules(new.server)
+        server.renewPermissions(passwords: passwords.fingerprints)
         web.endOldSessions(passwords)
         news.report(.access)
         await server.reloadCertificate(new.server.tls.map { CertificateFiles($0) })

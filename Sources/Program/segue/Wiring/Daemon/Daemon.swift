@@ -118,6 +118,9 @@ final class Daemon {
     /// The name of the page's socket in its unit (`FileDescriptorName=`).
     private static let webSocketName = "web"
 
+    /// Where the page answers, of the configured addresses.
+    var pages: [String] { web.pages }
+
     /// Accepts clients, on the sockets that the service manager passed on where there are any.
     func listen(inherited: [InheritedSocket] = []) async throws {
         // The unit of the page's socket names it so; all others are for MPD's clients.

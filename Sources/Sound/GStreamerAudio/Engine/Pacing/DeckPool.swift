@@ -51,12 +51,12 @@ struct DeckPool {
         let commands = commands
         Task.detached {
             // A file system that hangs holds a thread up, and not the tasks of others.
-            let tags = try? await onThread { try AudioFileReader.read(path: path).tags }
+            let tags = try? await onThread(reading: path) { try AudioFileReader.read(path: path).tags }
             commands.post(.tagged(.file(path: path), tags ?? []))
         }
         Task.detached {
             let result: Result<TrackFile, TrackError>
-            do { result = .success(try await onThread { try TrackFile(regularFile: path) }) } catch {
+            do { result = .success(try await onThread(reading: path) { try TrackFile(regularFile: path) }) } catch {
                 result = .failure(TrackError("the file isn't there any more, or can't be read", cause: error))
             }
             commands.post(.opened(deck: deck, result))

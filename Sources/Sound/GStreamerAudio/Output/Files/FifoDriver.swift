@@ -29,16 +29,24 @@ final class FifoDriver: OutputDriver {
         guard descriptor < 0 else { return }
         OutputProblem.ignoreBrokenPipes()
         var status = stat()
-        if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFIFO else { throw OutputProblem("\(path) is not a named pipe") }
-        } else if mkfifo(path, 0o666) != 0 {
-            throw OutputProblem("\(path) can't be made: \(String(cString: strerror(errno)))")
-        } else {
-            OutputFileMode.apply(to: path)
+        let isNew = mkfifo(path, 0o600) == 0
+        if !isNew {
+            guard errno == EEXIST else {
+                throw OutputProblem("\(path) can't be made: \(String(cString: strerror(errno)))")
+            }
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+                throw OutputProblem("\(path) is not a named pipe")
+            }
         }
-        // Open for reading as well, it has a reader in any case.
-        descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        // Open for reading as well, it has a reader in any case. One that was just made is no link yet.
+        descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | (isNew ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else { throw OutputProblem("\(path) can't be opened: \(OutputProblem.system().message)") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+            Glibc.close(descriptor)
+            descriptor = -1
+            throw OutputProblem("\(path) is not a named pipe")
+        }
+        if isNew { OutputFileMode.apply(to: descriptor) }
         lastTaken = clock.now
     }
 

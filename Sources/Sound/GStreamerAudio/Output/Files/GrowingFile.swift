@@ -16,9 +16,10 @@ final class GrowingFile {
     ///   put it there, and another file would be replaced.
     init(_ path: String, replaces: Bool) throws(OutputProblem) {
         self.path = path
-        let isNew = access(path, F_OK) != 0
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (replaces ? O_TRUNC : O_EXCL)
-        descriptor = open(path, flags, 0o644)
+        // A pipe in its place would hold the thread until the pipe has a reader.
+        let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let made = open(path, flags | O_CREAT | O_EXCL, 0o600)
+        descriptor = made < 0 && errno == EEXIST && replaces ? open(path, flags | O_TRUNC) : made
         guard descriptor >= 0 else {
             guard errno != ELOOP else {
                 throw OutputProblem(
@@ -28,7 +29,8 @@ final class GrowingFile {
             throw OutputProblem("\(path) can't be written: \(OutputProblem.system().message)")
         }
         // A file that was there keeps its mode.
-        if isNew { OutputFileMode.apply(to: path) }
+        if made >= 0 { OutputFileMode.apply(to: descriptor) }
+        guard isFile else { throw OutputProblem("\(path) is a pipe or a socket; a recording needs a file") }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -60,9 +62,14 @@ final class GrowingFile {
     /// Removes the file if it is one that could be made again.
     func remove() { if isRegular { unlink(path) } }
 
-    private var isRegular: Bool {
+    private var isRegular: Bool { kind == S_IFREG }
+
+    /// Whether it takes what is written and never keeps its thread waiting; devices without an end do, too.
+    private var isFile: Bool { kind == S_IFREG || kind == S_IFCHR }
+
+    private var kind: mode_t? {
         var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 }
 

@@ -28,19 +28,18 @@ final class PipeDriver: OutputDriver {
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         try prepare()
         OutputProblem.ignoreBrokenPipes()
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw OutputProblem("the program can't be started: \(OutputProblem.system().message)")
+        let ends: PipeEnds
+        do throws(ChildProgram.Failure) { ends = try PipeEnds() } catch {
+            throw OutputProblem("the program can't be started: \(error)")
         }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { Glibc.close(ends[0]) }
+        defer { Glibc.close(ends.reading) }
         do throws(ChildProgram.Failure) {
-            program = try ChildProgram(["/bin/sh", "-c", command], input: ends[0])
+            program = try ChildProgram(["/bin/sh", "-c", command], input: ends.reading)
         } catch {
-            Glibc.close(ends[1])
+            Glibc.close(ends.writing)
             throw OutputProblem("/bin/sh can't be started: \(error)")
         }
-        descriptor = ends[1]
+        descriptor = ends.writing
         // A program that doesn't read may not hold the thread without limit.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }

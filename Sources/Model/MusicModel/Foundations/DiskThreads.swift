@@ -1,0 +1,73 @@
+import Synchronization
+
+/// How many threads may wait for one file system at a time.
+///
+/// A file system that has stopped answering holds each thread that asks it for anything, for as long as it likes. What
+/// is over the limit waits without a thread, so that other file systems and other work have some left.
+package final class DiskThreads: Sendable {
+    private struct State {
+        var limits: [String: ConcurrencyLimit] = [:]
+        var points: [String] = []
+        var read: ContinuousClock.Instant?
+    }
+
+    /// Those of this process.
+    package static let shared = DiskThreads(16)
+
+    private let most: Int
+    private let state = Mutex(State())
+
+    /// Lets so many threads wait for each file system.
+    package init(_ most: Int) { self.most = most }
+
+    /// The limit for what lies at a path: that of its network storage, or of the file system that is mounted nearest
+    /// above; nil for the one of the system itself, without which nothing goes on anyway.
+    ///
+    /// - Isolation: any; asks no file system but `/proc`.
+    func limit(for path: String) -> ConcurrencyLimit? {
+        state.withLock { state in
+            guard let place = LinkBoundary.storage(of: path) ?? Self.point(of: path, &state) else { return nil }
+            if let limit = state.limits[place] { return limit }
+            let limit = ConcurrencyLimit(most)
+            state.limits[place] = limit
+            return limit
+        }
+    }
+
+    /// The longest path of a mount that a path lies in; links on the way are not followed, which would ask the disk.
+    private static func point(of path: String, _ state: inout State) -> String? {
+        if state.read.map({ .now - $0 > .seconds(5) }) ?? true { (state.points, state.read) = (points(), .now) }
+        return state.points.first { path == $0 || path.path(below: $0) != nil }
+    }
+
+    /// The paths of all mounts but the system's own, longest first.
+    ///
+    /// - Source: proc_pid_mountinfo(5).
+    private static func points() -> [String] {
+        let bytes = (try? RegularFile.read(DiskPath(exactly: "/proc/self/mountinfo"), upTo: 16 << 20)) ?? []
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        let points = lines.compactMap { line -> String? in
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+            return words.count > 5 ? text(words[4]) : nil
+        }
+        return Set(points).subtracting(["/"]).sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    /// The text of a path in which white space and backslashes are three octal digits behind a backslash.
+    private static func text(_ word: ArraySlice<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        var rest = word
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3,
+                let octal = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+            {
+                bytes.append(octal)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
