@@ -1,3 +1,4 @@
+import Foundation
 import LibraryIndex
 import IndexSync
 import MusicModel
@@ -101,6 +102,56 @@ struct PlaylistSyncTests {
         #expect(try await bench.library.storedPlaylists().map(\.name).first == "AC∕DC∕X")
         #expect(bench.server.playlists[0].name == "AC/DC/X")
         #expect(try await bench.entries("Same (2)") == [ids[2], ids[3]])
+        await stop(bench)
+    }
+
+    @Test(
+        "a name that the server makes another of makes one playlist, on every kind of server",
+        arguments: [" x ", "\tx", "\u{A0}x\u{A0}", "  ", String(repeating: "long ", count: 100)],
+        [FakeOptions.Kind.navidrome, .supysonic])
+    func cleanedNames(name: String, kind: FakeOptions.Kind) async throws {
+        var options = FakeOptions()
+        options.kind = kind
+        options.playlistName = { String($0.prefix(255)) }
+        let (bench, ids) = try await bench(["Old": [0]], options: options)
+        try await bench.library.saveStoredPlaylist(name, try await bench.items([ids[1]]), mode: .create)
+        for _ in 0..<3 {
+            try await bench.push()
+            try await bench.pull()
+        }
+        #expect(bench.server.playlists.count == 2)
+        #expect(try await bench.library.storedPlaylists().count == 2)
+        bench.server.forgetRequests()
+        #expect(try await !bench.push())
+        #expect(bench.server.requests.isEmpty, "nothing waits")
+        // The list is the same one under its own name.
+        let kept = try #require(try await bench.library.storedPlaylists().first { $0.name != "Old" })
+        #expect(name.utf8.count > 255 || kept.name == name)
+        bench.server.editPlaylist(bench.server.playlists[1].id) { $0.songIDs.append(ids[2]) }
+        try await bench.pull()
+        #expect(try await bench.entries(kept.name) == [ids[1], ids[2]])
+        await stop(bench)
+    }
+
+    @Test(
+        "a name that the server answers otherwise is not sent again",
+        arguments: ["x ", " x", "X/\u{2215}", String(repeating: "y", count: 300)])
+    func cleanedRename(name: String) async throws {
+        var options = FakeOptions()
+        options.playlistName = { String($0.trimmingCharacters(in: .whitespaces).prefix(255)) }
+        let (bench, _) = try await bench(["x": [0]], options: options)
+        let name = name.replacing("/", with: "\u{2215}")
+        try await bench.library.renameStoredPlaylist("x", to: name)
+        try await bench.push()
+        try await bench.pull()
+        #expect(bench.server.requests.filter { $0.call == "updatePlaylist" }.count <= 1)
+        bench.server.forgetRequests()
+        for _ in 0..<2 {
+            try await bench.push()
+            try await bench.pull()
+        }
+        #expect(!bench.server.requests.contains { $0.call == "getPlaylist" || $0.call == "updatePlaylist" })
+        #expect(try await bench.library.storedPlaylists().map(\.name) == [String(name.prefix(255))])
         await stop(bench)
     }
 
