@@ -122,7 +122,7 @@ struct EventTests {
         try await bench.whileRunning {
             try await waitUntilIdle(bench, listeners: 0)
             try await eventually("some looks") { bench.calls.count > 5 }
-            #expect(Set(bench.calls) == ["getScanStatus"], "nothing else is asked for")
+            #expect(Set(bench.calls) == ["getScanStatus", "getMusicFolders"], "nothing else is asked for")
             bench.server.change { $0.touch(10) }
             try await eventually("the touched songs") { try await bench.isInStep() }
             try await eventually("the event") { bench.recorder.now.subsystems == [.database] }
