@@ -26,6 +26,7 @@ extension SubsonicError {
             self.init(.refused(code: failure.code), "\(address) refuses the call.\(said)")
             if failure.code == 0 && failure.isOfUnknownCall { cause = .unknownCall }
         }
+        isRefusal = true
     }
 
     /// From an HTTP status that is no success; nil for one that is.

@@ -89,8 +89,9 @@ final class HTTPTransport: Sendable {
                 return try await sendAdapting(call, read)
             } catch {
                 let error = failure(from: error)
+                // Who asked for a file decides what a refusal of it means.
                 guard let error = error as? SubsonicError, call.isRepeatable, error.isTransient,
-                    repetition < settings.retries.count
+                    !(call.isMedia && error.isRefusal), repetition < settings.retries.count
                 else { throw error }
                 let pause = settings.retries.pause(beforeRepetition: repetition, asked: error.retryAfter)
                 log.debug(
