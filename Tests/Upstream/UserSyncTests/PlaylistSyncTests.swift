@@ -247,33 +247,6 @@ struct PlaylistSyncTests {
 
     // MARK: Both sides
 
-    @Test("the later edit wins, and the other is kept under a name of its own on both sides", arguments: [true, false])
-    func conflict(oursIsLater: Bool) async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1]])
-        try await bench.server.setFaults(FakeFault(.refuse))
-        try await bench.library.insertIntoStoredPlaylist("Mix", try await bench.items([ids[2]]), at: nil)
-        await #expect(throws: SubsonicError.self) { try await bench.push() }
-        bench.server.editPlaylist("id-Mix") { playlist in playlist.songIDs = [ids[1], ids[5]] }
-        if oursIsLater {
-            bench.server.withPlaylist("id-Mix") { $0.changed -= 100_000 }
-        } else {
-            bench.server.withPlaylist("id-Mix") { $0.changed += 100_000 }
-        }
-        try await bench.server.setFaults()
-        try await bench.push()
-        try await bench.converge()
-        let ours = [0, 1, 2].map { ids[$0] }
-        let theirs = [1, 5].map { ids[$0] }
-        let all = try await bench.playlists()
-        #expect(all["Mix"] == (oursIsLater ? ours : theirs))
-        let copy = try #require(all.keys.first { $0.hasPrefix("Mix (conflict 20") })
-        #expect(all[copy] == (oursIsLater ? theirs : ours))
-        #expect(all.count == 2)
-        #expect(bench.server.playlistsByName == all)
-        #expect(bench.recorder.now.subsystems.contains(.storedPlaylist))
-        await stop(bench)
-    }
-
     @Test("the same edit on both sides is no conflict; a new name here and new songs there go together")
     func agreement() async throws {
         let (bench, ids) = try await bench(["Mix": [0, 1], "Two": [3]])

@@ -5,9 +5,9 @@ import MusicModel
 
 /// Brings a playlist of the server and ours together, inside a transaction.
 ///
-/// A change on one side only since both were the same goes to the other. What changed on both is taken
-/// from the
-/// side that changed later; the other is kept as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
+/// A change on one side only since both were the same goes to the other. What both added or took out is joined
+/// (`PlaylistJoin`). Where both changed the order, that of the side that changed later counts; the other list is kept as
+/// a new playlist, `NAME (conflict DATE)`. Entries that the server can't
 /// have, and those that it hides because their files are missing, stay beside their neighbours.
 struct PlaylistMerge {
     private let store: PlaylistStore
@@ -138,6 +138,15 @@ struct PlaylistMerge {
             base.songs = songs
             return base
         }
+        if isEdited, remote.locked == nil {
+            let join = PlaylistJoin(entries, theirs: remote.songIDs, common: base.songs)
+            if let joined = try join.joined({ try sync.entry($0) }) {
+                try store.replace(playlist.id, joined)
+                outcome.isVisible = true
+                base.songs = remote.songIDs
+                return base
+            }
+        }
         if isEdited, remote.locked == nil, let edited, edited >= remote.changed {
             let copy = try remote.songIDs.map { try sync.entry($0) }
             try keep(copy, of: playlist.name)
@@ -154,12 +163,13 @@ struct PlaylistMerge {
         _ id: Int64, _ entries: [PlaylistStore.Entry], _ base: PlaylistSyncStore.Base, isEdited: Bool
     ) throws -> [String] {
         let common = Set(base.songs.lazy.map { ExactText($0) })
-        let placement = EntryPlacement(entries) { entry in
+        let isOurs = entries.map { entry in
             guard let song = entry.serverSong.map({ ExactText($0) }) else { return true }
             if remoteSongs.contains(song) { return false }
             // Missing files are hidden there as well; a new id of a song that moved is not known there yet.
             return entry.item != nil && (!entry.isVisible || !isEdited && !common.contains(song))
         }
+        let placement = EntryPlacement(entries, isOurs: isOurs)
         let merged = try placement.merged(into: remote.songIDs) { try sync.entry($0) }
         if merged.map(\.item) != entries.map(\.item) || merged.map(\.serverSong) != entries.map(\.serverSong) {
             try store.replace(id, merged)
