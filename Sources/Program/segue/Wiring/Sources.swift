@@ -302,6 +302,15 @@ extension SubsonicSettings {
             case .password(let password): .password(password.reveal())
             case .token(let salt, let token): .token(salt: salt, token: token)
             }
-        self.init(url: login.url, username: login.username, credential: credential)
+        self.init(
+            url: login.url, username: login.username, credential: credential,
+            clientName: Self.clientName(on: ProcessInfo.processInfo.hostName))
+        passProxies(navidrome)
+    }
+
+    /// Takes over what lets requests through to the server.
+    mutating func passProxies(_ navidrome: Configuration.Navidrome) {
+        headers = navidrome.headers.map { ($0.name, $0.value.reveal()) }
+        certificate = navidrome.certificate
     }
 }
