@@ -1,3 +1,4 @@
+import NIOCore
 import TestSupport
 import Testing
 
@@ -142,8 +143,47 @@ struct CauseTests {
     @Test(
         "each machine has a name of its own at the server",
         arguments: [
-            ("kitchen.home.arpa", "segue-kitchen"), ("Bad Host\n", "segue-BadHost"), ("", "segue"), ("localhost", "segue"),
-            ("küche", "segue-kche"), (".", "segue"),
+            ("kitchen.home.arpa", "segue-kitchen"), ("Bad Host\n", "segue-BadHost"), ("", "segue"),
+            ("localhost", "segue"), ("küche", "segue-kche"), (".", "segue"),
         ])
     func clientName(host: String, name: String) { #expect(SubsonicSettings.clientName(on: host) == name) }
+
+    @Test("songs and pictures that a server keeps in a storage come from there, without the login")
+    func storage() async throws {
+        let storage = try await RawServer.start { request in
+            request.path == "/bucket/forbidden"
+                ? .page([], status: "403 Forbidden")
+                : .page(
+                    Array("sound".utf8), type: "audio/flac", ["Content-Range: bytes 2-6/7"],
+                    status: "206 Partial Content")
+        }
+        let place = storage.url
+        let server = try await RawServer.start { request in
+            let name = request.target.contains("id=bad") ? "forbidden" : "song"
+            return .page([], ["Location: \(place)/bucket/\(name)?sign=abc"], status: "302 Found")
+        }
+        var settings = settings(server.url)
+        settings.headers = [("Authorization", "Basic eA==")]
+        try await withClient(settings) { client in
+            let error = await failure { _ = try await client.stream(id: "a") }
+            #expect(error?.code == .redirected && error?.message.contains("127.0.0.1, which is not asked") == true)
+            #expect(storage.requests.isEmpty)
+        }
+        settings.placeOfMedia = { $0 }
+        try await withClient(settings) { client in
+            let stream = try await client.stream(id: "a", from: 2)
+            #expect(stream.offset == 2 && stream.totalLength == 7)
+            var bytes: [UInt8] = []
+            for try await piece in stream.body { bytes += Array(buffer: piece) }
+            #expect(bytes == Array("sound".utf8))
+            let request = try #require(storage.requests.first)
+            #expect(request.target == "/bucket/song?sign=abc" && request.headers["range"] == "bytes=2-")
+            #expect(request.headers["authorization"] == nil)
+            let error = await failure { _ = try await client.stream(id: "bad") }
+            #expect(error?.message.contains("sends for its files, answers HTTP 403") == true)
+            #expect(try await client.coverArt(id: "a", size: nil)?.bytes == Array("sound".utf8))
+        }
+        await storage.stop()
+        await server.stop()
+    }
 }

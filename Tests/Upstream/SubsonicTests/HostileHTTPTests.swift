@@ -136,7 +136,8 @@ struct HostileHTTPTests {
         try await withServer { server in
             for attack in HTTPAttack.redirections(to: elsewhere.url) {
                 for end in try await ends(server, attack.answer) {
-                    #expect(end.error.code == .redirected && end.requests == 1, "\(attack): \(end)")
+                    // Files may lie elsewhere on the server itself.
+                    #expect(end.error.code == .redirected && [1, 4].contains(end.requests), "\(attack): \(end)")
                 }
             }
         }
