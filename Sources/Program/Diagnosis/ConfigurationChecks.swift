@@ -109,7 +109,8 @@ package struct ConfigurationChecks: Sendable {
         guard count != 0, try await client.songs(offset: 0, count: 1).received == 0 else { return }
         if try await client.albums(ofType: "alphabeticalByName", offset: 0, count: 1).received > 0 {
             report.warn(
-                "navidrome", "its search for nothing finds nothing, so songs are looked for album by album, which takes longer")
+                "navidrome",
+                "its search for nothing finds nothing, so songs are looked for album by album, which takes longer")
         } else if let count {
             report.bad("navidrome", "the server counts \(count) songs, but lists none: does its user see a library?")
         }

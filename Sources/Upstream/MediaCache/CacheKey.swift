@@ -6,7 +6,7 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     let fileName: String
     /// The file name extension.
     let suffix: String
-    /// That of the original.
+    /// Tells what comes where the original has to do.
     let originalSuffix: String
 
     /// Makes a key.

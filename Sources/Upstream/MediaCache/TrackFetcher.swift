@@ -154,7 +154,7 @@ struct TrackFetcher: Sendable {
         case .version: if !download.isOpen { throw try changed() }
         }
         if stream.totalLength == 0 { throw Stop.empty }
-        // What is being converted may come to nothing yet.
+        // A conversion may come to nothing yet.
         if form.isOriginal { download.begin(total: stream.totalLength, version: stream.version) }
         attempts.connected(at: stream.offset)
         try await receive(stream, form, skipping: start - stream.offset)

@@ -47,7 +47,7 @@ extension SubsonicError {
         case 407:
             self.init(
                 .notPermitted,
-                "The proxy on the way to \(address) wants a login (HTTP 407): proxy_user and proxy_password under [http].")
+                "The proxy on the way to \(address) wants a login (HTTP 407): proxy_user, proxy_password under [http].")
         case 404, 405, 410, 501:
             self.init(.unsupported, "\(address) does not know the call (HTTP \(code)). Is the address right?")
         case 408, 504: self.init(.timedOut, "\(address) took too long (HTTP \(code)).")
@@ -82,12 +82,13 @@ extension SubsonicError {
         let shown = there?.shown.quotable(utf8: 300)
         guard let there, let shown, parts?.count == 2 else {
             return """
-                \(address) redirects to \(shown ?? "another page"), which may be a login page in between: give what lets \
-                this machine pass as headers under [navidrome].
+                \(address) redirects to \(shown ?? "another page"), which may be a login page in between: give what \
+                lets this machine pass as headers under [navidrome].
                 """
         }
         let isSame = ServerAddress(address).map { !$0.isEncrypted && $0.host == there.host } ?? false
-        return "\(address) redirects \(isSame && there.isEncrypted ? "to https" : "elsewhere"). Configure \(shown) instead."
+        let whither = isSame && there.isEncrypted ? "to https" : "elsewhere"
+        return "\(address) redirects \(whither). Configure \(shown) instead."
     }
 
     /// From an answer that can't be read.
@@ -96,8 +97,8 @@ extension SubsonicError {
             self.init(
                 .badAnswer,
                 """
-                \(address) answers with a web page instead of data. Is the address right? If it is a login page in between, \
-                give what lets this machine pass as headers under [navidrome].
+                \(address) answers with a web page instead of data. Is the address right? If it is a login page in \
+                between, give what lets this machine pass as headers under [navidrome].
                 """
             )
         } else {
@@ -144,8 +145,8 @@ extension SubsonicError {
         }
         if said.contains("CERTIFICATE_VERIFY_FAILED") {
             return """
-                No secure connection to \(address): its certificate is not trusted. It has expired, or is of an authority \
-                of one's own, whose file is named as certificate under [navidrome], or lacks those between.
+                No secure connection to \(address): its certificate is not trusted. It has expired, or is of an \
+                authority of one's own, whose file is named as certificate under [navidrome], or lacks those between.
                 """
         }
         if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG"].contains(where: said.contains) {

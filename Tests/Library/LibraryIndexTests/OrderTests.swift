@@ -281,8 +281,8 @@ struct OrderTests {
             for form in [SongListing.Form.songs, .uris] {
                 var list = SongListing(form)
                 for id in wanted { list.append(id) }
-                let files = try await test.index.text(of: list, mask: .standard).lines().filter { $0.hasPrefix("file: ") }
-                #expect(files.count == count - 1 && !files.contains("file: 7"))
+                let lines = try await test.index.text(of: list, mask: .standard).lines()
+                #expect(lines.count { $0.hasPrefix("file: ") } == count - 1 && !lines.contains("file: 7"))
             }
         }
     }

@@ -71,7 +71,7 @@ struct ConfigurationChecksTests {
         #expect(after.contains { $0.hasPrefix("ok   tier: degraded: ") })
     }
 
-    @Test("a server that lists songs only by their albums is a warning, and one that lists none of what it counts a failure")
+    @Test("a server that lists songs only by albums is a warning, and one that lists none of what it counts a failure")
     func lists() async throws {
         var options = FakeOptions()
         options.findsAll = false

@@ -134,7 +134,8 @@ extension FakeState {
                 "scanStatus",
                 .object([
                     // Songs of all libraries, whatever the user sees.
-                    ("scanning", .bool(isScanning)), ("count", .int(Int64(library.songs.count { !$0.isMissing }))),
+                    ("scanning", .bool(isScanning)),
+                    ("count", .int(Int64(library.songs.count { !$0.isMissing }))),
                     ("folderCount", .int(10)), ("lastScan", .string(scan)), ("scanType", .string("full")),
                     ("elapsedTime", .int(689_703_589)),
                 ])
@@ -161,7 +162,8 @@ extension FakeState {
             let count = request.int("\(kind)Count") ?? 20
             return start..<(count < 0 ? total : min(total, start + count))
         }
-        let found = isForAll ? listed : query.isEmpty ? [] : listed.filter { library.songs[$0].title.lowercased().contains(query) }
+        var found = isForAll ? listed : []
+        if !query.isEmpty, !isForAll { found = listed.filter { library.songs[$0].title.lowercased().contains(query) } }
         let places = found[window("song", found.count)]
         let plays = albumPlays()
         let albumsFound = isForAll && window("album", 1 << 30).isEmpty == false ? albums() : []

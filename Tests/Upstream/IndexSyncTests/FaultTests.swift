@@ -38,7 +38,9 @@ struct FaultTests {
         await bench.stop()
     }
 
-    @Test("a server that takes no more requests for a while is not away", arguments: [FakeFault.Mode.status(503), .rateLimited(retryAfter: nil)])
+    @Test(
+        "a server that takes no more requests for a while is not away",
+        arguments: [FakeFault.Mode.status(503), .rateLimited(retryAfter: nil)])
     func limits(mode: FakeFault.Mode) async throws {
         let bench = try await ServerBench(songs: 180)
         _ = try await bench.sync.syncOnce()

@@ -43,7 +43,7 @@ struct PlaylistJoinTests {
         ([0, 1], [], [0, 1, 2], [2]),
     ]
 
-    @Test("what two sides add or take out is joined, and a copy is kept only where both changed the order", arguments: joins)
+    @Test("what two sides add or take out is joined, also where one of them changed the order", arguments: joins)
     func join(common: [Int], ours: [Int], theirs: [Int], both: [Int]) async throws {
         let (bench, ids) = try await bench(["Mix": common])
         let items = try await bench.items(ours.map { ids[$0] })

@@ -87,7 +87,9 @@ final class SongText {
             // The number that begins a song counts only with the song: at the limit it would be discarded and begun
             // anew without an end.
             rest = try appendSome(rest, method, &buffer, limit + body - start) { buffer in
-                if buffer.count == body, let song = listing.lasting { try appendGone(song, listing.form, mask, &buffer) }
+                if buffer.count == body, let song = listing.lasting {
+                    try appendGone(song, listing.form, mask, &buffer)
+                }
                 listing.finishSong(from: start, body: body, &buffer, musicIndex.renderer)
                 start = buffer.count
                 body = listing.beginSong(&buffer)
@@ -258,8 +260,8 @@ final class SongText {
     }
 
     private func appendOne(
-        _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ ended: (inout [UInt8]) throws -> Void,
-        _ copy: Copy
+        _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8],
+        _ ended: (inout [UInt8]) throws -> Void, _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         let song = songs[songs.startIndex]
         source.row.bind(1, Int64(song))

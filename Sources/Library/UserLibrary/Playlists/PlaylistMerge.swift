@@ -6,8 +6,8 @@ import MusicModel
 /// Brings a playlist of the server and ours together, inside a transaction.
 ///
 /// A change on one side only since both were the same goes to the other. What both added or took out is joined
-/// (`PlaylistJoin`). Where both changed the order, that of the side that changed later counts; the other list is kept as
-/// a new playlist, `NAME (conflict DATE)`. Entries that the server can't
+/// (`PlaylistJoin`). Where both changed the order, that of the side that changed later counts; the other list is kept
+/// as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
 /// have, and those that it hides because their files are missing, stay beside their neighbours.
 struct PlaylistMerge {
     private let store: PlaylistStore
@@ -197,7 +197,7 @@ struct PlaylistMerge {
     private mutating func mergeName(
         of playlist: PlaylistStore.Playlist, _ base: inout PlaylistSyncStore.Base, edited: Int64?
     ) throws {
-        // What the server calls it after it was sent a name is its answer, and is not asked for again.
+        // The server's name after it was sent one is its answer, and is not asked for again.
         if let sentName {
             base.shownName = sentName
             base.serverName = PlaylistName.forServer(sentName)
@@ -235,7 +235,7 @@ struct PlaylistMerge {
     // MARK: Comparing
 
     private func isUnchanged(_ base: PlaylistSyncStore.Base, _ entries: [PlaylistStore.Entry]) throws -> Bool {
-        // What a smart playlist selects changes without a date.
+        // A smart playlist changes without a date.
         if let stamp = remote.stamp, stamp == base.stamp, remote.locked != "" { return true }
         return try isSame(base.songs, entries: entries)
     }

@@ -32,9 +32,9 @@ extension Configuration {
 
         /// A header of a request.
         package struct Header: Hashable, Sendable {
-            /// Its name.
+            /// A token of HTTP, none of Segue's own headers.
             package var name: String
-            /// Its value.
+            /// ASCII without control characters.
             package var value: Secret
         }
 
@@ -110,7 +110,8 @@ extension ValueKind where Value == String {
 extension ValueKind where Value == [Configuration.Navidrome.Header] {
     /// Headers of requests, each a name, a colon and a value.
     fileprivate static var headers: ValueKind {
-        ValueKind(expected: "a list of headers such as \"X-Key: value\"", isSecret: true) { node throws(ValueComplaint) in
+        ValueKind(expected: "a list of headers such as \"X-Key: value\"", isSecret: true) {
+            node throws(ValueComplaint) in
             guard let texts = node.textList else { return nil }
             var headers: [Configuration.Navidrome.Header] = []
             for text in texts {
@@ -134,10 +135,12 @@ extension Configuration.Navidrome.Header {
     /// Reads `Name: value`; nil where that is none, or one of Segue's own.
     fileprivate init?(_ text: String) {
         let name = text.prefix { $0 != ":" }
-        let isToken = !name.isEmpty && name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        let isToken =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
         var value = text.dropFirst(name.count + 1)
         while value.first == " " { value = value.dropFirst() }
         while value.last == " " { value = value.dropLast() }

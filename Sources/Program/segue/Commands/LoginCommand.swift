@@ -84,7 +84,7 @@ struct LoginCommand: AsyncParsableCommand {
         // A configuration that can't be read was complained about where the state directory was asked for.
         let configuration = try? stateConfiguration()
         settings.proxy = (configuration?.http ?? Configuration.HTTP()).proxyInUse
-        // What lets requests through to one server is nothing for another.
+        // A key to the proxy of one server is nothing for another.
         if let navidrome = configuration?.navidrome, navidrome.url ?? url == url { settings.passProxies(navidrome) }
         return settings
     }

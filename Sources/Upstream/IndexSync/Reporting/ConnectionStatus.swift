@@ -75,7 +75,8 @@ package struct ConnectionSentence: Sendable {
                 + "configuration"
         case .credentialNotSupported:
             "\(name) takes no tokens; name the password's file as password_file under [navidrome]"
-        case .notPermitted where error.isRefusal: "\(name) lets this user do nothing; give it the right, or sign in as another one"
+        case .notPermitted where error.isRefusal:
+            "\(name) lets this user do nothing; give it the right, or sign in as another one"
         case .unreachable: "\(name) can't be reached; \(ServiceTier.degraded.meaning)"
         case .rateLimited: "\(name) takes no more requests for the moment; they are made later"
         case .timedOut: "\(name) does not answer in time; \(ServiceTier.degraded.meaning)"

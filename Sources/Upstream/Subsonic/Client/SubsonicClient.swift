@@ -87,8 +87,8 @@ package final class SubsonicClient: Sendable {
         { return nil }
     }
 
-    /// The ids of the libraries that the user sees, in one text that is the same for the same ones; nil where the server
-    /// can't tell.
+    /// The ids of the libraries that the user sees, in one text that is the same for the same ones; nil where the
+    /// server can't tell.
     package func libraries() async throws -> String? {
         do {
             let call = SubsonicCall(name: "getMusicFolders")
