@@ -35,7 +35,7 @@ final class Sources: Sendable {
     /// Keeps stars, ratings and plays the same here and on the server; nil without one.
     let marks: MarkSync?
     /// The way to the server's events.
-    private let session: NavidromeSession?
+    let session: NavidromeSession?
     private let credentialsPath: String
     /// The configuration's mounts, and the folders that clients mounted.
     let mounts: MountTable
