@@ -101,6 +101,18 @@ struct PartialServerTests {
         await bench.stop()
     }
 
+    @Test("an index from before libraries were asked for notices that one is lost, and is not walked for it")
+    func olderIndex() async throws {
+        let bench = try await twoLibraries()
+        bench.server.libraries = [1, 2]
+        _ = try await bench.sync.syncOnce()
+        try await bench.library.setFact("sync..libraries", nil)
+        #expect(try await bench.sync.syncOnce().wasUnchanged)
+        bench.server.libraries = [1]
+        #expect(try await bench.sync.syncOnce().removed == 30)
+        await bench.stop()
+    }
+
     @Test("a first scan of the server that takes long shows what is there meanwhile")
     func longFirstScan() async throws {
         let bench = try await ServerBench(songs: 30)

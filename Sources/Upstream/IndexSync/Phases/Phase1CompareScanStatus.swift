@@ -45,6 +45,8 @@ struct Phase1CompareScanStatus {
         if status.isScanning { return (.scanning(status), libraries) }
         guard let stamp = Self.stamp(of: status) else { return (.unknown, libraries) }
         let isKnown = try await library.fact(key) == stamp && !libraries.areOthers
+        // An index from before libraries were asked for needs no walk.
+        if isKnown, known == nil, let seen { try await library.setFact(librariesKey, seen) }
         return (isKnown ? .unchanged(status) : .changed(status), libraries)
     }
 
