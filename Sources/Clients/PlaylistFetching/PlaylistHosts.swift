@@ -21,7 +21,7 @@ package struct PlaylistHosts: Sendable {
     ///   - mayBePrivate: allows private networks that the configuration doesn't name.
     ///   - isResolvedElsewhere: whether a proxy looks the name up, so that one that is not known here is no fault.
     /// - Throws: `AckError` 4 for a host that may not be asked, 52 for one that has no address.
-    func address(
+    package func address(
         of host: String, mayBePrivate: Bool, isResolvedElsewhere: Bool = false
     ) async throws -> (address: String, isPrivate: Bool) {
         let addresses = try await resolve(host)

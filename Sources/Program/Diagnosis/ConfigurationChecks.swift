@@ -94,12 +94,26 @@ package struct ConfigurationChecks: Sendable {
         if try await client.extensions().isEmpty {
             report.warn("navidrome", "an older Subsonic server: fewer tags, no ReplayGain from the server")
         }
-        guard let status = try await client.scanStatus() else {
+        let status = try await client.scanStatus()
+        try await checkLists(of: client, counting: status?.count, &report)
+        guard let status, status.lastScan != nil || status.isScanning else {
             return report.warn(
                 "navidrome", "the server does not tell when it scanned, so every look walks the whole library")
         }
         let count = status.count.map(String.init) ?? "?"
         report.good("navidrome", "\(count) songs\(status.isScanning ? ", scanning now" : "")")
+    }
+
+    /// Says where the server lists nothing of what it counts.
+    private func checkLists(of client: SubsonicClient, counting count: Int?, _ report: inout CheckReport) async throws {
+        guard count != 0, try await client.songs(offset: 0, count: 1).received == 0 else { return }
+        if try await client.albums(ofType: "alphabeticalByName", offset: 0, count: 1).received > 0 {
+            report.warn(
+                "navidrome",
+                "its search for nothing finds nothing, so songs are looked for album by album, which takes longer")
+        } else if let count {
+            report.bad("navidrome", "the server counts \(count) songs, but lists none: does its user see a library?")
+        }
     }
 
     private func checkLidarr(_ report: inout CheckReport) async {

@@ -27,7 +27,7 @@ final class SharedTracks: Sendable {
     }
 
     fileprivate func tags(of song: SongID) async -> [TagValue] {
-        (try? await library.index.songs([song]))?.first??.tags ?? []
+        (try? await library.index.songs([song], alsoGone: true))?.first??.tags ?? []
     }
 
     /// Names all partitions' next songs: the next one of each, then the one after it of each, and so on.

@@ -77,7 +77,8 @@ extension LibrarySync {
         if isExpecting {
             scans.due = .now + min(settings.scanCheckInterval, settings.expectedChangeInterval)
         } else if scans.hasStream, !scans.wasRunning {
-            scans.due = nil
+            // No event tells that the user sees other libraries.
+            scans.due = .now + max(settings.scanCheckInterval, settings.rightsCheckInterval)
         } else {
             scans.due = .now + settings.scanCheckInterval
         }

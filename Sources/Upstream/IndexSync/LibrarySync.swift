@@ -124,6 +124,9 @@ package actor LibrarySync: LibraryUpdating {
     /// Turns a failed call into a status.
     func noteFailure(_ error: SubsonicError) {
         guard let server else { return }
+        if error.code == .rateLimited, connectionStatus == .connected {
+            return logger.info("the library is looked at later: \(chain: error)")
+        }
         setConnection(ConnectionStatus(error), speak(of: server.client).trouble(error), because: error)
     }
 

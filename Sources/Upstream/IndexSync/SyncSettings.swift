@@ -53,6 +53,8 @@ package struct SyncSettings: Sendable {
     package var maxEntries = 2_000_000
     /// How long the server may take to begin with a scan that it was asked for.
     package var longestScanStart = Duration.seconds(3)
+    /// Time between two checks of the scan status where events tell of changes, but not of the user's libraries.
+    package var rightsCheckInterval = Duration.seconds(15)
     /// Time between two checks whether a server is back for which something waits.
     package var outageCheckInterval = Duration.seconds(2)
     /// Which links in folders of music are followed.

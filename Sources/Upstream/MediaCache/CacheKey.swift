@@ -6,6 +6,8 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     let fileName: String
     /// The file name extension.
     let suffix: String
+    /// Tells what comes where the original has to do.
+    let originalSuffix: String
 
     /// Makes a key.
     ///
@@ -16,6 +18,7 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     ///   - size: the original's bytes, if known: part of the name, so that a file that changed on the server is
     ///     another one here.
     init(id: String, form: TrackForm, suffix: String, size: Int64?) {
+        originalSuffix = Self.cleaned(suffix)
         self.suffix = Self.cleaned(form.suffix ?? suffix)
         fileName = "\(Self.cleaned(id)).\(form.name).\(form.isOriginal ? size ?? 0 : 0).\(self.suffix)"
     }

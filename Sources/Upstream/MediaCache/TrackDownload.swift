@@ -21,6 +21,8 @@ final class TrackDownload: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
         var isWantedAhead: Bool
         var openers = 0
+        /// The file name extension of what comes.
+        var suffix: String
         /// Bytes that came from the server, some of them perhaps twice.
         var received: Int64 = 0
     }
@@ -38,7 +40,7 @@ final class TrackDownload: Sendable {
         self.key = key
         self.songID = songID
         self.path = path
-        state = Mutex(State(isWantedAhead: isWantedAhead))
+        state = Mutex(State(isWantedAhead: isWantedAhead, suffix: key.suffix))
     }
 
     // MARK: Readers
@@ -66,10 +68,10 @@ final class TrackDownload: Sendable {
             if let file = state.file, file.current.failure == nil { return file }
             switch state.outcome {
             case .failure(let error): throw error
-            case .success: return TrackFile(completePath: path, suffix: key.suffix, size: state.written)
+            case .success: return TrackFile(completePath: path, suffix: state.suffix, size: state.written)
             case nil: break
             }
-            let file = TrackFile(path: path, suffix: key.suffix, available: state.written, total: state.total)
+            let file = TrackFile(path: path, suffix: state.suffix, available: state.written, total: state.total)
             state.file = file
             return file
         }
@@ -141,6 +143,9 @@ final class TrackDownload: Sendable {
             return true
         }
     }
+
+    /// Takes note that the original comes instead of what the server was to make of it; before it has begun.
+    func takesOriginal() { state.withLock { $0.suffix = key.originalSuffix } }
 
     /// Takes note of the announced length and version and lets the readers go on.
     func begin(total: Int64?, version: String?) {

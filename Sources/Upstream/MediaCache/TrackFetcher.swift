@@ -14,6 +14,8 @@ struct TrackFetcher: Sendable {
         case unwanted
         /// A song that is played now needs the line.
         case yielded
+        /// The server sends no byte.
+        case empty
     }
 
     let client: SubsonicClient
@@ -37,22 +39,54 @@ struct TrackFetcher: Sendable {
     let notice: KeepingNotice
     let log: Logger
 
-    /// Fetches until the song is whole.
+    /// How often the server may answer with an error of the protocol before the song has begun.
+    private static let mostRefusals = 2
+
+    /// Fetches until the song is whole; the original where the server can't make of it what it was asked for.
     ///
     /// - Throws: `TrackError` when it can't be had, `Stop.unwanted` when it need not be.
     func run() async throws {
+        do {
+            try await run(form)
+        } catch let error as TrackError where !form.isOriginal && !download.hasBegun && saysNothingOfOriginal(error) {
+            log.notice("a song can't be converted by the server, so its original is played: \(chain: error)")
+            download.takesOriginal()
+            try await run(TrackForm())
+        }
+    }
+
+    /// Whether the server could not convert a song, which it may have all the same.
+    private func saysNothingOfOriginal(_ error: TrackError) -> Bool {
+        switch error.origin.cause {
+        case let refusal as SubsonicError:
+            refusal.isRefusal && ![.unauthorized, .credentialNotSupported, .notFound].contains(refusal.code)
+        case is Stop: true
+        default: false
+        }
+    }
+
+    private func run(_ form: TrackForm) async throws {
         var pause = pauses.first
         var awaited: ContinuousClock.Instant?
         var attempts = FetchAttempts(reached: download.written)
+        var refusals = 0
         while true {
             // A song that has begun may have to begin anew, and is awaited from then on.
             if download.hasBegun { awaited = nil } else if awaited == nil, download.isOpen { awaited = clock.now }
             do {
-                try await fetch(&attempts)
+                try await fetch(form, &attempts)
                 return
             } catch Stop.yielded {
                 try await waitForLine()
                 continue
+            } catch Stop.empty {
+                throw TrackError("The song is empty on the server.", cause: Stop.empty)
+            } catch let error as SubsonicError where error.isRefusal && !download.hasBegun {
+                // The server is there and says why: that is no connection that broke.
+                refusals += 1
+                guard error.isTransient, refusals < Self.mostRefusals else {
+                    throw TrackError(error.message, cause: error)
+                }
             } catch let error as SubsonicError where error.isTransient && isWorthWaiting(error, since: awaited) {
                 log.info("a download broke off", metadata: ["because": "\(ErrorChain(error))", "again in": "\(pause)"])
             } catch let error as SubsonicError {
@@ -100,7 +134,7 @@ struct TrackFetcher: Sendable {
     }
 
     /// Fetches what is missing over one connection.
-    private func fetch(_ attempts: inout FetchAttempts) async throws {
+    private func fetch(_ form: TrackForm, _ attempts: inout FetchAttempts) async throws {
         let start = download.written
         attempts.begin()
         if isWhole { return try complete() }
@@ -119,10 +153,11 @@ struct TrackFetcher: Sendable {
         // Who hears it already hears no difference.
         case .version: if !download.isOpen { throw try changed() }
         }
-        if stream.totalLength == 0 { throw TrackError("The song is empty on the server.") }
-        download.begin(total: stream.totalLength, version: stream.version)
+        if stream.totalLength == 0 { throw Stop.empty }
+        // A conversion may come to nothing yet.
+        if form.isOriginal { download.begin(total: stream.totalLength, version: stream.version) }
         attempts.connected(at: stream.offset)
-        try await receive(stream, skipping: start - stream.offset)
+        try await receive(stream, form, skipping: start - stream.offset)
         try complete()
     }
 
@@ -136,17 +171,20 @@ struct TrackFetcher: Sendable {
     }
 
     /// Receives what is missing. Once all bytes are here nothing can go wrong any more, whichever side disconnects.
-    private func receive(_ stream: SongStream, skipping: Int64) async throws {
-        do { try await copy(stream, skipping: skipping) } catch { if !isWhole { throw error } }
+    private func receive(_ stream: SongStream, _ form: TrackForm, skipping: Int64) async throws {
+        do { try await copy(stream, form, skipping: skipping) } catch { if !isWhole { throw error } }
     }
 
-    private func copy(_ stream: SongStream, skipping: Int64) async throws {
+    private func copy(_ stream: SongStream, _ form: TrackForm, skipping: Int64) async throws {
         // A server that ignores ranges begins anew.
         var skipping = skipping
-        let limit = largestBody
+        let limit = largestBody(form, announced: stream.totalLength)
         var unchecked: Int64 = 0
         for try await var piece in stream.body {
             if !download.isWanted { throw Stop.unwanted }
+            if !download.hasBegun, piece.readableBytes > 0 {
+                download.begin(total: stream.totalLength, version: stream.version)
+            }
             let skipped = min(Int64(piece.readableBytes), skipping)
             piece.moveReaderIndex(forwardBy: Int(skipped))
             skipping -= skipped
@@ -172,8 +210,8 @@ struct TrackFetcher: Sendable {
     private static let largestUnannounced: Int64 = 4 << 30
 
     /// No song has more bytes than were announced and a tenth; what has no end would fill the disk.
-    private var largestBody: Int64 {
-        let announced = download.total ?? (form.isOriginal ? expectedSize : nil)
+    private func largestBody(_ form: TrackForm, announced: Int64?) -> Int64 {
+        let announced = announced ?? download.total ?? (form.isOriginal ? expectedSize : nil)
         guard let announced, announced > 0 else { return Self.largestUnannounced }
         return max(announced.addingClamped(announced / 10), 1 << 20)
     }
@@ -183,7 +221,7 @@ struct TrackFetcher: Sendable {
 
     private func complete() throws {
         let written = download.written
-        if written == 0 { throw TrackError("The song is empty on the server.") }
+        if written == 0 { throw Stop.empty }
         if let total = download.total, total != written {
             throw SubsonicError(.unreachable, "The song came with \(written) of \(total) bytes.")
         }

@@ -156,6 +156,8 @@ package struct SubsonicPlaylist: Hashable, Sendable {
     package var created: String?
     /// When it changed last: ISO 8601.
     package var changed: String?
+    /// Until when a smart playlist stays what it is: ISO 8601.
+    package var validUntil: String?
     /// The songs' ids in order; nil in a list of playlists, which does not say.
     package var entryIDs: [String]?
 

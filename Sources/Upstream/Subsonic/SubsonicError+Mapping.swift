@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import MusicModel
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// How failures become errors that a person can act on.
 extension SubsonicError {
@@ -26,30 +27,68 @@ extension SubsonicError {
             self.init(.refused(code: failure.code), "\(address) refuses the call.\(said)")
             if failure.code == 0 && failure.isOfUnknownCall { cause = .unknownCall }
         }
+        isRefusal = true
     }
 
     /// From an HTTP status that is no success; nil for one that is.
     init?(status: HTTPResponseStatus, headers: HTTPHeaders, address: String) {
-        switch status.code {
+        let code = status.code
+        let pass = "give what it wants as headers under [navidrome]"
+        switch code {
         case 200..<300: return nil
-        case 300..<400:
+        case 300..<400: self.init(.redirected, Self.redirection(headers.first(name: "Location"), from: address))
+        case 401:
             self.init(
-                .redirected,
-                "\(address) redirects elsewhere. Configure the address that it redirects to, with https if so."
-            )
-        case 401: self.init(.unauthorized, "\(address) asks for a login of its own (HTTP 401). Is a proxy in between?")
-        case 403: self.init(.notPermitted, "\(address) forbids the call (HTTP 403). Is a proxy in between?")
+                .unauthorized,
+                "A proxy before \(address) asks for a login of its own (HTTP 401), not the music server; \(pass).")
+        case 403:
+            self.init(
+                .notPermitted, "A proxy before \(address) forbids the call (HTTP 403), not the music server; \(pass).")
+        case 407:
+            self.init(
+                .notPermitted,
+                "The proxy on the way to \(address) wants a login (HTTP 407): proxy_user, proxy_password under [http].")
         case 404, 405, 410, 501:
-            self.init(.unsupported, "\(address) does not know the call (HTTP \(status.code)). Is the address right?")
-        case 408, 504: self.init(.timedOut, "\(address) took too long (HTTP \(status.code)).")
-        case 429:
-            // No server may keep what waits for it away for longer than an hour, and no number may be too large to add.
-            let asked = headers.first(name: "Retry-After").flatMap { Int($0) }
-                .map { Duration.seconds(min(max(0, $0), Self.longestRetryAfter)) }
-            self.init(.rateLimited, "\(address) gets too many requests (HTTP 429).", retryAfter: asked)
-        default: self.init(.server(status: Int(status.code)), "\(address) failed (HTTP \(status.code)). See its log.")
+            self.init(.unsupported, "\(address) does not know the call (HTTP \(code)). Is the address right?")
+        case 408, 504: self.init(.timedOut, "\(address) took too long (HTTP \(code)).")
+        case 413, 414, 431:
+            self.init(
+                .server(status: Int(code)),
+                """
+                A proxy before \(address) takes no request of this length (HTTP \(code)). Raise its limit, which is \
+                client_max_body_size in nginx.
+                """)
+        case 429: self.init(.rateLimited, "\(address) gets too many requests (HTTP 429).")
+        case 502, 503:
+            self.init(
+                .server(status: Int(code)),
+                "\(address) is not available (HTTP \(code)). Does the music server run behind its proxy?")
+        default: self.init(.server(status: Int(code)), "\(address) failed (HTTP \(code)). See its log.")
         }
+        if code == 429 || code == 503 { retryAfter = Self.pause(headers.first(name: "Retry-After")) }
         if status == .methodNotAllowed { cause = .methodNotAllowed }
+    }
+
+    /// No server may keep what waits for it away for longer than an hour, and no number may be too large to add.
+    private static func pause(_ text: String?) -> Duration? {
+        text.flatMap { Int($0) }.map { .seconds(min(max(0, $0), longestRetryAfter)) }
+    }
+
+    /// Where a server sends us, which is not followed because the credentials would go there.
+    private static func redirection(_ location: String?, from address: String) -> String {
+        let parts = location?.prefix { $0 != "?" && $0 != "#" }
+            .split(separator: "/rest/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let there = parts.flatMap { ServerAddress($0[0]) }
+        let shown = there?.shown.quotable(utf8: 300)
+        guard let there, let shown, parts?.count == 2 else {
+            return """
+                \(address) redirects to \(shown ?? "another page"), which may be a login page in between: give what \
+                lets this machine pass as headers under [navidrome].
+                """
+        }
+        let isSame = ServerAddress(address).map { !$0.isEncrypted && $0.host == there.host } ?? false
+        let whither = isSame && there.isEncrypted ? "to https" : "elsewhere"
+        return "\(address) redirects \(whither). Configure \(shown) instead."
     }
 
     /// From an answer that can't be read.
@@ -57,7 +96,10 @@ extension SubsonicError {
         if firstByte == UInt8(ascii: "<") {
             self.init(
                 .badAnswer,
-                "\(address) answers with a web page instead of data. Is the address right, or a login page in between?"
+                """
+                \(address) answers with a web page instead of data. Is the address right? If it is a login page in \
+                between, give what lets this machine pass as headers under [navidrome].
+                """
             )
         } else {
             self.init(
@@ -78,13 +120,7 @@ extension SubsonicError {
         default:
             let type = String(describing: Swift.type(of: error))
             if type.contains("SSL") {
-                self.init(
-                    .insecure,
-                    """
-                    No secure connection to \(address): its certificate is not trusted, or it speaks no TLS. If the \
-                    certificate is your own, name its file in SSL_CERT_FILE in Segue's environment.
-                    """
-                )
+                self.init(.insecure, Self.distrust(error, of: address))
             } else if type.contains("Decompression") {
                 self.init(.badAnswer, "\(address) sends a compressed answer that can't be unpacked.")
                 cause = .compression
@@ -96,6 +132,27 @@ extension SubsonicError {
             }
         }
         origin = ErrorOrigin(error)
+    }
+
+    /// Why there is no secure connection, as far as TLS tells.
+    private static func distrust(_ error: any Error, of address: String) -> String {
+        let said = String(describing: error)
+        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+            return "The certificate of \(address) is for another name. Write the address with the name that it is for."
+        }
+        if let error = error as? NIOSSLError, error == .failedToLoadCertificate || error == .noSuchFilesystemObject {
+            return "The certificate under [navidrome] can't be read: its file must be there, in PEM."
+        }
+        if said.contains("CERTIFICATE_VERIFY_FAILED") {
+            return """
+                No secure connection to \(address): its certificate is not trusted. It has expired, or is of an \
+                authority of one's own, whose file is named as certificate under [navidrome], or lacks those between.
+                """
+        }
+        if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG"].contains(where: said.contains) {
+            return "\(address) speaks no TLS there. Is it http instead of https, or another port?"
+        }
+        return "No secure connection to \(address): TLS failed there."
     }
 
     private init(client error: HTTPClientError, address: String) {

@@ -52,6 +52,9 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
     /// A cause by which the call may have to be sent in another form.
     var cause: Cause?
 
+    /// Whether the server answered with an error of the protocol, so that nothing is wrong with the way to it.
+    package internal(set) var isRefusal = false
+
     /// Failures of the form in which a call was sent, or of the thing it asked for.
     enum Cause: Hashable, Sendable {
         /// The server has the call, but not by POST.

@@ -12,6 +12,13 @@ private final class OneSongsWords: LyricsProviding {
     @concurrent func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics? { uri == "Café/Straße.flac" ? words : nil }
 }
 
+/// What a server read in every file.
+private struct SameComments: CommentsProviding {
+    @concurrent func comments(of song: SongID) async -> [(name: String, value: String)] {
+        [("title", "Tee"), ("isrc", "GBAAW9700001"), ("date", "1997-09-22")]
+    }
+}
+
 @Suite("Words of songs")
 @ServerActor
 struct LyricsTests {
@@ -19,6 +26,19 @@ struct LyricsTests {
 
     private func hex(_ text: String) -> String {
         text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    @Test("readcomments tells what the server read in the file, behind the tags and without repeating them")
+    func serverComments() async throws {
+        let desk = try await Desk()
+        let before = await desk.ask("readcomments \(song)")
+        let title = try #require(before.first { $0.hasPrefix("Title: ") })
+        desk.reassemble { parts, _ in parts.comments = SameComments() }
+        let expected = title == "Title: Tee" ? [] : ["title: Tee"]
+        #expect(
+            await desk.ask("readcomments \(song)")
+                == before.dropLast() + expected + ["isrc: GBAAW9700001", "date: 1997-09-22", "OK"])
+        try desk.close()
     }
 
     @Test("readlyrics sends the words whole, or in chunks as readpicture does")

@@ -71,6 +71,23 @@ struct ConfigurationChecksTests {
         #expect(after.contains { $0.hasPrefix("ok   tier: degraded: ") })
     }
 
+    @Test("a server that lists songs only by albums is a warning, and one that lists none of what it counts a failure")
+    func lists() async throws {
+        var options = FakeOptions()
+        options.findsAll = false
+        let server = try await FakeNavidrome.start(songs: 7, options: options)
+        var probes = Self.sound
+        let settings = SubsonicSettings(url: server.url, username: "admin", credential: .password("secret"))
+        let text = "[navidrome]\nurl = \"\(server.url)\"\nusername = \"admin\"\npassword = \"secret\""
+        probes.server = { SubsonicClient(settings, log: Logger(label: "test")) }
+        let lines = try await lines(text, probes)
+        #expect(lines.contains { $0.hasPrefix("warn navidrome: its search for nothing finds nothing") })
+        server.libraries = []
+        let after = try await self.lines(text, probes)
+        #expect(after.contains { $0.hasPrefix("FAIL navidrome: the server counts 7 songs, but lists none") })
+        await server.stop()
+    }
+
     @Test("what can't be asked is a failure in the words of the part that was asked")
     func failures() async throws {
         var probes = Self.sound

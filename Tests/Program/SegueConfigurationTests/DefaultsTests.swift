@@ -53,6 +53,28 @@ struct DefaultsTests {
         #expect(output.sync)
     }
 
+    @Test(
+        "the address that a browser shows of a Navidrome is that of the server",
+        arguments: [
+            ("https://music.example.org/app/#/album", "https://music.example.org"),
+            ("https://example.org/music/app/", "https://example.org/music"), ("http://h:4533/app", "http://h:4533"),
+            ("https://example.org/app/app", "https://example.org/app"), ("http://app/", "http://app"),
+            ("http://app.example.org/", "http://app.example.org"), ("http://h/apple", "http://h/apple"),
+        ])
+    func browserAddress(shown: String, url: String) throws {
+        #expect(try parse("[navidrome]\nurl = \"\(shown)\"").navidrome?.url == url)
+        #expect(try Configuration.serverAddress(shown).url == url)
+    }
+
+    @Test("headers for a proxy are names with secret values")
+    func headers() throws {
+        let navidrome = try #require(
+            try parse("[navidrome]\nheaders = [\"X-Key: a: b\", \"Authorization:Basic eA==\"]").navidrome)
+        #expect(navidrome.headers.map(\.name) == ["X-Key", "Authorization"])
+        #expect(navidrome.headers.map { $0.value.reveal() } == ["a: b", "Basic eA=="])
+        #expect(!"\(navidrome)".contains("eA=="))
+    }
+
     @Test("an empty [navidrome] stands for what `segue login` stored")
     func emptyNavidrome() throws {
         let navidrome = try #require(try parse("[navidrome]").navidrome)

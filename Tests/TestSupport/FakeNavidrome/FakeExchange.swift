@@ -176,6 +176,10 @@ package struct FakeOptions: Sendable {
     package var ignoresRanges = false
     /// Whether it has the extension `sonicSimilarity`.
     package var hearsSound = false
+    /// What becomes of the name of a playlist that a client sends.
+    package var playlistName: @Sendable (String) -> String = { $0 }
+    /// Whether a search for nothing finds everything, and not nothing.
+    package var findsAll = true
     /// Whether POST is answered by 405.
     package var refusesPost = false
 

@@ -22,6 +22,8 @@ package struct FakeFault: Hashable, Sendable {
         case html
         /// The body stops after this many bytes, and the connection closes.
         case cut(after: Int)
+        /// The body has no byte, and nothing says so before.
+        case empty
         /// HTTP 429.
         case rateLimited(retryAfter: Int?)
         /// The answer comes, but late.

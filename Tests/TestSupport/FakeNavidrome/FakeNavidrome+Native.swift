@@ -18,7 +18,9 @@ extension FakeState {
         case "/api/events": return nil
         case "/api/song": answer = nativeSongs(request)
         case "/api/missing": answer = nativeSongs(request, missing: true)
-        default: answer = .text(404, "404 page not found\n")
+        default:
+            let song = request.path.hasPrefix("/api/song/") ? song(String(request.path.dropFirst(10))) : nil
+            answer = song.map { .native(nativeSong($0)) } ?? .text(404, "404 page not found\n")
         }
         answer.headers.append(("X-Nd-Authorization", fresh))
         return answer

@@ -182,6 +182,7 @@ package final class FakeNavidrome: Sendable {
         case .delay(let milliseconds): outcome.delay = .milliseconds(Int64(milliseconds))
         case .held: outcome.isHeld = true
         case .paused(let count): outcome.pausedAfter = count
+        case .empty: outcome.answer?.body = []
         case .garbage:
             guard let answer = outcome.answer, answer.isJSON else { return }
             outcome.answer?.body = Array(answer.body.prefix(answer.body.count / 2)) + Array("\0<html>}\"".utf8)
@@ -194,7 +195,20 @@ package final class FakeNavidrome: Sendable {
     // MARK: What is served, and what came
 
     /// The songs that lists show, in their order.
-    package var songs: [FakeSong] { state.withLock { $0.library.songs.filter { !$0.isMissing } } }
+    package var songs: [FakeSong] { state.withLock { state in state.listed.map { state.library.songs[$0] } } }
+
+    /// The libraries that the user sees; no scan tells that they changed.
+    package var libraries: Set<Int> {
+        get { state.withLock { $0.libraries } }
+        set {
+            state.withLock { state in
+                let scan = state.lastScan
+                state.libraries = newValue
+                state.libraryChanged(at: [])
+                state.lastScan = scan
+            }
+        }
+    }
 
     /// The song with an id, also when its file is gone.
     package func song(_ id: String) -> FakeSong? { state.withLock { $0.song(id) } }

@@ -72,6 +72,8 @@ package struct FakeSong: Hashable, Sendable {
     package var lastPlayed: Int64?
     /// Whether the file is gone: not listed, but still known by id.
     package var isMissing = false
+    /// The library that its file is in.
+    package var libraryID = 1
     /// Whether there is a picture; otherwise the placeholder is sent.
     package var hasPicture = true
     /// Tags that only Navidrome's own API tells, by the names that its administrator gave them.

@@ -17,6 +17,7 @@ extension FakeState {
             if !mayScan { return error(50, "User is not authorized for the given operation") }
             beginScan()
             return scanStatus
+        case "getMusicFolders": return ok(musicFolders)
         case "search3": return search(request)
         case "getSong": return song(request)
         case "getAlbumList2": return albumList(request)
@@ -132,25 +133,37 @@ extension FakeState {
             (
                 "scanStatus",
                 .object([
-                    ("scanning", .bool(isScanning)), ("count", .int(Int64(listed.count))), ("folderCount", .int(10)),
-                    ("lastScan", .string(scan)), ("scanType", .string("full")), ("elapsedTime", .int(689_703_589)),
+                    // Songs of all libraries, whatever the user sees.
+                    ("scanning", .bool(isScanning)),
+                    ("count", .int(Int64(library.songs.count { !$0.isMissing }))),
+                    ("folderCount", .int(10)), ("lastScan", .string(scan)), ("scanType", .string("full")),
+                    ("elapsedTime", .int(689_703_589)),
                 ])
             )
         ])
+    }
+
+    private var musicFolders: [(name: String, value: FakeJSON)] {
+        let folders = libraries.sorted().map {
+            FakeJSON.object([("id", .int(Int64($0))), ("name", .string("Library \($0)"))])
+        }
+        return [("musicFolders", .object([("musicFolder", .array(folders))]))]
     }
 
     // MARK: Lists
 
     private mutating func search(_ request: FakeRequest) -> FakeAnswer {
         let query = (request["query"] ?? "").lowercased()
-        let isForAll = query.isEmpty || (query == "\"\"" && options.kind == .navidrome)
+        let isForAll =
+            options.findsAll && (query.isEmpty || (query == "\"\"" && options.kind == .navidrome))
         var bytes: [[UInt8]] = []
         let window: (String, Int) -> Range<Int> = { kind, total in
             let start = min(max(0, request.int("\(kind)Offset") ?? 0), total)
             let count = request.int("\(kind)Count") ?? 20
             return start..<(count < 0 ? total : min(total, start + count))
         }
-        let found = isForAll ? listed : listed.filter { library.songs[$0].title.lowercased().contains(query) }
+        var found = isForAll ? listed : []
+        if !query.isEmpty, !isForAll { found = listed.filter { library.songs[$0].title.lowercased().contains(query) } }
         let places = found[window("song", found.count)]
         let plays = albumPlays()
         let albumsFound = isForAll && window("album", 1 << 30).isEmpty == false ? albums() : []

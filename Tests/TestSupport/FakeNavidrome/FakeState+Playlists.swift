@@ -36,7 +36,7 @@ extension FakeState {
             return error(options.kind == .navidrome ? 0 : 10, "required parameter name is missing")
         }
         playlistsMade += 1
-        playlists.append(FakePlaylist(id: "made-\(playlistsMade)", name: name, songIDs: known))
+        playlists.append(FakePlaylist(id: "made-\(playlistsMade)", name: options.playlistName(name), songIDs: known))
         return edit("made-\(playlistsMade)") { _, _ in }
     }
 
@@ -50,8 +50,9 @@ extension FakeState {
         }
         let known = added.filter { song($0) != nil }
         let removed = Set(request.all("songIndexToRemove").compactMap { Int($0) })
+        let name = request["name"].map(options.playlistName)
         let answer = edit(id) { playlist, _ in
-            if let name = request["name"], !name.isEmpty { playlist.name = name }
+            if let name, !name.isEmpty { playlist.name = name }
             // Positions count entries that no client sees.
             playlist.songIDs = playlist.songIDs.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
             playlist.songIDs += known

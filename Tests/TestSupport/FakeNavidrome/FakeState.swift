@@ -39,6 +39,8 @@ struct FakeState: Sendable {
     var signIns: [ContinuousClock.Instant] = []
     /// Whether the user may have the server scan.
     var mayScan = true
+    /// The libraries that the user sees.
+    var libraries: Set<Int> = [1]
     /// What was kept of it, to go back to.
     var backup: FakeBackup?
 
@@ -67,7 +69,9 @@ struct FakeState: Sendable {
             rendered += [[UInt8]?](repeating: nil, count: library.songs.count - rendered.count)
         }
         for place in places { rendered[place] = nil }
-        listed = library.songs.indices.filter { !library.songs[$0].isMissing }
+        listed = library.songs.indices.filter {
+            !library.songs[$0].isMissing && libraries.contains(library.songs[$0].libraryID)
+        }
         placeByID = Dictionary(
             library.songs.indices.map { (library.songs[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         albumList = nil

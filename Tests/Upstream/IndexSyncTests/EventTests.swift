@@ -47,6 +47,21 @@ struct EventTests {
         }
     }
 
+    @Test("a library that the user is given appears although no event tells of it")
+    func rights() async throws {
+        var settings = Self.settings(check: .milliseconds(20))
+        settings.rightsCheckInterval = .milliseconds(50)
+        let bench = try await ServerBench(settings: settings, hearsEvents: true)
+        bench.server.edit(bench.server.songs[0].id) { $0.libraryID = 2 }
+        try await bench.whileRunning {
+            try await waitUntilIdle(bench)
+            bench.server.libraries = [1, 2]
+            try await eventually("its song") { try await bench.isInStep() }
+            bench.server.libraries = [2]
+            try await eventually("the other's end") { try await bench.isInStep() }
+        }
+    }
+
     @Test("a scan that found nothing raises no event and writes nothing")
     func nothing() async throws {
         let bench = try await ServerBench(settings: Self.settings(check: .seconds(3_600)), hearsEvents: true)
@@ -122,7 +137,7 @@ struct EventTests {
         try await bench.whileRunning {
             try await waitUntilIdle(bench, listeners: 0)
             try await eventually("some looks") { bench.calls.count > 5 }
-            #expect(Set(bench.calls) == ["getScanStatus"], "nothing else is asked for")
+            #expect(Set(bench.calls) == ["getScanStatus", "getMusicFolders"], "nothing else is asked for")
             bench.server.change { $0.touch(10) }
             try await eventually("the touched songs") { try await bench.isInStep() }
             try await eventually("the event") { bench.recorder.now.subsystems == [.database] }

@@ -14,7 +14,6 @@ struct FaultTests {
         arguments: [
             (.down, .unreachable), (.refuse, .unreachable), (.garbage, .unreachable), (.html, .unreachable),
             (.http500, .unreachable), (.wrongCredentials, .authFailed), (.cut(after: 2_000), .unreachable),
-            (.rateLimited(retryAfter: nil), .unreachable),
         ] as [(FakeFault.Mode, ConnectionStatus)])
     func faults(mode: FakeFault.Mode, status: ConnectionStatus) async throws {
         let bench = try await ServerBench(songs: 180)
@@ -37,6 +36,37 @@ struct FaultTests {
         #expect(trouble.contains(" <- ") && trouble.contains("[Subsonic/"), "the log says why")
         #expect(mode != .http500 || trouble.contains("HTTP 500"))
         await bench.stop()
+    }
+
+    @Test(
+        "a server that takes no more requests for a while is not away",
+        arguments: [FakeFault.Mode.status(503), .rateLimited(retryAfter: nil)])
+    func limits(mode: FakeFault.Mode) async throws {
+        let bench = try await ServerBench(songs: 180)
+        _ = try await bench.sync.syncOnce()
+        bench.server.change { $0.add(20) }
+        bench.recorder.reset()
+        try await bench.server.setFaults(FakeFault(mode))
+        await #expect(throws: SubsonicError.self) { try await bench.sync.syncOnce() }
+        #expect(bench.recorder.now.connections.isEmpty)
+        #expect(bench.log.all.contains { $0.contains("the library is looked at later") })
+        try await bench.server.setFaults()
+        _ = try await bench.sync.syncOnce()
+        #expect(try await bench.isInStep())
+        #expect(bench.recorder.now.connections.isEmpty)
+        await bench.stop()
+    }
+
+    @Test("a proxy's refusal is not laid to the password")
+    func proxySentences() {
+        let sentence = ConnectionSentence(address: "http://a", identity: nil)
+        for code in [SubsonicError.Code.unauthorized, .notPermitted] {
+            let error = SubsonicError(code, "A proxy before http://a asks for a login of its own (HTTP 401); headers.")
+            let trouble = sentence.trouble(error)
+            #expect(trouble.contains("A proxy before http://a") && !trouble.contains("password"))
+            #expect(!trouble.contains("lets this user"))
+            #expect(ConnectionStatus(error) == .authFailed)
+        }
     }
 
     @Test("a walk that breaks off in the middle changes nothing")

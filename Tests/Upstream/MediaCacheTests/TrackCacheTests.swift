@@ -240,6 +240,38 @@ struct TrackCacheTests {
         }
     }
 
+    @Test(
+        "a song that the server can't convert is fetched as it is",
+        arguments: [(.internalError, 2), (.empty, 1)] as [(FakeFault.Mode, Int)])
+    func refusedConversion(mode: FakeFault.Mode, tries: Int) async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(mode, match: "stream", value: "mp3"))
+            let cache = try harness.cache(form: TrackForm(format: "mp3", maxBitRate: 128), patience: .seconds(600))
+            let file = try await cache.open(song(1))
+            #expect(await isWhole(file))
+            #expect(file.suffix == "wav" && contents(file.path) == harness.sound(1))
+            let formats = harness.streamRequests(1).map { $0["format"] }
+            #expect(formats == Array(repeating: "mp3", count: tries) + ["raw"])
+            #expect(harness.streamRequests(1).last?["maxBitRate"] == nil)
+            let again = try await cache.open(song(1))
+            #expect(again.current.isComplete && harness.streamRequests(1).count == tries + 1)
+        }
+    }
+
+    @Test("a song that the server refuses in its own words is given up after two tries, with these")
+    func refused() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(.internalError, match: "stream"))
+            let cache = try harness.cache(patience: .seconds(600))
+            let error = await #expect(throws: TrackError.self) { _ = try await cache.open(song(1)) }
+            #expect(error?.message.contains("database is locked") == true)
+            #expect(harness.streamRequests(1).count == 2)
+            try await harness.server.setFaults()
+            let file = try await cache.open(song(1))
+            #expect(await isWhole(file))
+        }
+    }
+
     @Test("local files are there at once, and bad ones say why")
     func localFiles() async throws {
         try await CacheHarness.run { harness in

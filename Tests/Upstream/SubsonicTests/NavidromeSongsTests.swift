@@ -97,4 +97,48 @@ struct NavidromeSongsTests {
             #expect(error != nil && error?.code != .closed)
         }
     }
+
+    @Test("everything that Navidrome read in a song's file comes by the names of taggers, each fit for a line")
+    func comments() throws {
+        var text = #"""
+            {"id":"nh9","title":"Jóga","duration":19,"date":"1997-09-22","bpm":0,"comment":"two\nlines","originalYear":0,
+             "sortArtistName":"Sigurdsdottir, Bjork","mbzReleaseTrackId":"000007d2-1111","mbzReleaseGroupId":"00001388-1111",
+             "rgTrackGain":-7.24,"rgAlbumGain":null,"rgTrackPeak":1,"catalogNum":"TPLP71","explicitStatus":"",
+             "tags":{"genre":["Electronic","Art Pop"],"ISRC":["GBAAW9700001"],"bad name":["x"],"a:b":["x"],"empty":[""]},
+             "participants":{"lyricist":[{"id":"1","name":"Sjón","missing":false}],
+              "performer":[{"id":"2","name":"Someone","subRole":"cello"},{"id":"3"}]},"lyrics":"[]","missing":false}
+            """#
+        let comments = try text.withUTF8 { bytes throws(JSONProblem) in
+            try SongComment.all(in: UnsafeRawBufferPointer(bytes))
+        }
+        #expect(
+            comments == [
+                SongComment("date", "1997-09-22"), SongComment("comment", "two lines"),
+                SongComment("artistsort", "Sigurdsdottir, Bjork"),
+                SongComment("musicbrainz_releasetrackid", "000007d2-1111"),
+                SongComment("musicbrainz_releasegroupid", "00001388-1111"),
+                SongComment("replaygain_track_gain", "-7.24"), SongComment("replaygain_track_peak", "1"),
+                SongComment("catalognumber", "TPLP71"), SongComment("genre", "Electronic"),
+                SongComment("genre", "Art Pop"), SongComment("isrc", "GBAAW9700001"), SongComment("lyricist", "Sjón"),
+                SongComment("performer", "Someone (cello)"),
+            ])
+    }
+
+    @Test("the comments of a song are one request, and none for an id that would lead elsewhere")
+    func oneSong() async throws {
+        try await withServer(songs: 2) { server, client in
+            let id = server.songs[1].id
+            server.edit(id) { $0.tags = ["isrc": "GBAAW9700001"] }
+            let session = NavidromeSession(client)
+            let comments = try await session.comments(ofSong: id)
+            #expect(comments == [SongComment("isrc", "GBAAW9700001")])
+            server.forgetRequests()
+            for odd in ["", "../missing", "a?b=c", "a/b", "é"] {
+                let none = try await session.comments(ofSong: odd)
+                #expect(none.isEmpty)
+            }
+            #expect(server.requests.isEmpty)
+            await #expect(throws: SubsonicError.self) { try await session.comments(ofSong: "gone") }
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LibraryIndex
 import IndexSync
 import MusicModel
@@ -104,6 +105,56 @@ struct PlaylistSyncTests {
         await stop(bench)
     }
 
+    @Test(
+        "a name that the server makes another of makes one playlist, on every kind of server",
+        arguments: [" x ", "\tx", "\u{A0}x\u{A0}", "  ", String(repeating: "long ", count: 100)],
+        [FakeOptions.Kind.navidrome, .supysonic])
+    func cleanedNames(name: String, kind: FakeOptions.Kind) async throws {
+        var options = FakeOptions()
+        options.kind = kind
+        options.playlistName = { String($0.prefix(255)) }
+        let (bench, ids) = try await bench(["Old": [0]], options: options)
+        try await bench.library.saveStoredPlaylist(name, try await bench.items([ids[1]]), mode: .create)
+        for _ in 0..<3 {
+            try await bench.push()
+            try await bench.pull()
+        }
+        #expect(bench.server.playlists.count == 2)
+        #expect(try await bench.library.storedPlaylists().count == 2)
+        bench.server.forgetRequests()
+        #expect(try await !bench.push())
+        #expect(bench.server.requests.isEmpty, "nothing waits")
+        // The list is the same one under its own name.
+        let kept = try #require(try await bench.library.storedPlaylists().first { $0.name != "Old" })
+        #expect(name.utf8.count > 255 || kept.name == name)
+        bench.server.editPlaylist(bench.server.playlists[1].id) { $0.songIDs.append(ids[2]) }
+        try await bench.pull()
+        #expect(try await bench.entries(kept.name) == [ids[1], ids[2]])
+        await stop(bench)
+    }
+
+    @Test(
+        "a name that the server answers otherwise is not sent again",
+        arguments: ["x ", " x", "X/\u{2215}", String(repeating: "y", count: 300)])
+    func cleanedRename(name: String) async throws {
+        var options = FakeOptions()
+        options.playlistName = { String($0.trimmingCharacters(in: .whitespaces).prefix(255)) }
+        let (bench, _) = try await bench(["x": [0]], options: options)
+        let name = name.replacing("/", with: "\u{2215}")
+        try await bench.library.renameStoredPlaylist("x", to: name)
+        try await bench.push()
+        try await bench.pull()
+        #expect(bench.server.requests.filter { $0.call == "updatePlaylist" }.count <= 1)
+        bench.server.forgetRequests()
+        for _ in 0..<2 {
+            try await bench.push()
+            try await bench.pull()
+        }
+        #expect(!bench.server.requests.contains { $0.call == "getPlaylist" || $0.call == "updatePlaylist" })
+        #expect(try await bench.library.storedPlaylists().map(\.name) == [String(name.prefix(255))])
+        await stop(bench)
+    }
+
     @Test("smart playlists and those of others can be read and not edited; what others keep for themselves isn't shown")
     func readOnly() async throws {
         let (bench, ids) = try await bench()
@@ -195,33 +246,6 @@ struct PlaylistSyncTests {
     }
 
     // MARK: Both sides
-
-    @Test("the later edit wins, and the other is kept under a name of its own on both sides", arguments: [true, false])
-    func conflict(oursIsLater: Bool) async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1]])
-        try await bench.server.setFaults(FakeFault(.refuse))
-        try await bench.library.insertIntoStoredPlaylist("Mix", try await bench.items([ids[2]]), at: nil)
-        await #expect(throws: SubsonicError.self) { try await bench.push() }
-        bench.server.editPlaylist("id-Mix") { playlist in playlist.songIDs = [ids[1], ids[5]] }
-        if oursIsLater {
-            bench.server.withPlaylist("id-Mix") { $0.changed -= 100_000 }
-        } else {
-            bench.server.withPlaylist("id-Mix") { $0.changed += 100_000 }
-        }
-        try await bench.server.setFaults()
-        try await bench.push()
-        try await bench.converge()
-        let ours = [0, 1, 2].map { ids[$0] }
-        let theirs = [1, 5].map { ids[$0] }
-        let all = try await bench.playlists()
-        #expect(all["Mix"] == (oursIsLater ? ours : theirs))
-        let copy = try #require(all.keys.first { $0.hasPrefix("Mix (conflict 20") })
-        #expect(all[copy] == (oursIsLater ? theirs : ours))
-        #expect(all.count == 2)
-        #expect(bench.server.playlistsByName == all)
-        #expect(bench.recorder.now.subsystems.contains(.storedPlaylist))
-        await stop(bench)
-    }
 
     @Test("the same edit on both sides is no conflict; a new name here and new songs there go together")
     func agreement() async throws {

@@ -166,6 +166,9 @@ struct QueueKeeperTests {
         #expect(saved.songIDs.count == 9_900)
         #expect(saved.current.map { saved.songIDs[$0] } == scene.ids[20_000 % 50])
         #expect(scene.server.requests.last.map { $0.method == "POST" && $0.parameters.count <= 10_000 } == true)
+        await scene.keeper.save(QueueSnapshot(items: items, current: 20_000, elapsed: .seconds(2)))
+        let told = scene.bench.log.all.filter { $0.contains("of the 25000 entries of the queue the 9900 around") }
+        #expect(told.count == 1)
         await scene.close()
     }
 }

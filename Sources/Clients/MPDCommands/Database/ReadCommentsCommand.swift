@@ -6,8 +6,8 @@ import UserLibrary
 
 /// Shows all tags of a song, whatever the client chose with `tagtypes`, and its words.
 ///
-/// - Wire: `readcomments {URI}` → `Name: VALUE` lines, then a `Lyrics: LINE` for every line of the words; nothing for a
-///   stream.
+/// - Wire: `readcomments {URI}` → `Name: VALUE` lines, a Navidrome's by the names of taggers behind MPD's, then a
+///   `Lyrics: LINE` for every line of the words; nothing for a stream.
 /// - Errors: ACK 50 for what isn't a song, 2 for a malformed path or an unsupported scheme, 4 for a file path over TCP.
 /// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_read_comments`. Differs: MPD reads the names that the
 ///   file has; they are MPD's own here, because the file is elsewhere.
@@ -35,8 +35,16 @@ struct ReadCommentsCommand: Command {
         guard let song = try await context.server.library.index.song(at: path) else {
             throw AckError(.noExist, "No such song")
         }
-        let lyrics = await context.server.lyrics?.lyrics(of: path, isUrgent: true)
+        let (words, provider) = (context.server.lyrics, context.server.comments)
+        async let found = words?.lyrics(of: path, isUrgent: true)
+        var comments: [(name: String, value: String)] = []
+        if let id = song.id, let provider { comments = await provider.comments(of: id) }
+        let lyrics = await found
         for value in song.tags { response.line(value.tag, value.value) }
+        let told = Set(song.tags.map { "\($0.tag.wireName)=\($0.value)".lowercased() })
+        for comment in comments where !told.contains("\(comment.name)=\(comment.value)".lowercased()) {
+            response.line("", "\(comment.name): \(comment.value)")
+        }
         // MPD leaves out values of several lines; line by line they fit the protocol and its limit.
         for line in lyrics?.lines ?? [] { response.line("Lyrics: ", String(line)) }
     }

@@ -62,6 +62,12 @@ package protocol LyricsProviding: AnyObject, Sendable {
     @concurrent func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics?
 }
 
+/// Tells for `readcomments` what the index does not keep of a song's file.
+package protocol CommentsProviding: Sendable {
+    /// Names as taggers write them, with their values, each fit for a line; none where they can't be had soon.
+    @concurrent func comments(of song: SongID) async -> [(name: String, value: String)]
+}
+
 /// Takes what clients send to a channel that is the server's own.
 @ServerActor
 package protocol ChannelTaking: AnyObject {

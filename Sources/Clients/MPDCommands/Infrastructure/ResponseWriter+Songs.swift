@@ -88,7 +88,7 @@ extension ResponseWriter {
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 
-    /// Appends the `file` lines of the queue, behind their positions; songs that are gone are left out.
+    /// Appends the `file` lines of the queue, behind their positions.
     @ServerActor
     mutating func queueURIs(_ entries: QueueEntries, in context: CommandContext) async throws {
         let mask = context.client.tagMask
@@ -165,12 +165,12 @@ extension SongListing {
 }
 
 extension MusicIndex {
-    /// The songs behind items in their order; a song that is gone is nil.
-    package func songs(behind items: [QueueItem]) async throws -> [Song?] {
+    /// The songs behind items in their order; a song that is gone is nil, unless it is wanted as it was last.
+    package func songs(behind items: [QueueItem], alsoGone: Bool = false) async throws -> [Song?] {
         let ids = items.compactMap { item in
             if case .song(let id) = item { id } else { nil }
         }
-        var found = (ids.isEmpty ? [] : try await songs(ids)).makeIterator()
+        var found = (ids.isEmpty ? [] : try await songs(ids, alsoGone: alsoGone)).makeIterator()
         return items.map { item in
             switch item {
             case .song: found.next() ?? nil

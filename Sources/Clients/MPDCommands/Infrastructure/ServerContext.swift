@@ -122,6 +122,7 @@ extension ServerContext {
     var updating: any LibraryUpdating { parts.updating }
     var pictures: any PictureProviding { parts.pictures }
     var lyrics: (any LyricsProviding)? { parts.lyrics }
+    var comments: (any CommentsProviding)? { parts.comments }
     var outsideFiles: (any OutsideFiles)? { parts.outsideFiles }
     var otherQueue: (any OtherQueueProviding)? { parts.otherQueue }
     var fingerprints: (any Fingerprinting)? { parts.fingerprints }

@@ -14,6 +14,8 @@ package struct ServerParts {
     package let pictures: any PictureProviding
     /// Fetches the lyrics of songs; nil where nothing can.
     package var lyrics: (any LyricsProviding)?
+    /// Fetches what the index does not keep of songs' files; nil where nothing can.
+    package var comments: (any CommentsProviding)?
     /// Reads playlists that aren't in the index; nil where there are none.
     package var outsideFiles: (any OutsideFiles)?
     /// Reads songs outside of the library for clients of this machine; nil where nothing can.

@@ -91,7 +91,7 @@ private struct QueueSearch {
         var start = 0
         while start < entries.count {
             let batch = entries[start..<min(start + Self.batchSize, entries.count)]
-            let found = try await library.index.songs(behind: batch.map(\.item))
+            let found = try await library.index.songs(behind: batch.map(\.item), alsoGone: true)
             let songs = zip(found, batch).map { $0?.entry($1.range, sheetTags: $1.sheetTags) }
             let priorities = batch.map(\.priority)
             for place in try await search.places(in: zip(songs, priorities).map { ($0, $1) }) {

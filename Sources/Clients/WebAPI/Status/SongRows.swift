@@ -95,7 +95,7 @@ struct SongRows: Sendable {
     /// Entries of the queue at their places.
     @concurrent
     func rows(of entries: [(position: Int, entry: QueueEntry)]) async throws -> [QueueRow] {
-        let found = try await library.index.songs(behind: entries.map(\.entry.item))
+        let found = try await library.index.songs(behind: entries.map(\.entry.item), alsoGone: true)
         let songs = zip(found, entries).map { $0?.entry($1.entry.range, sheetTags: $1.entry.sheetTags) }
         return zip(entries, try await rows(of: songs)).map { place, row in
             QueueRow(

@@ -70,7 +70,7 @@ extension MusicIndex {
     package func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int]? {
         try await read(for: filter) { [self] database in
             let order = try cache.order(database)
-            if !order.hidden.isEmpty, ids.contains(where: { order.hidden.contains($0.rawValue) }) { return nil }
+            if ids.contains(where: { !order.all.contains($0.rawValue) }) { return nil }
             let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)
             return ids.indices.filter { found.contains(ids[$0].rawValue) }
         }

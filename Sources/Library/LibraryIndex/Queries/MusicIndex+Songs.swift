@@ -43,10 +43,10 @@ extension MusicIndex {
         return try await readFew(find) { try find($0) ?? nil }
     }
 
-    /// These songs; nil for those that are gone.
+    /// These songs; nil for those that are gone, unless they are wanted as they were last.
     @concurrent
-    package func songs(_ ids: [SongID]) async throws -> [Song?] {
-        try await read { try SongReader($0).songs(ids.map(\.rawValue)) }
+    package func songs(_ ids: [SongID], alsoGone: Bool = false) async throws -> [Song?] {
+        try await read { try SongReader($0, alsoGone: alsoGone).songs(ids.map(\.rawValue)) }
     }
 
     /// The songs that cue sheets hide, which no search finds.

@@ -6,10 +6,14 @@ package struct SongReader {
     private let database: Database
     private let songRow: SQLStatement
     private let textRow: SQLStatement
+    private let goneRow: SQLStatement?
 
     /// Reads inside the caller's transaction.
-    package init(_ database: Database) throws {
+    ///
+    /// - Parameter alsoGone: whether songs that are gone are read as they were last.
+    package init(_ database: Database, alsoGone: Bool = false) throws {
         self.database = database
+        goneRow = alsoGone ? try SQLStatement(database, Self.gone) : nil
         songRow = try SQLStatement(
             database, "SELECT \(Self.columns) FROM song WHERE id = ? AND uri IS NOT NULL")
         textRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
@@ -21,6 +25,12 @@ package struct SongReader {
         album_peak, tags, source_kind, ifnull(source_value, source_id), walk IS NULL, \
         CASE WHEN whole IS NOT NULL THEN
             (SELECT w.uri FROM song w WHERE w.source_id = song.whole AND w.mount = song.mount) END
+        """
+
+    private static let gone = """
+        SELECT s.id, g.uri, s.duration, g.modified, g.added, s.sample_rate, s.sample, s.channels, s.track_gain,
+            s.track_peak, s.album_gain, s.album_peak, g.tags, s.source_kind, ifnull(s.source_value, s.source_id), 1, NULL
+        FROM gone_song g JOIN song s ON s.id = g.id WHERE g.id = ?
         """
 
     /// One song; nil when it is gone.
@@ -42,7 +52,7 @@ package struct SongReader {
     private func song(_ id: Int64, _ texts: inout [Int64: String]) throws -> Song? {
         songRow.bind(1, id)
         let found = try songRow.first { (song(songRow), TagList.decode(songRow.bytes(12)), songRow.int(15) != 0) }
-        guard let (song, items, isHidden) = found else { return nil }
+        guard let (song, items, isHidden) = found else { return try goneSong(id) }
         var complete = song
         if isHidden, let tags = try HiddenTags(database).tags(of: id) {
             complete.tags = tags
@@ -50,6 +60,16 @@ package struct SongReader {
         }
         complete.tags = try items.map { TagValue($0.tag, try text($0.value, &texts)) }
         return complete
+    }
+
+    private func goneSong(_ id: Int64) throws -> Song? {
+        guard let goneRow else { return nil }
+        goneRow.bind(1, id)
+        return try goneRow.first {
+            var gone = song(goneRow)
+            gone.tags = TagPairs.decode(goneRow.bytes(12))
+            return gone
+        }
     }
 
     private func song(_ row: SQLStatement) -> Song {

@@ -4,7 +4,8 @@
 /// each text once however many songs share it, and equality, `list` and the trigram index stay small. What a client
 /// gets of a song stands ready in `block`.
 ///
-/// A song that its source lost keeps its row with `uri` and `walk` NULL, so that its number comes back with it. One
+/// A song that its source lost keeps its row with `uri` and `walk` NULL, so that its number comes back with it, and a
+/// row of `gone_song` for queues, in which it may play on. One
 /// that a cue sheet hides has a path, and with `walk` NULL no place in the tree: it is found by its path or number and
 /// by nothing else.
 enum Schema {
@@ -131,6 +132,17 @@ enum Schema {
             WHERE source_kind IN (2, 3)
                 OR source_kind = 1 AND substr(source_value, -length(source_id)) <> source_id;
         """
+
+    /// Version 21: what a queue goes on to show of a song that its source lost.
+    static let goneSongs = """
+        CREATE TABLE gone_song (
+            id INTEGER PRIMARY KEY,             -- song.id
+            uri TEXT NOT NULL,                  -- as clients knew it last
+            modified INTEGER,                   -- Unix seconds
+            added INTEGER,                      -- Unix seconds
+            tags BLOB NOT NULL                  -- see TagPairs
+        );
+        """
 }
 
 extension SchemaPart {
@@ -138,7 +150,7 @@ extension SchemaPart {
     package static let index = SchemaPart(
         steps: [
             1: statements(Schema.songs), 2: statements(Schema.playlistFiles), 19: statements(Schema.hiddenSongs),
-            20: statements(Schema.wholeSongs),
+            20: statements(Schema.wholeSongs), 21: statements(Schema.goneSongs),
         ],
         rescued: [knownSongs, facts])
 

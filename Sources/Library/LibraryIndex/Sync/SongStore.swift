@@ -27,6 +27,8 @@ struct SongStore {
     private let blockRow: SQLStatement
     private let losing: [SQLStatement]
     private let hiddenTags: HiddenTags
+    private let goneRow: SQLStatement
+    private let goneDeletion: SQLStatement
 
     init(_ database: Database) throws {
         self.database = database
@@ -40,6 +42,9 @@ struct SongStore {
         updateRow = try SQLStatement(database, Self.update)
         blockRow = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
         hiddenTags = try HiddenTags(database)
+        goneRow = try SQLStatement(
+            database, "INSERT OR REPLACE INTO gone_song (id, uri, modified, added, tags) VALUES (?, ?, ?, ?, ?)")
+        goneDeletion = try SQLStatement(database, "DELETE FROM gone_song WHERE id = ?")
         losing = try [
             """
             UPDATE song SET walk = NULL, directory = NULL, wanted = ifnull(wanted, uri), uri = NULL, modified = NULL,
@@ -127,8 +132,16 @@ struct SongStore {
         }
     }
 
-    /// Takes a song from clients and keeps its number.
+    /// Takes a song from clients and keeps its number, and its text for queues.
     func lose(_ id: Int64) throws {
+        if let song = try SongReader(database).song(id) {
+            goneRow.bind(1, id)
+            goneRow.bind(2, song.uri)
+            goneRow.bind(3, song.lastModified)
+            goneRow.bind(4, song.added)
+            goneRow.bind(5, TagPairs.encode(song.tags))
+            try goneRow.run()
+        }
         for statement in losing {
             statement.bind(1, id)
             try statement.run()
@@ -187,6 +200,10 @@ struct SongStore {
         statement.bind(28, song.wholeID)
         statement.bind(29, pending.id)
         try statement.run()
+        if !pending.isNew {
+            goneDeletion.bind(1, pending.id)
+            try goneDeletion.run()
+        }
         if song.isHidden { try hiddenTags.write(song.tags, of: pending.id) } else { try hiddenTags.remove(pending.id) }
     }
 

@@ -16,6 +16,9 @@ package struct SongListing: Sendable {
         case numberedURIs
 
         var showsURIs: Bool { self == .uris || self == .numberedURIs }
+
+        /// Whether it is a queue, which shows songs that are gone as they were last: one of them may be playing.
+        var showsGone: Bool { self == .entries || self == .numberedURIs }
     }
 
     let form: Form
@@ -46,7 +49,7 @@ package struct SongListing: Sendable {
     /// How many songs there are.
     package var count: Int { songs.count }
 
-    /// Adds a song of the index; one that is gone by the time it is written is left out.
+    /// Adds a song of the index; one that is gone by the time it is written is left out, but for a queue.
     package mutating func append(_ song: SongID) { songs.append(UInt32(clamping: song.rawValue)) }
 
     /// Adds what stands for a song that is not in the index: its block or, in a form with URIs, its `file` line.
@@ -70,6 +73,9 @@ package struct SongListing: Sendable {
     var isDone: Bool { done == songs.count }
 
     var rest: ArraySlice<UInt32> { songs[done...] }
+
+    /// The next song if a queue shows it also when the index has it no longer.
+    var lasting: UInt32? { form.showsGone && done < songs.count && songs[done] != 0 ? songs[done] : nil }
 
     /// Begins the next song, of which what the index has is appended next; returns where that begins.
     func beginSong(_ buffer: inout [UInt8]) -> Int {

@@ -87,6 +87,9 @@ final class SongText {
             // The number that begins a song counts only with the song: at the limit it would be discarded and begun
             // anew without an end.
             rest = try appendSome(rest, method, &buffer, limit + body - start) { buffer in
+                if buffer.count == body, let song = listing.lasting {
+                    try appendGone(song, listing.form, mask, &buffer)
+                }
                 listing.finishSong(from: start, body: body, &buffer, musicIndex.renderer)
                 start = buffer.count
                 body = listing.beginSong(&buffer)
@@ -134,7 +137,7 @@ final class SongText {
     /// Appends at least one song and returns those that are left; `ended` may add to the buffer after each.
     private func appendSome(
         _ songs: ArraySlice<UInt32>, _ method: Method, _ buffer: inout [UInt8], _ limit: Int,
-        _ ended: (inout [UInt8]) -> Void
+        _ ended: (inout [UInt8]) throws -> Void
     ) throws -> ArraySlice<UInt32> {
         switch method {
         case .names:
@@ -146,7 +149,7 @@ final class SongText {
             for place in songs.indices {
                 if buffer.count >= limit { return songs[place...] }
                 texts.append(song: songs[place], order, near: &directory, to: &buffer)
-                ended(&buffer)
+                try ended(&buffer)
             }
             return []
         case .copied:
@@ -158,7 +161,7 @@ final class SongText {
                 if !uri.isEmpty { buffer.appendLine("file: ", uri) }
             }
         }
-        ended(&buffer)
+        try ended(&buffer)
         return songs.dropFirst()
     }
 
@@ -195,7 +198,7 @@ final class SongText {
 
     /// Those that are remembered, or else some that are not, and are then.
     private func appendBlocks(
-        _ songs: ArraySlice<UInt32>, _ buffer: inout [UInt8], _ limit: Int, _ ended: (inout [UInt8]) -> Void,
+        _ songs: ArraySlice<UInt32>, _ buffer: inout [UInt8], _ limit: Int, _ ended: (inout [UInt8]) throws -> Void,
         _ copy: (UnsafeRawBufferPointer, inout [UInt8]) -> Void
     ) throws -> ArraySlice<UInt32> {
         guard let memory else {
@@ -204,7 +207,7 @@ final class SongText {
         var place = songs.startIndex
         while place < songs.endIndex, buffer.count < limit, let block = memory.block(of: songs[place]) {
             copy(block, &buffer)
-            ended(&buffer)
+            try ended(&buffer)
             place += 1
         }
         if place > songs.startIndex { return songs[place...] }
@@ -224,7 +227,7 @@ final class SongText {
     /// first sync that is most of the musicIndex.
     private func append(
         _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ limit: Int,
-        _ ended: (inout [UInt8]) -> Void, _ copy: Copy
+        _ ended: (inout [UInt8]) throws -> Void, _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         let start = songs.startIndex
         let last = min(songs.endIndex, start + Self.longestScan)
@@ -240,30 +243,30 @@ final class SongText {
         while place < end, buffer.count < limit, try rows.step() {
             let id = UInt32(clamping: rows.int(0))
             while songs[place] < id {
-                ended(&buffer)
+                try ended(&buffer)
                 place += 1
             }
             if songs[place] > id { continue }
             copy(id, rows.bytes(1), true, &buffer)
-            ended(&buffer)
+            try ended(&buffer)
             place += 1
         }
         // A full buffer ends the scan early; otherwise the songs that are left have no block any more.
         while place < end, buffer.count < limit {
-            ended(&buffer)
+            try ended(&buffer)
             place += 1
         }
         return songs[place...]
     }
 
     private func appendOne(
-        _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ ended: (inout [UInt8]) -> Void,
-        _ copy: Copy
+        _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8],
+        _ ended: (inout [UInt8]) throws -> Void, _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         let song = songs[songs.startIndex]
         source.row.bind(1, Int64(song))
         _ = try source.row.first { copy(song, source.row.bytes(0), false, &buffer) }
-        ended(&buffer)
+        try ended(&buffer)
         return songs.dropFirst()
     }
 
@@ -272,6 +275,19 @@ final class SongText {
         self.reader = reader
         guard let song = try reader.song(Int64(id)) else { return }
         buffer.append(contentsOf: musicIndex.renderer.render(song, mask: mask))
+    }
+
+    /// A song that is gone as it was last.
+    private func appendGone(
+        _ id: UInt32, _ form: SongListing.Form, _ mask: TagMask, _ buffer: inout [UInt8]
+    ) throws {
+        guard let song = try SongReader(connection(), alsoGone: true).songs([Int64(id)])[0] else { return }
+        if form.showsURIs {
+            var uri = song.uri
+            uri.withUTF8 { buffer.appendLine("file: ", UnsafeRawBufferPointer($0)) }
+        } else {
+            buffer.append(contentsOf: musicIndex.renderer.render(song, mask: mask))
+        }
     }
 
     private func appendName(_ id: UInt32, _ buffer: inout [UInt8]) throws {

@@ -15,9 +15,9 @@ struct EntryPlacement {
     private let isOurs: [Bool]
 
     /// Takes our list, and which of its entries only we have.
-    init(_ entries: [PlaylistStore.Entry], isOurs: (PlaylistStore.Entry) -> Bool) {
+    init(_ entries: [PlaylistStore.Entry], isOurs: [Bool]) {
         self.entries = entries
-        self.isOurs = entries.map(isOurs)
+        self.isOurs = isOurs
     }
 
     /// The other list with our entries in it.

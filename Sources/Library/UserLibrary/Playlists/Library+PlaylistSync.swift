@@ -46,13 +46,15 @@ extension Library {
     /// - Parameters:
     ///   - justSent: whether it was read right after sending ours.
     ///   - source: the playlist of ours that the server just made it of.
+    ///   - sentName: ours as it was called when its name was just sent; nil when that was not.
     @concurrent
     package func mergePlaylist(
-        _ remote: ServerPlaylist, justSent: Bool = false, madeOf source: Int64? = nil
+        _ remote: ServerPlaylist, justSent: Bool = false, madeOf source: Int64? = nil, named sentName: String? = nil
     ) async throws -> PlaylistMergeOutcome {
         let now = UnixTime.milliseconds
         return try await writePlaylists { store in
-            var merge = PlaylistMerge(store, remote, justSent: justSent, source: source, now: now)
+            var merge = PlaylistMerge(
+                store, remote, justSent: justSent, source: source, sentName: sentName, now: now)
             return try merge.run()
         }
     }

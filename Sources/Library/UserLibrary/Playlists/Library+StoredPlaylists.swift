@@ -197,8 +197,25 @@ enum PlaylistName {
         }
     }
 
-    /// The server's name of a playlist that clients call so.
-    static func forServer(_ name: String) -> String { name.replacing("\u{2215}", with: "/") }
+    /// The server's name of a playlist that clients call so: one line, without spaces round it, as it is read again.
+    static func forServer(_ name: String) -> String {
+        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+        var scalars = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars.drop(while: isSpace) {
+            let isControl = scalar.value < 0x20 || scalar.value == 0x7F
+            scalars.append(scalar == "\u{2215}" ? "/" : isControl ? " " : scalar)
+        }
+        while scalars.last.map(isSpace) ?? false { scalars.removeLast() }
+        while scalars.first == " " { scalars.removeFirst() }
+        return scalars.isEmpty ? untitled : String(scalars)
+    }
+
+    /// Whether the server's name of a playlist is what it makes of a client's.
+    static func isSame(_ name: String, onServer serverName: String) -> Bool {
+        ExactText.equal(forServer(name), forServer(serverName))
+    }
+
+    private static let untitled = "Untitled"
 
     /// A name of the server's in a form that clients can use.
     static func fitted(_ name: String) -> String {
@@ -207,7 +224,7 @@ enum PlaylistName {
             scalars.append(scalar == "/" ? "\u{2215}" : scalar.value < 0x20 ? " " : scalar)
         }
         let fitted = CleanText.tagValue(String(scalars)) ?? ""
-        return fitted.isEmpty ? "Untitled" : fitted
+        return fitted.isEmpty ? untitled : fitted
     }
 }
 

@@ -5,9 +5,9 @@ import MusicModel
 
 /// Brings a playlist of the server and ours together, inside a transaction.
 ///
-/// A change on one side only since both were the same goes to the other. What changed on both is taken
-/// from the
-/// side that changed later; the other is kept as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
+/// A change on one side only since both were the same goes to the other. What both added or took out is joined
+/// (`PlaylistJoin`). Where both changed the order, that of the side that changed later counts; the other list is kept
+/// as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
 /// have, and those that it hides because their files are missing, stay beside their neighbours.
 struct PlaylistMerge {
     private let store: PlaylistStore
@@ -17,16 +17,22 @@ struct PlaylistMerge {
     private let justSent: Bool
     /// The playlist of ours that the server just made this one of; nil for others.
     private let source: Int64?
+    /// Ours as it was called when its name was just sent; nil when that was not.
+    private let sentName: String?
     /// Unix milliseconds.
     private let now: Int64
     private var outcome = PlaylistMergeOutcome()
 
-    init(_ store: PlaylistStore, _ remote: ServerPlaylist, justSent: Bool, source: Int64? = nil, now: Int64) {
+    init(
+        _ store: PlaylistStore, _ remote: ServerPlaylist, justSent: Bool, source: Int64? = nil,
+        sentName: String? = nil, now: Int64
+    ) {
         self.store = store
         self.remote = remote
         remoteSongs = Set(remote.songIDs.lazy.map { ExactText($0) })
         self.justSent = justSent
         self.source = source
+        self.sentName = sentName
         self.now = now
     }
 
@@ -36,7 +42,7 @@ struct PlaylistMerge {
     mutating func run() throws -> PlaylistMergeOutcome {
         if let known = try store.playlist(serverID: remote.serverID) {
             try merge(known)
-        } else if let ours = try counterpart() {
+        } else if let ours = try made() ?? counterpart() {
             try sync.link(ours.id, to: remote.serverID, locked: nil)
             try merge(ours)
         } else if let source, try sync.base(of: source) == nil {
@@ -50,6 +56,14 @@ struct PlaylistMerge {
     }
 
     // MARK: A playlist that we don't have
+
+    /// The playlist of ours that the server just made this one of: its id says so, whatever became of its name.
+    private func made() throws -> PlaylistStore.Playlist? {
+        guard let source, try sync.base(of: source)?.attempt != nil, let ours = try store.playlist(id: source),
+            ours.serverID == nil
+        else { return nil }
+        return ours
+    }
 
     /// The playlist of ours that this one was made from, or that has the same name and nothing that differs.
     private func counterpart() throws -> PlaylistStore.Playlist? {
@@ -124,6 +138,15 @@ struct PlaylistMerge {
             base.songs = songs
             return base
         }
+        if isEdited, remote.locked == nil {
+            let join = PlaylistJoin(entries, theirs: remote.songIDs, common: base.songs)
+            if let joined = try join.joined({ try sync.entry($0) }) {
+                try store.replace(playlist.id, joined)
+                outcome.isVisible = true
+                base.songs = remote.songIDs
+                return base
+            }
+        }
         if isEdited, remote.locked == nil, let edited, edited >= remote.changed {
             let copy = try remote.songIDs.map { try sync.entry($0) }
             try keep(copy, of: playlist.name)
@@ -140,12 +163,13 @@ struct PlaylistMerge {
         _ id: Int64, _ entries: [PlaylistStore.Entry], _ base: PlaylistSyncStore.Base, isEdited: Bool
     ) throws -> [String] {
         let common = Set(base.songs.lazy.map { ExactText($0) })
-        let placement = EntryPlacement(entries) { entry in
+        let isOurs = entries.map { entry in
             guard let song = entry.serverSong.map({ ExactText($0) }) else { return true }
             if remoteSongs.contains(song) { return false }
             // Missing files are hidden there as well; a new id of a song that moved is not known there yet.
             return entry.item != nil && (!entry.isVisible || !isEdited && !common.contains(song))
         }
+        let placement = EntryPlacement(entries, isOurs: isOurs)
         let merged = try placement.merged(into: remote.songIDs) { try sync.entry($0) }
         if merged.map(\.item) != entries.map(\.item) || merged.map(\.serverSong) != entries.map(\.serverSong) {
             try store.replace(id, merged)
@@ -173,10 +197,15 @@ struct PlaylistMerge {
     private mutating func mergeName(
         of playlist: PlaylistStore.Playlist, _ base: inout PlaylistSyncStore.Base, edited: Int64?
     ) throws {
-        let isRenamedThere = !ExactText.equal(remote.name, base.serverName)
+        // The server's name after it was sent one is its answer, and is not asked for again.
+        if let sentName {
+            base.shownName = sentName
+            base.serverName = PlaylistName.forServer(sentName)
+        }
+        let isRenamedThere = !PlaylistName.isSame(base.serverName, onServer: remote.name)
         let isRenamedHere = !ExactText.equal(playlist.name, base.shownName)
         base.serverName = remote.name
-        if isRenamedHere, ExactText.equal(PlaylistName.fitted(remote.name), playlist.name) {
+        if isRenamedHere, PlaylistName.isSame(playlist.name, onServer: remote.name) {
             base.shownName = playlist.name
         } else if isRenamedThere, !isRenamedHere || remote.locked != nil || (edited ?? 0) < remote.changed {
             let name = try store.freeName(PlaylistName.fitted(remote.name), for: playlist.id)
@@ -206,7 +235,8 @@ struct PlaylistMerge {
     // MARK: Comparing
 
     private func isUnchanged(_ base: PlaylistSyncStore.Base, _ entries: [PlaylistStore.Entry]) throws -> Bool {
-        if let stamp = remote.stamp, stamp == base.stamp { return true }
+        // A smart playlist changes without a date.
+        if let stamp = remote.stamp, stamp == base.stamp, remote.locked != "" { return true }
         return try isSame(base.songs, entries: entries)
     }
 

@@ -22,6 +22,15 @@ enum HTTPAddress {
         while !allowsQuery, address.hasSuffix("/") { address.removeLast() }
         return address
     }
+
+    /// The address of a Navidrome from that of its page as a browser shows it, which ends in `/app/` and a place behind
+    /// `#`.
+    static func withoutPage(_ text: String) -> String {
+        var path = text.prefix { $0 != "#" && $0 != "?" }
+        while path.last == "/" { path.removeLast() }
+        guard path.hasSuffix("/app"), !path.hasSuffix("//app") else { return text }
+        return String(path.dropLast(4))
+    }
 }
 
 extension Configuration {
@@ -32,7 +41,7 @@ extension Configuration {
     /// - Throws: `ConfigurationError` without the address in it, as it may hold a password.
     package static func serverAddress(_ text: String) throws(ConfigurationError) -> (url: String, isExposed: Bool) {
         do {
-            let url = try HTTPAddress.checked(text, allowsQuery: false)
+            let url = try HTTPAddress.checked(HTTPAddress.withoutPage(text), allowsQuery: false)
             return (url, PrivateAddress.isExposed(url))
         } catch {
             throw ConfigurationError(code: .value, message: "the server's address \(error.message)")

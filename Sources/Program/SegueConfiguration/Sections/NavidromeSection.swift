@@ -9,6 +9,10 @@ extension Configuration {
         package var password: Secret?
         /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
         package var passwordFile: String?
+        /// Headers of every request to the server, for a proxy before it.
+        package var headers: [Header] = []
+        /// Absolute path of certificates that are trusted for it besides the system's; nil without any.
+        package var certificate: String?
         /// Time between two checks of the server.
         package var syncInterval = Duration.seconds(60)
         /// Whether plays are reported.
@@ -26,6 +30,14 @@ extension Configuration {
         /// Whether cue sheets in tags and lyrics divide such discs.
         package var cueInTags = true
 
+        /// A header of a request.
+        package struct Header: Hashable, Sendable {
+            /// A token of HTTP, none of Segue's own headers.
+            package var name: String
+            /// ASCII without control characters.
+            package var value: Secret
+        }
+
         /// The section as it is when nothing is written in it.
         package init() {}
     }
@@ -35,10 +47,13 @@ extension ConfigurationReader {
     /// Reads the server and what is exchanged with it; nil when neither the file nor the environment has the section.
     func readNavidrome(_ section: inout SectionReader, _ warnings: inout [String]) -> Configuration.Navidrome? {
         var navidrome = Configuration.Navidrome()
-        section.read("url", .serverURL, into: &navidrome.url)
+        section.read("url", .navidromeURL, into: &navidrome.url)
         section.read("username", .text("a user's name"), into: &navidrome.username)
         navidrome.password = readPassword(&section, orCredential: "navidrome-password")
         navidrome.passwordFile = passwordFile(&section)
+        section.read("headers", .headers, into: &navidrome.headers)
+        section.read(
+            "certificate", .path("the path of a file in PEM", home: directories.home), into: &navidrome.certificate)
         section.read("sync_interval", .seconds(1...86_400), into: &navidrome.syncInterval)
         section.read("scrobble", .flag, into: &navidrome.scrobble)
         section.read("save_queue", .flag, into: &navidrome.saveQueue)
@@ -73,6 +88,14 @@ extension ValueKind where Value == String {
         }
     }
 
+    /// The same, or what a browser shows of Navidrome.
+    fileprivate static var navidromeURL: ValueKind {
+        ValueKind(expected: serverURL.expected, isSecret: true) { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            return try HTTPAddress.checked(HTTPAddress.withoutPage(text), allowsQuery: false)
+        }
+    }
+
     /// `raw`, or the name of a format that the server converts to.
     fileprivate static var streamFormat: ValueKind {
         ValueKind(expected: "\"raw\" or a format's name such as \"mp3\" or \"opus\"") { node in
@@ -81,5 +104,49 @@ extension ValueKind where Value == String {
             else { return nil }
             return text
         }
+    }
+}
+
+extension ValueKind where Value == [Configuration.Navidrome.Header] {
+    /// Headers of requests, each a name, a colon and a value.
+    fileprivate static var headers: ValueKind {
+        ValueKind(expected: "a list of headers such as \"X-Key: value\"", isSecret: true) {
+            node throws(ValueComplaint) in
+            guard let texts = node.textList else { return nil }
+            var headers: [Configuration.Navidrome.Header] = []
+            for text in texts {
+                guard let header = Configuration.Navidrome.Header(text) else {
+                    throw ValueComplaint("has an entry that is no header of a proxy; write \"Name: value\"")
+                }
+                headers.append(header)
+            }
+            return headers
+        }
+    }
+}
+
+extension Configuration.Navidrome.Header {
+    /// Those that say how a request is sent are Segue's own.
+    private static let own: Set = [
+        "accept-encoding", "connection", "content-length", "content-type", "host", "range", "te", "trailer",
+        "transfer-encoding", "upgrade", "x-nd-authorization",
+    ]
+
+    /// Reads `Name: value`; nil where that is none, or one of Segue's own.
+    fileprivate init?(_ text: String) {
+        let name = text.prefix { $0 != ":" }
+        let isToken =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        var value = text.dropFirst(name.count + 1)
+        while value.first == " " { value = value.dropFirst() }
+        while value.last == " " { value = value.dropLast() }
+        guard isToken, !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
+            !Self.own.contains(name.lowercased())
+        else { return nil }
+        self.init(name: String(name), value: Secret(String(value)))
     }
 }

@@ -23,9 +23,10 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The configuration file, for its state_directory.") var config: String?
     @Flag(help: "Don't ask before a token goes unencrypted over the internet.") var insecure = false
 
-    func run() async throws {
+    mutating func run() async throws {
         let configuration = try Failures.inOneLine { try stateConfiguration() }
         let address = try Failures.inOneLine { try Configuration.serverAddress(url) }
+        url = address.url
         if address.isExposed, !insecure { try confirmExposure() }
         try FolderOwner.become(of: configuration.server.stateDirectory)
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
@@ -81,7 +82,10 @@ struct LoginCommand: AsyncParsableCommand {
     private func settings(_ credential: SubsonicSettings.Credential) -> SubsonicSettings {
         var settings = SubsonicSettings(url: url, username: user, credential: credential)
         // A configuration that can't be read was complained about where the state directory was asked for.
-        settings.proxy = ((try? stateConfiguration())?.http ?? Configuration.HTTP()).proxyInUse
+        let configuration = try? stateConfiguration()
+        settings.proxy = (configuration?.http ?? Configuration.HTTP()).proxyInUse
+        // A key to the proxy of one server is nothing for another.
+        if let navidrome = configuration?.navidrome, navidrome.url ?? url == url { settings.passProxies(navidrome) }
         return settings
     }
 

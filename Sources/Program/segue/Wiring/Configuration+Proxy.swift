@@ -22,7 +22,25 @@ extension SubsonicSettings {
         guard let navidrome = configuration.navidrome else { return nil }
         var settings = try SubsonicSettings(navidrome, state: state)
         settings.proxy = configuration.http.proxyInUse
+        settings.allowMedia(PlaylistHosts(allowed: configuration.playlists.privateHosts))
         return settings
+    }
+
+    /// Lets the server have its files fetched from the internet, and from the hosts that the configuration names.
+    private mutating func allowMedia(_ hosts: PlaylistHosts) {
+        placeOfMedia = { [proxy] host in
+            do {
+                let isElsewhere = proxy?.isUsed(for: host) == true
+                return try await hosts.address(of: host, mayBePrivate: false, isResolvedElsewhere: isElsewhere).address
+            } catch {
+                throw SubsonicError(
+                    .redirected,
+                    """
+                    The server sends for its files to \(host.quotable(utf8: 200)), which has no address or is in a private \
+                    network; private_hosts in [playlists] can allow it.
+                    """, cause: error)
+            }
+        }
     }
 }
 

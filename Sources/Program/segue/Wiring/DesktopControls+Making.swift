@@ -28,7 +28,7 @@ extension PlayerWatch.Lookup {
     /// Looks songs up in the library; what can't be read is left out, and clients that ask for it hear why.
     init(_ library: Library) {
         self.init(
-            song: { try? await library.index.songs([$0]).first ?? nil },
+            song: { try? await library.index.songs([$0], alsoGone: true).first ?? nil },
             rating: { song in
                 (try? await library.sticker("rating", of: .song(song), isolation: nil)).flatMap { $0 }.flatMap {
                     Int($0)

@@ -19,6 +19,7 @@ extension ServerParts {
     ) {
         self.init(library: sources.library, updating: upstream.sync, pictures: media.pictures)
         lyrics = media.lyrics
+        comments = sources.session.map { ServerComments(library: sources.library, session: $0) }
         outsideFiles = OutsideFileReader(sources.remotePlaylists)
         outsideSongs = OutsideSongs()
         discs = Discs()

@@ -35,7 +35,7 @@ final class Sources: Sendable {
     /// Keeps stars, ratings and plays the same here and on the server; nil without one.
     let marks: MarkSync?
     /// The way to the server's events.
-    private let session: NavidromeSession?
+    let session: NavidromeSession?
     private let credentialsPath: String
     /// The configuration's mounts, and the folders that clients mounted.
     let mounts: MountTable
@@ -303,7 +303,16 @@ extension SubsonicSettings {
             case .password(let password): .password(password.reveal())
             case .token(let salt, let token): .token(salt: salt, token: token)
             }
-        self.init(url: login.url, username: login.username, credential: credential)
+        self.init(
+            url: login.url, username: login.username, credential: credential,
+            clientName: Self.clientName(on: ProcessInfo.processInfo.hostName))
+        passProxies(navidrome)
+    }
+
+    /// Takes over what lets requests through to the server.
+    mutating func passProxies(_ navidrome: Configuration.Navidrome) {
+        headers = navidrome.headers.map { ($0.name, $0.value.reveal()) }
+        certificate = navidrome.certificate
     }
 }
 

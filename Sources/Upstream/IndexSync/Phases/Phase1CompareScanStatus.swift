@@ -1,14 +1,16 @@
 import LibraryIndex
+import MusicModel
 import Subsonic
 import UserLibrary
 
-/// Phase 1: asks the server, in one small request, whether it scanned its files since the index was last complete.
+/// Phase 1: asks the server, in two small requests, whether it scanned its files since the index was last complete, and
+/// whether the user sees other libraries than then, which no scan tells.
 struct Phase1CompareScanStatus {
     /// The verdict of the comparison.
     enum Verdict: Hashable {
         /// The index holds what the server has.
         case unchanged(ScanStatus)
-        /// The server scanned since, or the index was never complete.
+        /// The server scanned since, or the index was never complete, or the user sees other libraries.
         case changed(ScanStatus)
         /// The server scans now: what it lists is moving.
         case scanning(ScanStatus)
@@ -16,18 +18,36 @@ struct Phase1CompareScanStatus {
         case unknown
     }
 
+    /// The libraries that the user sees.
+    struct Libraries: Hashable {
+        /// Those of now; nil where the server can't tell.
+        var seen: String?
+        /// Whether they are others than when the index was last complete.
+        var areOthers = false
+    }
+
     let client: SubsonicClient
     let library: Library
     let mount: String
 
     private var key: String { "sync.\(mount).scan" }
+    private var librariesKey: String { "sync.\(mount).libraries" }
+    private var surplusKey: String { "sync.\(mount).surplus" }
 
     /// Asks and compares.
-    func run() async throws -> Verdict {
-        guard let status = try await client.scanStatus() else { return .unknown }
-        if status.isScanning { return .scanning(status) }
-        guard let stamp = Self.stamp(of: status) else { return .unknown }
-        return try await library.fact(key) == stamp ? .unchanged(status) : .changed(status)
+    func run() async throws -> (verdict: Verdict, libraries: Libraries) {
+        async let answer = client.libraries()
+        let status = try await client.scanStatus()
+        let seen = try await answer
+        let known = try await library.fact(librariesKey)
+        let libraries = Libraries(seen: seen, areOthers: known != nil && seen != nil && known != seen)
+        guard let status else { return (.unknown, libraries) }
+        if status.isScanning { return (.scanning(status), libraries) }
+        guard let stamp = Self.stamp(of: status) else { return (.unknown, libraries) }
+        let isKnown = try await library.fact(key) == stamp && !libraries.areOthers
+        // An index from before libraries were asked for needs no walk.
+        if isKnown, known == nil, let seen { try await library.setFact(librariesKey, seen) }
+        return (isKnown ? .unchanged(status) : .changed(status), libraries)
     }
 
     /// Whether the server has as many songs as when the index was last complete.
@@ -38,8 +58,19 @@ struct Phase1CompareScanStatus {
     /// Whether a walk was ever finished; until then songs are written as they come.
     func hasBeenComplete() async throws -> Bool { try await library.fact(key) != nil }
 
+    /// How many songs more than it listed the server counted when the index was last complete: those of libraries that
+    /// the user does not see, or of its own way to count.
+    func surplus() async throws -> Int? { try await library.fact(surplusKey).flatMap { Int($0) } }
+
     /// Keeps that the index holds what the server had at this status; nil for a server that can't tell.
-    func remember(_ status: ScanStatus?) async throws {
+    ///
+    /// - Parameter count: how many songs it listed.
+    func remember(_ status: ScanStatus?, listed count: Int, _ libraries: Libraries) async throws {
+        let surplus = status?.count.map { $0.subtractingClamped(count) } ?? 0
+        let facts = [(surplusKey, surplus == 0 ? nil : String(surplus)), (librariesKey, libraries.seen)]
+        for (key, value) in facts where try await library.fact(key) != value {
+            try await library.setFact(key, value)
+        }
         try await library.setFact(key, status.flatMap(Self.stamp) ?? "walked")
     }
 

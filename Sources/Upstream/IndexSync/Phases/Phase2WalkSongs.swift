@@ -85,6 +85,8 @@ struct Phase2WalkSongs {
     ) async throws -> Tally {
         var tally = Tally()
         let first = try await page(0, size: settings.pageSize, mapping: mapping)
+        // To some servers a search for nothing finds nothing.
+        if first.received == 0, total != 0 { return try await albums(mapping: mapping, each: each) }
         tally.add(first.received, first.skipped)
         try await each(first.songs)
         guard let size = try await pageSize(first: first, total: total) else { return tally }
@@ -127,6 +129,47 @@ struct Phase2WalkSongs {
                     delivered += 1
                 }
             }
+        }
+    }
+
+    /// Reads every song by its album, of which each is a request.
+    private func albums(
+        mapping: SongMapping, each: (_ songs: [IndexedSong]) async throws -> Void
+    ) async throws -> Tally {
+        var tally = Tally()
+        var (albums, songs): (Set<String>, Set<String>) = ([], [])
+        var offset = 0
+        while true {
+            try check(max(offset, tally.received))
+            let page: SubsonicPage<SubsonicAlbum>
+            do {
+                page = try await client.albums(
+                    ofType: "alphabeticalByName", offset: offset, count: min(settings.pageSize, 500))
+            } catch let error as SubsonicError where error.isAbsence && offset == 0 {
+                return tally
+            }
+            let new = page.items.map(\.id).filter { albums.insert($0).inserted }
+            // Servers cap pages as they like, and may know no offset: what brings nothing new is the end.
+            if new.isEmpty { return tally }
+            offset += page.received
+            for start in stride(from: 0, to: new.count, by: pagesInFlight) {
+                let found = try await self.songs(ofAlbums: new[start..<min(start + pagesInFlight, new.count)])
+                    .filter { songs.insert($0.id).inserted }
+                tally.add(found.count, 0)
+                try await each(found.flatMap(mapping.songs))
+            }
+        }
+    }
+
+    /// The songs of some albums in their order; those of albums that are gone by now are none.
+    private func songs(ofAlbums ids: ArraySlice<String>) async throws -> [SubsonicSong] {
+        try await withThrowingTaskGroup(of: (Int, [SubsonicSong]).self) { group in
+            for (place, id) in ids.enumerated() {
+                group.addTask { (place, try await client.album(id: id)?.songs ?? []) }
+            }
+            var found: [Int: [SubsonicSong]] = [:]
+            for try await (place, songs) in group { found[place] = songs }
+            return found.sorted { $0.key < $1.key }.flatMap(\.value)
         }
     }
 

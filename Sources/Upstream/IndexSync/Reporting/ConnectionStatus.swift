@@ -70,13 +70,15 @@ package struct ConnectionSentence: Sendable {
     package func trouble(_ error: SubsonicError) -> String {
         let name = Self.capitalised(name)
         return switch error.code {
-        case .unauthorized:
+        case .unauthorized where error.isRefusal:
             "\(name) does not accept the password; run `segue login \(address) USER`, or correct [navidrome] in the "
                 + "configuration"
         case .credentialNotSupported:
             "\(name) takes no tokens; name the password's file as password_file under [navidrome]"
-        case .notPermitted: "\(name) lets this user do nothing; give it the right, or sign in as another one"
+        case .notPermitted where error.isRefusal:
+            "\(name) lets this user do nothing; give it the right, or sign in as another one"
         case .unreachable: "\(name) can't be reached; \(ServiceTier.degraded.meaning)"
+        case .rateLimited: "\(name) takes no more requests for the moment; they are made later"
         case .timedOut: "\(name) does not answer in time; \(ServiceTier.degraded.meaning)"
         default: "\(name) can't be used; \(ServiceTier.degraded.meaning). \(Self.withoutStop(error.message))"
         }

@@ -14,6 +14,8 @@ struct ServerSync: SyncSource {
         /// Whether the index has never held all of the server's songs.
         var isFirst: Bool
         var hasScanStatus = true
+        /// The libraries that the user sees.
+        var libraries = Phase1CompareScanStatus.Libraries()
         /// The sheets of discs that the server shows as one song.
         var sheets = DiscSheets()
         /// The fact that tells of them.
@@ -26,6 +28,8 @@ struct ServerSync: SyncSource {
         var details: CatalogDetails
         /// The scan status after the walk.
         var status: ScanStatus?
+        /// The libraries that the user saw before the walk.
+        var libraries: Phase1CompareScanStatus.Libraries
         /// The sheets in tags that made songs.
         var tagged: TaggedSheets
         /// The fact that tells of all sheets.
@@ -56,7 +60,7 @@ struct ServerSync: SyncSource {
     /// Whether the server has scanned since the index was last complete; false while it scans, or where that is
     /// unknown.
     func hasScanned() async throws -> Bool {
-        if case .changed = try await comparison.run() { true } else { false }
+        if case .changed = try await comparison.run().verdict { true } else { false }
     }
 
     // MARK: 1. Comparing
@@ -91,7 +95,8 @@ struct ServerSync: SyncSource {
 
     private func compareStatus(_ request: SyncRequest) async throws -> SyncComparison<Start> {
         let isFirst = try await isFirst()
-        switch try await comparison.run() {
+        let (verdict, libraries) = try await comparison.run()
+        switch verdict {
         case .unchanged(let status) where !request.force: return .ended(Self.unchanged(status))
         case .scanning where !isFirst:
             return .ended(SyncEnding(postponement: "the server is scanning its files", isCheapToRepeat: true))
@@ -99,12 +104,13 @@ struct ServerSync: SyncSource {
             return .ended(
                 SyncEnding(
                     postponement: "the server has a new database and has not scanned its files", isCheapToRepeat: true))
-        case .changed(let status) where request.mayWait && !isFirst && !request.force:
+        case .changed(let status) where request.mayWait && !isFirst && !request.force && !libraries.areOthers:
             if try await comparison.hasSameCount(status) { return .ended(Self.unchanged(status)) }
-            return .walk(Start(status: status, isFirst: isFirst))
+            return .walk(Start(status: status, isFirst: isFirst, libraries: libraries))
         case .unchanged(let status), .changed(let status), .scanning(let status):
-            return .walk(Start(status: status, isFirst: isFirst))
-        case .unknown: return .walk(Start(status: nil, isFirst: isFirst, hasScanStatus: false))
+            return .walk(Start(status: status, isFirst: isFirst, libraries: libraries))
+        case .unknown:
+            return .walk(Start(status: nil, isFirst: isFirst, hasScanStatus: false, libraries: libraries))
         }
     }
 
@@ -130,6 +136,7 @@ struct ServerSync: SyncSource {
         let clock = try await library.markClock()
         let details = try await Phase2WalkSongs(client: client, settings: settings).details()
         let mapping = SongMapping(mount: mount, details: details, sheets: start.sheets)
+        let surplus = try await comparison.surplus()
         for attempt in 1...settings.walkAttempts {
             var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
             let total = before?.isScanning == false ? before?.count : nil
@@ -137,20 +144,33 @@ struct ServerSync: SyncSource {
                 &diff, total: total, mapping: mapping, asItGoes: start.isFirst ? { ending.outcome.add($0) } : nil)
             ending.outcome.summary.songs = diff.count
             let after = try await client.scanStatus()
-            switch WalkCheck(before: before, after: after, diff: diff, earlierMiscount: miscount).verdict {
+            let check = WalkCheck(
+                before: before, after: after, diff: diff, earlierMiscount: miscount, surplus: surplus,
+                seesNothing: start.seesNothing(knowing: diff.knownCount))
+            switch check.verdict {
             case .adds:
-                if let reason = try await doubt(diff, status: after, request) {
+                if let reason = try await doubt(diff, status: after, start, request) {
                     ending.postponement = reason
                     return SyncWalk(ending: ending)
                 }
                 let walked = Walked(
-                    diff: diff, details: details, status: after, tagged: start.sheets.tagged,
-                    sheetStamp: start.sheetStamp, clock: clock)
+                    diff: diff, details: details, status: after, libraries: start.libraries,
+                    tagged: start.sheets.tagged, sheetStamp: start.sheetStamp, clock: clock)
                 return SyncWalk(ending: ending, found: (diff.changes(of: mount), walked))
+            case .contradicts(let count):
+                throw SubsonicError(
+                    .badAnswer,
+                    """
+                    \(client.shownAddress) counts \(count) songs, but lists none, neither by search nor by album. Does \
+                    its user see a library?
+                    """)
             case .scanning:
+                // A first scan may take hours: what is there is shown meanwhile.
+                if start.isFirst { try await writeRest(of: &diff, &ending.outcome) }
                 ending.postponement = "the server is scanning its files"
                 return SyncWalk(ending: ending)
             case .moved(let reason):
+                if start.isFirst { try await writeRest(of: &diff, &ending.outcome) }
                 logger.info("\(reason); reading it again (\(attempt) of \(settings.walkAttempts))")
                 miscount = diff.duplicates == 0 ? diff.count : nil
                 before = after
@@ -158,6 +178,11 @@ struct ServerSync: SyncSource {
         }
         ending.postponement = "the library keeps changing while it is read"
         return SyncWalk(ending: ending)
+    }
+
+    /// Writes what a first walk found since the last batch.
+    private func writeRest(of diff: inout Phase3Diff, _ outcome: inout SourceOutcome) async throws {
+        if let applied = try await write.soFar(diff.takeChanged(), mount: mount) { outcome.add(applied) }
     }
 
     /// Phases 2 and 3; with `asItGoes` also phase 4 for what is new, batch by batch.
@@ -186,8 +211,10 @@ struct ServerSync: SyncSource {
     }
 
     /// Why a walk that adds up shows so little that a fault of the server is likelier; nil if it does not.
-    private func doubt(_ diff: Phase3Diff, status: ScanStatus?, _ request: SyncRequest) async throws -> String? {
-        guard status?.count != diff.count, !request.acceptsLoss else { return nil }
+    private func doubt(
+        _ diff: Phase3Diff, status: ScanStatus?, _ start: Start, _ request: SyncRequest
+    ) async throws -> String? {
+        guard status?.count != diff.count, !request.acceptsLoss, !start.libraries.areOthers else { return nil }
         let earlier = try await library.fact(doubtKey).flatMap { Int($0) }
         guard case .doubtful(let reason) = diff.plausibility(earlier: earlier) else { return nil }
         try await library.setFact(doubtKey, String(diff.count))
@@ -199,7 +226,7 @@ struct ServerSync: SyncSource {
     // MARK: 4. After writing
 
     func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
-        try await comparison.remember(walked.status)
+        try await comparison.remember(walked.status, listed: walked.diff.count, walked.libraries)
         try await remember(walked.tagged, stamp: walked.sheetStamp)
         if try await library.fact(doubtKey) != nil { try await library.setFact(doubtKey, nil) }
         try await takeMarks(of: walked.diff, walked.details, clock: walked.clock)
@@ -220,6 +247,13 @@ struct ServerSync: SyncSource {
     }
 }
 
+extension ServerSync.Start {
+    /// Whether the user may see nothing of what the server counts: no library, and none before unless that is new.
+    func seesNothing(knowing known: Int) -> Bool {
+        libraries.seen == "" && !isFirst && (libraries.areOthers || known == 0)
+    }
+}
+
 /// Whether a finished walk is true to the library.
 struct WalkCheck {
     enum Verdict: Hashable {
@@ -228,6 +262,8 @@ struct WalkCheck {
         case moved(String)
         /// The server scans, so that nothing can be checked.
         case scanning
+        /// The server counts so many songs and lists none.
+        case contradicts(count: Int)
     }
 
     let before: ScanStatus?
@@ -235,16 +271,23 @@ struct WalkCheck {
     let diff: Phase3Diff
     /// The count of the walk before this one, if the server's count was all that was wrong with it.
     let earlierMiscount: Int?
+    /// How many songs more than it listed the server counted at the last walk that was believed.
+    var surplus: Int?
+    /// Whether the user may see nothing of what the server counts.
+    var seesNothing = false
 
     var verdict: Verdict {
         if after?.isScanning == true { return .scanning }
         if diff.duplicates > 0 { return .moved("songs came twice: the library changed while it was read") }
+        if diff.count == 0, !seesNothing, let count = after?.count, count > 0 { return .contradicts(count: count) }
         guard let before, let after else { return .adds }
         if before.isScanning || before.lastScan != after.lastScan {
             return .moved("the server scanned its files while the library was read")
         }
         // Servers count in their own ways: two walks that agree are believed.
-        guard let count = after.count, count != diff.count, earlierMiscount != diff.count else { return .adds }
+        guard let count = after.count, count != diff.count, earlierMiscount != diff.count,
+            surplus != count.subtractingClamped(diff.count)
+        else { return .adds }
         return .moved("the server has \(count) songs but listed \(diff.count)")
     }
 }

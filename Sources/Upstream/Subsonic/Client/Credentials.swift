@@ -16,10 +16,13 @@ struct Credentials: Sendable {
     private let password: String
     private let salt: String
     private let token: String
+    /// Values of headers for a proxy.
+    private let others: [String]
 
     /// Makes the token, with a fresh salt where the password is known.
     init(_ settings: SubsonicSettings) {
         username = settings.username
+        others = settings.headers.map(\.value)
         switch settings.credential {
         case .password(let password):
             let salt = Self.freshSalt()
@@ -66,7 +69,7 @@ struct Credentials: Sendable {
 
     /// A server's text, made fit for a log: one line, not long, and nothing at all where it repeats what is secret.
     func presentable(_ text: String) -> String? {
-        let hidden = [username, password, FormEncoding.hexadecimal(password.utf8), salt, token]
+        let hidden = [username, password, FormEncoding.hexadecimal(password.utf8), salt, token] + others
         if hidden.contains(where: { !$0.isEmpty && text.contains($0) }) { return nil }
         let line = String(text.quotable(utf8: 400).prefix(200))
         return line.isEmpty ? nil : line

@@ -26,8 +26,11 @@ extension SubsonicClient {
     private func picture(_ parameters: [(name: String, value: String)], _ size: Int?) async throws -> CoverPicture? {
         var call = SubsonicCall(name: "getCoverArt", parameters: parameters)
         if let size { call.parameters.append(("size", String(size))) }
-        return try await transport.send(call) { response in
+        return try await transport.send(call) { answer in
+            let media = try await transport.media(answer, range: nil)
+            let response = media.response
             let body = try await response.body.gathered(upTo: HTTPTransport.largestPicture)
+            await media.connections?.shutDown()
             guard response.isFile, body.readableBytes > 0 else {
                 try readRefusal(response, body)
                 return nil
@@ -65,7 +68,9 @@ extension SubsonicClient {
         if let format { call.parameters.append(("format", format)) }
         if let maxBitRate { call.parameters.append(("maxBitRate", String(maxBitRate))) }
         if offset > 0 { call.range = "bytes=\(offset)-" }
-        return try await transport.send(call) { response in
+        return try await transport.send(call) { answer in
+            let media = try await transport.media(answer, range: call.range)
+            let response = media.response
             if response.status == .rangeNotSatisfiable {
                 throw SubsonicError(.pastEnd, "The song on \(shownAddress) is shorter than the place asked for.")
             }
@@ -74,7 +79,7 @@ extension SubsonicClient {
                 try readRefusal(response, body)
                 throw SubsonicError(.badAnswer, "\(shownAddress) sends no sound for a song.")
             }
-            return try SongStream(response, wanted: offset, transport: transport)
+            return try SongStream(media, wanted: offset, transport: transport)
         }
     }
 }
@@ -102,7 +107,8 @@ package struct SongStream: Sendable {
     package var body: SongBody
 
     /// Takes the announced lengths from the response.
-    init(_ response: HTTPClientResponse, wanted: Int64, transport: HTTPTransport) throws {
+    init(_ media: HTTPTransport.Media, wanted: Int64, transport: HTTPTransport) throws {
+        let response = media.response
         let length = response.headers.first(name: "Content-Length").flatMap { Int64($0) }
         contentType = response.headers.first(name: "Content-Type")
         version = response.headers.first(name: "ETag") ?? response.headers.first(name: "Last-Modified")
@@ -117,7 +123,8 @@ package struct SongStream: Sendable {
             offset = 0
             totalLength = length
         }
-        body = SongBody(body: response.body, expected: length, transport: transport)
+        body = SongBody(
+            body: response.body, expected: length, transport: transport, connections: media.connections)
     }
 }
 
@@ -128,8 +135,13 @@ package struct SongBody: AsyncSequence, Sendable {
     fileprivate let body: HTTPClientResponse.Body
     fileprivate let expected: Int64?
     fileprivate let transport: HTTPTransport
+    /// Those over which it comes, where they are not the transport's.
+    fileprivate let connections: HTTPConnections?
 
-    fileprivate init(body: HTTPClientResponse.Body, expected: Int64?, transport: HTTPTransport) {
+    fileprivate init(
+        body: HTTPClientResponse.Body, expected: Int64?, transport: HTTPTransport, connections: HTTPConnections?
+    ) {
+        self.connections = connections
         self.body = body
         self.expected = expected
         self.transport = transport
@@ -137,7 +149,8 @@ package struct SongBody: AsyncSequence, Sendable {
 
     /// Makes the iterator; only one can be made.
     package func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(iterator: body.makeAsyncIterator(), missing: expected, transport: transport)
+        AsyncIterator(
+            iterator: body.makeAsyncIterator(), missing: expected, transport: transport, connections: connections)
     }
 
     /// Waits for pieces.
@@ -145,11 +158,14 @@ package struct SongBody: AsyncSequence, Sendable {
         fileprivate var iterator: HTTPClientResponse.Body.AsyncIterator
         fileprivate var missing: Int64?
         fileprivate let transport: HTTPTransport
+        private let connections: HTTPConnections?
         private var count = PieceCount()
 
         fileprivate init(
-            iterator: HTTPClientResponse.Body.AsyncIterator, missing: Int64?, transport: HTTPTransport
+            iterator: HTTPClientResponse.Body.AsyncIterator, missing: Int64?, transport: HTTPTransport,
+            connections: HTTPConnections?
         ) {
+            self.connections = connections
             self.iterator = iterator
             self.missing = missing
             self.transport = transport

@@ -87,6 +87,20 @@ package final class SubsonicClient: Sendable {
         { return nil }
     }
 
+    /// The ids of the libraries that the user sees, in one text that is the same for the same ones; nil where the
+    /// server can't tell.
+    package func libraries() async throws -> String? {
+        do {
+            let call = SubsonicCall(name: "getMusicFolders")
+            let ids = try await list(call, "musicFolders", "musicFolder") { (reader) throws(JSONProblem) in
+                try reader.id()
+            }.items
+            return Set(ids).sorted().joined(separator: " ")
+        } catch let error as SubsonicError
+            where error.isAbsence || [.notPermitted, .refused(code: 0)].contains(error.code)
+        { return nil }
+    }
+
     /// Has the server scan its files; most servers want an administrator for it.
     ///
     /// - Parameter full: scans unchanged files, too.
@@ -293,7 +307,7 @@ extension HTTPTransport {
 
 extension SubsonicError {
     /// Whether the server just doesn't have this call. Code 0 alone does not say so.
-    var isAbsence: Bool { code == .unsupported || cause == .unknownCall }
+    package var isAbsence: Bool { code == .unsupported || cause == .unknownCall }
 }
 
 extension StaticString {

@@ -76,6 +76,17 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
     package var retries: Retries
     /// The proxy through which the server is asked, unless that leaves its host out.
     package var proxy: WebProxy?
+    /// Headers of every request, for a proxy before the server; their values are secret.
+    package var headers: [(name: String, value: String)] = []
+    /// The address of another host from which the server has its songs and pictures fetched, without the login.
+    ///
+    /// Throws `SubsonicError` for one that may not be asked.
+    package var placeOfMedia: @Sendable (_ host: String) async throws -> String = { host in
+        throw SubsonicError(
+            .redirected, "The server sends for its files to \(host.quotable(utf8: 200)), which is not asked.")
+    }
+    /// The file of certificates that are trusted besides those of the system; nil without one.
+    package var certificate: String?
 
     /// Collects what is needed.
     package init(
@@ -88,6 +99,13 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
         self.clientName = clientName
         self.timeouts = timeouts
         self.retries = retries
+    }
+
+    /// How Segue introduces itself from a machine: servers know what each of its clients plays by their names.
+    package static func clientName(on host: String) -> String {
+        let label = host.prefix { $0 != "." }.prefix(32)
+        let name = label.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        return name.isEmpty || name == "localhost" ? "segue" : "segue-\(name)"
     }
 
     /// The server's host and the kind of credential.

@@ -13,6 +13,16 @@ extension JSONReader {
         }
     }
 
+    /// Reads the id of an object, a text or a number; nil without one.
+    mutating func id() throws(JSONProblem) -> String? {
+        var id: String?
+        try members { (reader, name) throws(JSONProblem) in
+            guard name.elementsEqual("id".utf8) else { return try reader.skip() }
+            id = try reader.peek() == .number ? try reader.integer().map(String.init) : try reader.nonEmptyText()
+        }
+        return id
+    }
+
     /// Reads `starred2`.
     mutating func starredItems() throws(JSONProblem) -> StarredItems {
         var artists = SubsonicPage<SubsonicArtist>(items: [])

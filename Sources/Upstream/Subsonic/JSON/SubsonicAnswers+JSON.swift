@@ -86,7 +86,7 @@ extension SubsonicArtist {
 /// How playlists are read.
 extension SubsonicPlaylist {
     private enum Member: String, CaseIterable {
-        case id, name, comment, owner, `public`, readonly, songCount, created, changed, entry
+        case id, name, comment, owner, `public`, readonly, songCount, created, changed, entry, validUntil
     }
 
     private static let names = MemberNames<Member>()
@@ -113,6 +113,7 @@ extension SubsonicPlaylist {
         case .songCount: songCount = try reader.notNegative()
         case .created: created = try reader.nonEmptyText()
         case .changed: changed = try reader.nonEmptyText()
+        case .validUntil: validUntil = try reader.nonEmptyText()
         case .entry: entryIDs = try Self.entryIDs(&reader)
         }
     }

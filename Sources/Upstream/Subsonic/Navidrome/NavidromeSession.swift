@@ -121,7 +121,7 @@ package final class NavidromeSession: Sendable {
             throw SubsonicError(.badSettings, "The server's address must look like http://host:4533 or https://host.")
         }
         var request = HTTPClientRequest(url: address.shown + path)
-        request.headers.add(name: "User-Agent", value: transport.settings.clientName)
+        transport.addOwnHeaders(to: &request)
         return request
     }
 

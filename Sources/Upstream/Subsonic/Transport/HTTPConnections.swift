@@ -3,7 +3,8 @@ import NIOCore
 
 /// Connections to the servers that Segue is a client of. They close once no one holds them any more.
 ///
-/// Redirections are not followed: they would carry credentials and questions to another server. Certificates are
+/// Redirections are not followed: they would carry credentials and questions to another server (those to files that a
+/// server keeps elsewhere are, without either, by `HTTPTransport.media`). Certificates are
 /// trusted as `SSL_CERT_FILE` says, and gzip is unpacked up to 25 times its size.
 /// - Isolation: any.
 package final class HTTPConnections: Sendable {

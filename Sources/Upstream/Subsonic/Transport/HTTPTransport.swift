@@ -28,6 +28,9 @@ final class HTTPTransport: Sendable {
     /// The largest picture that is taken.
     static let largestPicture = 16 << 20
 
+    /// Who is asked for patience tries so many times as often as after a failure.
+    private static let patience = 3
+
     let settings: SubsonicSettings
     let log: Logger
     let address: ServerAddress?
@@ -38,6 +41,8 @@ final class HTTPTransport: Sendable {
     private let manners = Mutex(Manners())
     /// Notices when the server is back.
     let reachability = Reachability()
+    /// Slows calls down while there are too many of them.
+    let pace = RequestPace()
     /// Lets one large answer after the other into memory.
     let largeAnswers = ConcurrencyLimit(1)
 
@@ -51,6 +56,7 @@ final class HTTPTransport: Sendable {
             [address, openConnections] in
             $0.connectionPool.retryConnectionEstablishment = false
             $0.noticeDeadConnections(openConnections)
+            $0.trust(settings.certificate)
             if let address { $0.use(settings.proxy, for: address.host) }
         }
     }
@@ -89,8 +95,10 @@ final class HTTPTransport: Sendable {
                 return try await sendAdapting(call, read)
             } catch {
                 let error = failure(from: error)
+                // Who asked for a file decides what a refusal of it means.
                 guard let error = error as? SubsonicError, call.isRepeatable, error.isTransient,
-                    repetition < settings.retries.count
+                    !(call.isMedia && error.isRefusal),
+                    repetition < settings.retries.count * (error.code == .rateLimited ? Self.patience : 1)
                 else { throw error }
                 let pause = settings.retries.pause(beforeRepetition: repetition, asked: error.retryAfter)
                 log.debug(
@@ -112,9 +120,10 @@ final class HTTPTransport: Sendable {
                 let answer = try await read(try await exchange(call, used))
                 confirm(used)
                 reachability.answered()
+                pace.answered()
                 return answer
             } catch {
-                let error = failure(from: error)
+                let error = paced(failure(from: error))
                 reachability.failed(error, isPing: call.name == "ping")
                 guard let error = error as? SubsonicError, let better = try adapted(used, to: error, call) else {
                     throw error
@@ -124,6 +133,21 @@ final class HTTPTransport: Sendable {
                 manners.withLock { if $0 == used { $0 = better } }
             }
         }
+    }
+
+    /// Slows down after a refusal because of too many calls. That is also what a server means by 503 while it answers
+    /// others, as limits of nginx do.
+    private func paced(_ error: any Error) -> any Error {
+        guard var refused = error as? SubsonicError else { return error }
+        if refused.code == .server(status: 503), refused.retryAfter != nil || pace.wasAnswered {
+            let asked = refused.retryAfter
+            refused = SubsonicError(
+                .rateLimited, "\(shownAddress) takes no more requests at once (HTTP 503).", retryAfter: asked,
+                cause: refused)
+        }
+        if refused.code == .rateLimited { pace.refused() }
+        if refused.isRefusal { pace.answered() }
+        return refused
     }
 
     private func confirm(_ used: Manners) {
@@ -169,11 +193,18 @@ final class HTTPTransport: Sendable {
         }
         let isCompressible = manners.acceptsGzip && !call.isMedia
         request.headers.add(name: "Accept-Encoding", value: isCompressible ? "gzip" : "identity")
-        request.headers.add(name: "User-Agent", value: settings.clientName)
+        addOwnHeaders(to: &request)
         if let range = call.range { request.headers.add(name: "Range", value: range) }
+        try await pace.takeTurn()
         let response = try await http.execute(request, timeout: TimeAmount(settings.timeouts.answer))
         log.trace("answer", metadata: ["call": "\(call.name)", "status": "\(response.status.code)"])
         return response
+    }
+
+    /// Says who asks, and what a proxy before the server wants to know.
+    func addOwnHeaders(to request: inout HTTPClientRequest) {
+        request.headers.add(name: "User-Agent", value: "segue")
+        for header in settings.headers { request.headers.replaceOrAdd(name: header.name, value: header.value) }
     }
 
     // MARK: Errors

@@ -13,4 +13,12 @@ extension HTTPClient.Configuration {
         trusting.trustRoots = .file(path)
         tlsConfiguration = trusting
     }
+
+    /// Trusts the certificates of a file, too.
+    mutating func trust(_ file: String?) {
+        guard let file else { return }
+        var trusting = tlsConfiguration ?? .makeClientConfiguration()
+        trusting.additionalTrustRoots.append(.file(file))
+        tlsConfiguration = trusting
+    }
 }

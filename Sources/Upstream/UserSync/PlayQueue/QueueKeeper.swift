@@ -32,6 +32,7 @@ package actor QueueKeeper {
         didSet { if waiting == nil { client.note("queue", waits: false) } }
     }
     private var hasFailed = false
+    private var hasToldOfPart = false
     private nonisolated let other = Mutex<OtherQueue?>(nil)
     private nonisolated let lastFetch = Mutex<ContinuousClock.Instant?>(nil)
     private nonisolated let alarm = Alarm()
@@ -105,6 +106,7 @@ package actor QueueKeeper {
                 try await client.savePlayQueue(queue, byIndex: try await knowsIndexes())
                 try await library.setFact("queue.saved", queue.fingerprint)
                 show(nil)
+                tellOfPart(queue, snapshot)
             }
             if waiting == snapshot { waiting = nil }
             hasFailed = false
@@ -118,6 +120,19 @@ package actor QueueKeeper {
             waiting = nil
             logger.debug("the server does not take the queue: \(chain: error)")
         }
+    }
+
+    /// Says once that a queue has more songs than a server takes.
+    private func tellOfPart(_ queue: SubsonicPlayQueue, _ snapshot: QueueSnapshot) {
+        let isPart = queue.songIDs.count == Self.mostSongs && snapshot.items.count > Self.mostSongs
+        if isPart, !hasToldOfPart {
+            logger.notice(
+                """
+                of the \(snapshot.items.count) entries of the queue the \(Self.mostSongs) around what plays are saved on the \
+                server, which takes no more
+                """)
+        }
+        hasToldOfPart = isPart
     }
 
     // MARK: The queue of others

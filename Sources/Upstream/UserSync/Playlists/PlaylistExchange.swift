@@ -23,8 +23,9 @@ package struct PlaylistExchange {
 
     /// How often a playlist that is edited while it is sent is sent again at once.
     private static let rounds = 5
-    /// A smart playlist is read again after so many seconds, since its date does not tell.
-    private static let smartAge: Int64 = 900
+    /// A smart playlist is read again after so many seconds, since its date does not tell, unless the server says that
+    /// it is still what it was. Opening one has the server evaluate it.
+    private static let smartAge: Int64 = 120
 
     let client: SubsonicClient
     let library: Library
@@ -62,9 +63,8 @@ package struct PlaylistExchange {
             }
             try await deleteThere(listed, &result)
             try await forgetLost(listed, &result)
-            try await read(listed, &result)
-            // Servers that don't answer with the new playlist have to be asked again what they made of it.
-            guard try await create(&result), round == 0 else { break }
+            try await read(listed, songsChanged: songsChanged && round == 0, &result)
+            guard try await create(besides: listed, &result), round == 0 else { break }
         }
         return result
     }
@@ -101,7 +101,9 @@ package struct PlaylistExchange {
     }
 
     /// Reads and merges what changed on either side.
-    private func read(_ listed: [SubsonicPlaylist], _ result: inout Result) async throws {
+    private func read(
+        _ listed: [SubsonicPlaylist], songsChanged: Bool, _ result: inout Result
+    ) async throws {
         let known = Dictionary(
             try await library.playlistOverviews().compactMap { playlist in playlist.serverID.map { ($0, playlist) } }
         ) { $1 }
@@ -111,12 +113,18 @@ package struct PlaylistExchange {
             let described = described(playlist)
             return ours.edited != nil || described.stamp == nil || described.stamp != ours.stamp
                 || described.name != ours.serverName || (described.locked != nil) != ours.isLocked
-                || (playlist.isReadOnly && ours.fetched + Self.smartAge < now)
+                || playlist.isReadOnly && (songsChanged || isOld(playlist, fetched: ours.fetched, now: now))
         }
         for start in stride(from: 0, to: due.count, by: inFlight) {
             let batch = due[start..<min(start + inFlight, due.count)]
             for page in await fetchTogether(batch.map(\.id)) { try await take(page, &result) }
         }
+    }
+
+    /// Whether a smart playlist may be another one by now.
+    private func isOld(_ playlist: SubsonicPlaylist, fetched: Int64, now: Int64) -> Bool {
+        let valid = playlist.validUntil.flatMap(TimeText.seconds) ?? 0
+        return max(fetched.addingClamped(Self.smartAge), valid) < now
     }
 
     /// The result of reading one playlist. Optimised builds with Swift 6.3 lose the last of a list of
@@ -157,13 +165,16 @@ package struct PlaylistExchange {
 
     /// Merges a playlist, and sends what the server lacks until both are the same.
     ///
-    /// - Parameter source: the playlist of ours that the server just made it of.
+    /// - Parameters:
+    ///   - source: the push of ours that the server just made it of.
+    ///   - whole: whether all of its songs were sent.
     /// - Returns: whether it is to be deleted there, because ours was deleted meanwhile.
     @discardableResult
     private func merge(
-        _ remote: ServerPlaylist, _ result: inout Result, madeOf source: Int64? = nil
+        _ remote: ServerPlaylist, _ result: inout Result, madeOf source: PlaylistPush? = nil, whole: Bool = true
     ) async throws -> Bool {
-        var outcome = try await library.mergePlaylist(remote, justSent: source != nil, madeOf: source)
+        var outcome = try await library.mergePlaylist(
+            remote, justSent: source != nil && whole, madeOf: source?.id, named: source?.shownName)
         for _ in 0..<Self.rounds {
             note(outcome, &result)
             guard let push = outcome.push else { break }
@@ -171,7 +182,8 @@ package struct PlaylistExchange {
             result.hasSent = true
             // One that was deleted meanwhile is made again by the next exchange.
             guard let after else { break }
-            outcome = try await library.mergePlaylist(described(after), justSent: true)
+            let sentName = push.name == nil ? nil : push.shownName
+            outcome = try await library.mergePlaylist(described(after), justSent: true, named: sentName)
         }
         return outcome.isUnwanted
     }
@@ -228,17 +240,30 @@ package struct PlaylistExchange {
     /// Makes our new playlists on the server.
     ///
     /// - Returns: whether the server has to be asked what it made, or is to delete some of it.
-    private func create(_ result: inout Result) async throws -> Bool {
+    private func create(besides listed: [SubsonicPlaylist], _ result: inout Result) async throws -> Bool {
         var mustCheck = false
+        var known = Set(listed.map(\.id))
         for push in try await library.playlistsToCreate() {
             try await attempt(&result) { result in
-                let made = try await PlaylistSending(client: client, library: library, push: push).create()
+                let sending = PlaylistSending(client: client, library: library, push: push)
+                var made = try await sending.create().map(described)
                 result.hasSent = true
+                if made == nil { made = try await newest(&known, called: push.name) }
                 guard let made else { return mustCheck = true }
-                if try await merge(described(made), &result, madeOf: push.id) { mustCheck = true }
+                known.insert(made.serverID)
+                if try await merge(made, &result, madeOf: push, whole: sending.isOnePiece) { mustCheck = true }
             }
         }
         return mustCheck
+    }
+
+    /// The playlist that was just made on a server that doesn't say which one that is; nil where that can't be told.
+    private func newest(_ known: inout Set<String>, called name: String?) async throws -> ServerPlaylist? {
+        let new = try await client.playlists().filter { isOurs($0) && !known.contains($0.id) }
+        known.formUnion(new.map(\.id))
+        let named = new.filter { described($0).name == name }
+        guard let made = named.count == 1 ? named[0] : new.count == 1 ? new[0] : nil else { return nil }
+        return try await fetched(made.id)
     }
 
     // MARK: Failures

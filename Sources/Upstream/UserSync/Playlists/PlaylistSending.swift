@@ -27,19 +27,18 @@ struct PlaylistSending {
         }
     }
 
-    /// Makes a playlist on the server.
+    /// Makes a playlist on the server, with the first piece of a long one: the rest follows once its id is known.
     ///
     /// - Returns: the playlist as the server has it now; nil from servers that don't say.
     func create() async throws -> SubsonicPlaylist? {
-        let songs = push.songIDs ?? []
-        let made = try await knowing(songs) { songs in
+        try await knowing(push.songIDs ?? []) { songs in
             try await client.createPlaylist(
                 name: push.name ?? push.shownName, songIDs: Array(songs.prefix(PlaylistPush.pieceSize)))
         }
-        guard let made else { return nil }
-        try await append(songs.dropFirst(PlaylistPush.pieceSize), to: made.id)
-        return songs.count > PlaylistPush.pieceSize ? try await client.playlist(id: made.id) : made
     }
+
+    /// Whether `create` sends all songs.
+    var isOnePiece: Bool { (push.songIDs?.count ?? 0) <= PlaylistPush.pieceSize }
 
     private func send(_ songs: [String], to id: String) async throws {
         if songs.isEmpty { return try await empty(id) }

@@ -26,7 +26,8 @@ extension Daemon {
     private func title(of item: QueueItem) async -> String {
         switch item {
         case .song(let id):
-            guard let song = (try? await sources.library.index.songs([id]))?.first ?? nil else { return "a song" }
+            let found = try? await sources.library.index.songs([id], alsoGone: true)
+            guard let song = found?.first ?? nil else { return "a song" }
             // The file's name of a song without tags; never the whole path, which would not fit.
             return StatusSentence.title(song.tags) ?? String(song.uri.pathName)
         case .stream(_, let tags):
