@@ -321,9 +321,9 @@ export function marksOf(kind, item) {
 }
 
 /**
- * Puts music into the queue: `what` names it as `POST /api/queue` does. Where that may be a whole library, a question
- * comes first.
- * @param {{[name: string]: any}} what
+ * Puts music into the queue: `what` names it as `POST /api/queue` does; several parts follow each other, and leave as
+ * one. Where that may be a whole library, a question comes first.
+ * @param {{[name: string]: any} | {[name: string]: any}[]} what
  * @param {"play" | "next" | "end" | "replace"} how
  * @param {string} [name] of what was chosen by chance
  */
@@ -337,10 +337,19 @@ export async function enqueue(what, how, name) {
     const whole = await attempt(() => import("../views/whole.js"));
     if (!await whole?.isWanted(what, how)) return;
   }
-  const answer = await attempt(() => post("/api/queue", { ...what, ...placement }));
-  if (!answer) return;
-  const text = t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: answer.added });
-  tell(name ? `${name} · ${text}` : text, takingBack(answer.undo));
+  const done = await attempt(async () => {
+    const edits = /** @type {string[]} */ ([]);
+    let n = 0;
+    for (const part of [what].flat()) {
+      const { added, undo } = await post("/api/queue", { ...part, ...(n > 0 ? { position: "end" } : placement), undo: edits.at(-1) });
+      if (undo && undo !== edits.at(-1)) edits.push(undo);
+      n += added;
+    }
+    return { n, edits };
+  });
+  if (!done) return;
+  const text = t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: done.n });
+  tell(name ? `${name} · ${text}` : text, takingBack(...done.edits));
 }
 
 /**

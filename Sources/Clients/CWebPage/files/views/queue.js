@@ -6,24 +6,33 @@ import { virtualList } from "../js/list.js";
 import { ask, empty, icon, iconButton, needs, openSheet, page, songRow, toPlaylist } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { computed, effect, onEnd } from "../js/signals.js";
-import { actions, attempt, elapsed, isReady, mark, marksOf, may, options, queue, takingBack, tell } from "../js/store.js";
+import { actions, attempt, elapsed, isReady, mark, marksOf, may, notice, options, queue, takingBack, tell } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 import { QueueSource } from "./queue-source.js";
 import { marked, selectable, selecting, selectionBar, tick } from "./selection.js";
 
 /** @typedef {import("../js/store.js").Song} Song */
 
+/** So many entries are removed by one request. */
+const REMOVED_AT_ONCE = 5000;
+
 /**
  * Removes entries, as many at a time as the server takes.
  * @param {string[]} ids
  * @param {number} length of the queue
- * @returns {Promise<(string | null)[]>} what takes the steps back
+ * @param {string[]} before the edits that this one goes on with
+ * @returns {Promise<string[]>} what takes all of them back: one, unless another client edits in between
  */
-async function removeEntries(ids, length) {
-  if (ids.length === length) return [(await remove("/api/queue", { all: true })).undo];
-  const steps = [];
-  for (let at = 0; at < ids.length; at += 5000) steps.push((await remove("/api/queue", { ids: ids.slice(at, at + 5000) })).undo);
-  return steps;
+async function removeEntries(ids, length, before) {
+  const edits = [...before];
+  const parts = ids.length === length ? [{ all: true }]
+    : Array.from({ length: Math.ceil(ids.length / REMOVED_AT_ONCE) }, (_, part) => (
+      { ids: ids.slice(part * REMOVED_AT_ONCE, (part + 1) * REMOVED_AT_ONCE) }));
+  for (const part of parts) {
+    const { undo } = await remove("/api/queue", { ...part, undo: edits.at(-1) });
+    if (undo !== edits.at(-1)) edits.push(undo);
+  }
+  return edits;
 }
 
 /** So many entries are moved or preferred by one request, which a busy server answers in time. */
@@ -60,15 +69,32 @@ function edits(source) {
   };
 
   /** @param {Song[]} songs */
+  /** The removals that the notice in sight takes back; the next one belongs to them. */
+  let told = { notice: notice.peek(), n: 0, undo: /** @type {string[]} */ ([]) };
+  let removals = Promise.resolve();
+
+  /** @param {string[]} ids @param {number} length of the queue before */
+  const removeInTurn = (ids, length) => {
+    const done = removals.then(async () => {
+      const before = told.n > 0 && notice.peek() === told.notice ? told : { n: 0, undo: [] };
+      const undo = await removeEntries(ids, length, before.undo);
+      const n = before.n + ids.length;
+      tell(t("notice.removed", { n }), takingBack(...undo));
+      told = { notice: notice.peek(), n, undo };
+    });
+    removals = done.catch(() => {});
+    return done;
+  };
+
   const removeSongs = async (songs) => {
+    const length = source.total.peek() ?? 0;
     const positions = songs.map((song) => song.position ?? 0);
     const [least, most] = [positions.reduce((one, other) => Math.min(one, other), Infinity), positions.reduce((one, other) => Math.max(one, other), 0)];
     const gone = new Set(songs.map((song) => song.queueId));
-    const done = await attempt(
-      () => removeEntries(songs.map((song) => song.queueId ?? ""), source.total.peek() ?? 0),
+    await attempt(
+      () => removeInTurn(songs.map((song) => song.queueId ?? ""), length),
       () => source.foresee(least, most, (run) => run.filter((each) => !each || !gone.has(each.queueId))),
     );
-    if (done !== undefined) tell(t("notice.removed", { n: songs.length }), takingBack(...done));
   };
 
   /** @param {Song[]} songs @param {number} to the first one's position afterwards */
