@@ -257,3 +257,28 @@ def test_nothing_is_asked_for_while_nothing_changes(visit, queue):
     page.clock.run_for(20_000)
     page.wait_for_load_state("networkidle")
     assert not asked, asked
+def test_a_song_that_is_waited_for_is_shown_as_that_and_its_time_stands_still(visit, far):
+    server, navidrome = far
+    client = server.client()
+    client.add(client.lsinfo("")[0]["directory"])
+    page = visit("now", "phone", url=server.url)
+    page.wait_for_selector(".now .play-button:enabled")
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector(".now .play-button:enabled")
+    navidrome.control("fault", mode="delay", ms=600_000, match="stream")
+    client.play(0)
+    page.wait_for_selector(".now .play-button[aria-label=Pause]")
+    assert client.status()["state"] == "play", "MPD's clients are told what MPD tells"
+    client.disconnect()
+    page.clock.run_for(8000)
+    page.wait_for_selector(".now .play-button.awaited[aria-busy=true]")
+    assert "Waiting for sound" in page.inner_text(".now-panel")
+    assert page.inner_text(".now .clock:not(.rest)") == "0:00"
+    player = page.evaluate("fetch('/api/status').then((answer) => answer.json()).then(({player}) => player)")
+    assert (player["state"], player["buffering"], player["elapsed"]) == ("play", True, 0)
+    page.tap(".now .play-button")
+    page.clock.run_for(1000)
+    page.wait_for_selector(".now .play-button:not(.awaited)")
+
+

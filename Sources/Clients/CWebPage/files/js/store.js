@@ -16,7 +16,7 @@ import { t } from "./texts.js";
  *   genre: string | null}} Station
  * @typedef {{id: string, name: string, type: string, enabled: boolean, volume: number | null,
  *   partition: string, attributes: {[key: string]: string}, listen: string | null, mime?: string | null, problem?: string | null}} Output
- * @typedef {{state: "play" | "pause" | "stop", elapsed: number, duration: number | null, bitrate: number | null,
+ * @typedef {{state: "play" | "pause" | "stop", buffering?: boolean, elapsed: number, duration: number | null, bitrate: number | null,
  *   format: string | null, error: string | null, at: number}} Player
  * @typedef {{repeat: boolean, random: boolean, single: string, consume: string, crossfade: number,
  *   replayGain: string, speed: number, sleepsIn: number | null}} Options
@@ -94,10 +94,13 @@ export function complain(error) {
 /** @param {string} permission @returns {boolean} */
 export const may = (permission) => permissions.value.includes(permission);
 
+/** Whether the place in the song moves: it plays, and is heard. */
+export const runs = () => player.peek().state === "play" && !player.peek().buffering;
+
 /** The place in the song now, in seconds; counted here, since the server only tells when it jumps. */
 export function elapsed() {
-  const { state, elapsed: last, duration, at } = player.peek();
-  const now = state === "play" ? last + (performance.now() - at) / 1000 : last;
+  const { elapsed: last, duration, at } = player.peek();
+  const now = runs() ? last + (performance.now() - at) / 1000 : last;
   return Math.max(0, duration ? Math.min(now, duration) : now);
 }
 
