@@ -1,8 +1,9 @@
 // What several views are made of: icons, covers, rows, sheets with actions, questions.
+import { Refusal } from "./api.js";
 import { h, svg, whenCalm, write } from "./dom.js";
 import { link } from "./router.js";
 import { effect, onEnd, scope, untracked } from "./signals.js";
-import { enqueue, mark, marksOf, may, on, song as playing, waits } from "./store.js";
+import { complain, enqueue, mark, marksOf, may, on, song as playing, waits } from "./store.js";
 import { clock, t } from "./texts.js";
 
 /** Outlines of 24 by 24; what begins with a star is filled. @type {{[name: string]: string}} */
@@ -408,7 +409,7 @@ export const page = (title, tools, ...content) =>
 export function fetched(ask, show, bones) {
   const holder = h("div.fetched", { "aria-busy": "true" }, bones ?? h("div.bones"));
   const end = { now: () => {} };
-  let isOver = false;
+  let [isOver, isShown, isMissing] = [false, false, false];
   const load = async () => {
     try {
       const value = await ask();
@@ -419,13 +420,20 @@ export function fetched(ask, show, bones) {
       holder.replaceChildren(made);
     } catch (error) {
       if (isOver) return;
-      holder.replaceChildren(empty("offline", /** @type {Error} */ (error).message,
-        h("button.quiet", { type: "button", onclick: load }, t("error.again"))));
+      isMissing = true;
+      // What was shown before is worth more than the reason why there is nothing newer.
+      if (isShown && error instanceof Refusal && error.status === 0) complain(error);
+      else {
+        isShown = false;
+        holder.replaceChildren(empty("offline", /** @type {Error} */ (error).message,
+          h("button.quiet", { type: "button", onclick: load }, t("error.again"))));
+      }
+      [isShown, isMissing] = [true, false];
     }
     holder.removeAttribute("aria-busy");
   };
   load();
-  onEnd(on("found", () => holder.querySelector(":scope > .empty") && load()));
+  onEnd(on("found", () => isMissing && load()));
   onEnd(() => {
     isOver = true;
     end.now();

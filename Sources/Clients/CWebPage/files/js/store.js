@@ -23,7 +23,7 @@ import { t } from "./texts.js";
  * @typedef {{text: string, isError?: boolean, action?: {label: string, run: () => void}}} Notice
  */
 
-/** The connection to Segue itself: `opening`, `open`, or `lost` with the time since when. */
+/** The connection to Segue itself: `opening`, `open`, `locked` until somebody signs in, or `lost` with the time since when. */
 export const link = signal({ state: "opening", since: Date.now() });
 export const server = signal({ name: "Segue", version: "", page: "", demo: false, requests: false });
 export const partitions = signal(["default"]);
@@ -183,7 +183,7 @@ export function take(message) {
   listeners.get(message.type)?.forEach((work) => work(message.data));
 }
 
-let again = () => {};
+let socket = { again: () => {}, rest: () => {} };
 
 /** Connects, and stays connected. */
 export function follow() {
@@ -191,7 +191,7 @@ export function follow() {
     const chosen = partition.peek();
     return chosen ? `/api/socket?partition=${encodeURIComponent(chosen)}` : "/api/socket";
   };
-  again = keepSocket(path, take, (isOpen) => {
+  socket = keepSocket(path, take, (isOpen) => {
     const now = link.peek();
     if (isOpen) link.value = { state: "open", since: Date.now() };
     else if (now.state !== "lost") link.value = { state: "lost", since: Date.now() };
@@ -199,11 +199,20 @@ export function follow() {
     if (!isOpen) listeners.get("lost")?.forEach((work) => work(null));
     // What was read before may have changed meanwhile, or not have come at all.
     else if (now.state === "lost") listeners.get("found")?.forEach((work) => work(null));
-  }).again;
+  });
 }
 
 /** Connects anew at once, as after signing in. */
-export const reconnect = () => again();
+export function reconnect() {
+  if (link.peek().state === "locked") link.value = { state: "opening", since: Date.now() };
+  socket.again();
+}
+
+/** Waits until somebody signs in: the server is there, and lets nobody look without a password. */
+export function lock() {
+  socket.rest();
+  link.value = { state: "locked", since: Date.now() };
+}
 
 /** @param {string | null} name null is the one that the server chooses */
 export function choosePartition(name) {

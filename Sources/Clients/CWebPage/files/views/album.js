@@ -2,8 +2,8 @@
 import { get } from "../js/api.js";
 import { coloursOf, isDark, theme } from "../js/colours.js";
 import { h } from "../js/dom.js";
-import { albumMenu, cover, fetched, icon, iconButton, needs, page, rating, songRow, waitingMark } from "../js/parts.js";
-import { back, link } from "../js/router.js";
+import { albumMenu, cover, fetched, heroTitle, icon, iconButton, needs, page, rating, songRow, waitingMark } from "../js/parts.js";
+import { back, link, viewTitle } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
 import { enqueue, mark, marksOf, marksElsewhere, on, tapMeans, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
@@ -80,6 +80,7 @@ export default function albumView({ path }) {
   const view = page(t("nav.album"), []);
   const content = fetched(() => get(`/api/albums/${encodeURIComponent(path[1] ?? "")}`), (album) => {
     view.setAttribute("aria-label", album.title);
+    viewTitle.value = album.title;
     const title = view.querySelector("h1");
     if (title) title.textContent = album.title;
     return show(album, view);

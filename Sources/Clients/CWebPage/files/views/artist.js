@@ -1,8 +1,8 @@
 // An artist: albums, and playing all of it.
 import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { albumTile, artistTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
-import { back, link } from "../js/router.js";
+import { albumTile, artistTile, cover, empty, fetched, heroTitle, icon, iconButton, needs, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
+import { back, link, viewTitle } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
 import { enqueue, mark, marksOf, marksElsewhere, on, server, waits } from "../js/store.js";
 import { t } from "../js/texts.js";
@@ -63,6 +63,7 @@ export default function artistView({ path }) {
   view.classList.add("artist-view");
   const content = fetched(() => get(`/api/artists/${encodeURIComponent(path[1] ?? "")}`), (artist) => {
     view.setAttribute("aria-label", artist.name);
+    viewTitle.value = artist.name;
     const title = view.querySelector("h1");
     if (title) title.textContent = artist.name;
     return show(artist);

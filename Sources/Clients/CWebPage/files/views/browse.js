@@ -216,7 +216,7 @@ function listView({ path, query }) {
   onEnd(() => endList());
   const filter = filterField(values.q ?? "", (words) => fill(words));
   fill(values.q ?? "");
-  const refresh = () => values.sort !== "random" && source.peek().reload();
+  const refresh = () => (values.sort !== "random" || source.peek().total.peek() === null) && source.peek().reload();
   onEnd(on("library", refresh));
   onEnd(on("found", refresh));
   onChange(marksElsewhere, refresh);
@@ -248,7 +248,9 @@ function listView({ path, query }) {
 
 /** Decades, and the years of one. @param {import("../js/router.js").Route} route */
 function yearsView({ path }) {
-  const decade = path[1];
+  const year = Number.parseInt(path[1] ?? "");
+  // An address may name a year of it.
+  const decade = year >= 0 ? String(Math.floor(year / 10) * 10) : null;
   const element = decade
     ? page(t("browse.decade", { decade }), [], h("div.years", null,
       h("a.year.all", { href: link("albums", null, { decade }) }, t("browse.wholeDecade")),

@@ -8,10 +8,11 @@ import { reconnect } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** What this device is called in the list of those that are signed in. */
-const device = () => {
+export const device = () => {
   const agent = navigator.userAgent;
-  const system = /Android|iPhone|iPad|Windows|Macintosh|Linux/.exec(agent)?.[0] ?? "";
-  const browser = /Firefox|Edg|Chrome|Safari/.exec(agent)?.[0] ?? "";
+  // Most name others that they are like, too, behind or in front of their own name.
+  const system = ["Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux"].find((each) => agent.includes(each)) ?? "";
+  const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((each) => agent.includes(each)) ?? "";
   return [browser === "Edg" ? "Edge" : browser, system === "Macintosh" ? "macOS" : system].filter(Boolean).join(", ") || "Browser";
 };
 
