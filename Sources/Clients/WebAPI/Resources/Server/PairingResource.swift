@@ -8,7 +8,7 @@ enum PairingResource {
     static let routes = [
         Route(.POST, "/api/pair", .none) { request in
             let body = try request.body()
-            if let code = body["code"] { return try redeem(code, body, request) }
+            if let code = body["code"] { return try await redeem(code, body, request) }
             return try await make(body, request)
         },
         Route(.DELETE, "/api/guests", .admin) { request in
@@ -60,8 +60,10 @@ enum PairingResource {
         return other
     }
 
-    /// Begins a session for a client with a code.
-    private static func redeem(_ code: JSONValue, _ body: JSONValue, _ request: APIRequest) throws -> HTTPResponse {
+    /// Begins a session for a client with a code, and tells the page that shows the code, which is used then.
+    private static func redeem(
+        _ code: JSONValue, _ body: JSONValue, _ request: APIRequest
+    ) async throws -> HTTPResponse {
         guard let code = code.text.flatMap(PairingCode.normalized) else {
             throw APIError.wrong("code", "A code has eight letters and digits, such as K7QF-93XD.")
         }
@@ -76,8 +78,10 @@ enum PairingResource {
         }
         api.pairing.wasRight(from: address)
         let device = body["device"]?.text ?? request.http.headers.first(name: "user-agent") ?? "browser"
-        return try SessionResource.begin(
+        let answer = try SessionResource.begin(
             request, Permission(rawValue: handed.permissions), origin: handed.origin, device, isPaired: true)
+        await api.feed.tell("paired") { json in json.object { $0.field("code", code) } }
+        return answer
     }
 
     /// The grant of a code that `segue pair` shows; nil for any other.
