@@ -300,8 +300,8 @@ const sheets = () => import("../views/sheets.js");
 export const openSheet = async (setting) => (await sheets()).openSheet(setting);
 
 /**
- * Asks for a line of text; null when it was not given.
- * @param {{title: string, label: string, value?: string, ok: string}} question
+ * Asks for a line of text; null when it was not given. One that `pattern` does not match is answered by `rule`.
+ * @param {{title: string, label: string, value?: string, ok: string, pattern?: RegExp, rule?: string}} question
  * @returns {Promise<string | null>}
  */
 export const ask = async (question) => (await sheets()).ask(question);
@@ -312,6 +312,9 @@ export const ask = async (question) => (await sheets()).ask(question);
  * @returns {Promise<boolean>}
  */
 export const confirmed = async (title, text, ok) => (await sheets()).confirmed(title, text, ok);
+
+/** What an address that plays looks like, for `ask`. */
+export const ADDRESS = () => ({ pattern: /^[a-z][a-z0-9+.-]*:\/\/\S+$/i, rule: t("radio.addressRule") });
 
 /** @param {any} song */
 export const songMenu = async (song) => (await sheets()).songMenu(song);
@@ -399,6 +402,11 @@ export const page = (title, tools, ...content) =>
   h("section.view.scroll", { tabindex: -1, "aria-label": title },
     h("header.bar", null, h("h1", { tabindex: -1 }, title), h("div.tools", null, ...tools)), ...content);
 
+/** The name of an album or an artist; a tap shows one whole that is too long. @param {string} text */
+export const heroTitle = (text) =>
+  h("h2.hero-title", { title: text, class: { long: text.length > 60 },
+    onclick: (/** @type {Event} */ event) => /** @type {HTMLElement} */ (event.currentTarget).classList.toggle("whole") }, text);
+
 /**
  * Shows what a request brings: bones first, then the content, or the reason with "again".
  * @template T
@@ -414,6 +422,7 @@ export function fetched(ask, show, bones) {
     try {
       const value = await ask();
       if (isOver) return;
+      [isShown, isMissing] = [true, false];
       end.now();
       const [made, stop] = untracked(() => scope(() => h("div.fetched-in", null, show(value))));
       end.now = stop;
@@ -428,7 +437,6 @@ export function fetched(ask, show, bones) {
         holder.replaceChildren(empty("offline", /** @type {Error} */ (error).message,
           h("button.quiet", { type: "button", onclick: load }, t("error.again"))));
       }
-      [isShown, isMissing] = [true, false];
     }
     holder.removeAttribute("aria-busy");
   };

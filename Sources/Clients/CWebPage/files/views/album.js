@@ -67,7 +67,7 @@ function show(album, view) {
   return [
     h("div.hero", null, art.element,
       h("div.hero-names", null,
-        h("h2.hero-title", null, album.title),
+        heroTitle(album.title),
         h("p", null, album.artistId ? h("a", { href: link("artist", album.artistId) }, album.artist) : album.artist),
         h("p.sub", null, [album.year, t("count.songs", { n: album.songs }), span(album.duration)].filter(Boolean).join(" · ")),
         h("div.rated", null, rating("albums", album), waitingMark(() => waits("albums", album.id))), tools(album))),

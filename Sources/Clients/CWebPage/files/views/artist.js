@@ -17,7 +17,7 @@ function show(artist) {
   return [
     h("div.hero.round", null, art.element,
       h("div.hero-names", null,
-        h("h2.hero-title", null, artist.name),
+        heroTitle(artist.name),
         h("p.sub", null, [t("count.albums", { n: albums.length }), t("count.songs", { n: artist.songs })].join(" · ")),
         h("div.play-all", null,
           h("button.primary", { type: "button", onclick: () => enqueue({ artist: artist.id }, "replace"), ...needs("player") }, icon("play"), t("menu.play")),

@@ -24,14 +24,15 @@ function genreRow() {
   let genre;
   const [name, sub] = [h("span.title"), h("span.sub")];
   const main = h("a.main", { "data-main": true, href: "#/genres" }, h("span.cover", null, icon("genre")), h("span.names", null, name, sub));
-  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main,
-    iconButton("more", t("menu.more"), () => genre && openSheet({ title: genre.name, items: queueItems({ genre: genre.name }) }))));
+  const more = iconButton("more", t("menu.more"), () => genre && openSheet({ title: genre.name, items: queueItems({ genre: genre.name }) }));
+  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main, more));
   return {
     element,
     update: (/** @type {any} */ item) => {
       genre = item;
       element.classList.toggle("skeleton", !item);
       name.textContent = item?.name ?? "";
+      more.setAttribute("aria-label", t("menu.moreFor", { name: item?.name ?? "" }));
       sub.textContent = item ? [t("count.albums", { n: item.albums }), t("count.songs", { n: item.songs })].join(" · ") : "";
       if (item) main.setAttribute("href", link("albums", null, { genre: item.name }));
     },

@@ -3,7 +3,7 @@ import { get, mpd, patch, post, Refusal, remove } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { dragRows, swipeRows } from "../js/gestures.js";
 import { virtualList } from "../js/list.js";
-import { ask, empty, icon, iconButton, needs, openSheet, page, songRow, toPlaylist } from "../js/parts.js";
+import { ADDRESS, ask, empty, icon, iconButton, needs, openSheet, page, songRow, toPlaylist } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { computed, effect, onEnd } from "../js/signals.js";
 import { actions, attempt, elapsed, isReady, mark, marksOf, may, notice, options, queue, takingBack, tell } from "../js/store.js";
@@ -68,7 +68,6 @@ function edits(source) {
     return asked;
   };
 
-  /** @param {Song[]} songs */
   /** The removals that the notice in sight takes back; the next one belongs to them. */
   let told = { notice: notice.peek(), n: 0, undo: /** @type {string[]} */ ([]) };
   let removals = Promise.resolve();
@@ -86,6 +85,7 @@ function edits(source) {
     return done;
   };
 
+  /** @param {Song[]} songs */
   const removeSongs = async (songs) => {
     const length = source.total.peek() ?? 0;
     const positions = songs.map((song) => song.position ?? 0);
@@ -277,7 +277,7 @@ const queueMenu = (select) =>
       { icon: "shuffle", label: t("queue.shuffle"), needs: "player", run: shuffle },
       { icon: "playlist", label: t("queue.save"), needs: "control", run: save },
       { icon: "plus", label: t("queue.addAddress"), needs: "add", run: async () => {
-        const uri = await ask({ title: t("queue.addAddress"), label: t("queue.address"), ok: t("menu.add") });
+        const uri = await ask({ title: t("queue.addAddress"), label: t("queue.address"), ok: t("menu.add"), ...ADDRESS() });
         if (uri) attempt(() => post("/api/queue", { uris: [uri], position: "end" }));
       } },
       { icon: "trash", label: t("queue.clear"), needs: "player", danger: true, run: clear },
