@@ -227,6 +227,20 @@ def test_more_songs_than_any_one_request_takes_leave_and_come_back_as_one(visit,
     mpd.clear()
 
 
+def test_what_is_no_address_is_not_asked_for(visit, queue):
+    page = visit("queue", "desktop")
+    page.wait_for_selector("main .row.playing")
+    before = paths(queue)
+    page.click("main .bar [aria-label=More]")
+    page.click("dialog .sheet-item:has-text('Add an address')")
+    page.fill("dialog input[name=answer]", "not an address")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog [role=alert]:has-text('https://')")
+    page.fill("dialog input[name=answer]", "http://127.0.0.1:9/a")
+    page.keyboard.press("Enter")
+    wait_for(lambda: paths(queue)[len(before):] == ["http://127.0.0.1:9/a"], 60, "the address in the queue")
+
+
 def test_songs_that_are_stroked_away_one_after_the_other_come_back_together(visit, queue):
     page = visit("queue", "phone")
     page.wait_for_selector(".row.playing")
