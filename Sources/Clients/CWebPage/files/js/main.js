@@ -1,5 +1,5 @@
 // The page's beginning: its frame, which view is shown, and what is said about the connection.
-import { partition, post } from "./api.js";
+import { partition } from "./api.js";
 import { coloursOf, onThemeChange, paint, playing } from "./colours.js";
 import { h, isStill, isTyping } from "./dom.js";
 import { empty, icon, page } from "./parts.js";
@@ -16,7 +16,7 @@ const MODULES = {
   home: "home", now: "now", wall: "wall", queue: "queue", lyrics: "lyrics", search: "search",
   library: "library", albums: "browse", artists: "browse", songs: "browse", genres: "browse", years: "browse",
   album: "album", artist: "artist", folders: "folders", playlists: "playlists", playlist: "playlist",
-  radio: "radio", zap: "zap", rooms: "rooms", settings: "settings", pair: "pair", signin: "signin", requests: "requests",
+  radio: "radio", zap: "zap", rooms: "rooms", settings: "settings", pair: "pair", signin: "signin", requests: "requests", unknown: "unknown",
 };
 /** Views that cover the whole screen of a phone. */
 const COVERING = ["now", "queue", "lyrics", "zap", "wall"];
@@ -113,10 +113,6 @@ function restoreScroll(view) {
   look();
 }
 
-/** What an address that leads nowhere shows. */
-const unknown = () =>
-  page(t("error.noView"), [], empty("search", t("error.noViewHow"), h("a.primary", { href: "#/home" }, t("nav.home"))));
-
 /** @type {(() => void) | null} */
 let endView = null;
 let shownRaw = /** @type {string | null} */ (null);
@@ -133,8 +129,7 @@ async function show(main, target) {
   /** @type {any} */
   let module;
   try {
-    if (name === "unknown") module = { default: unknown };
-    else module = await load(name);
+    module = await load(name);
   } catch {
     module = { default: () => {
       onEnd(on("found", () => show(main, target)));
@@ -240,22 +235,6 @@ function followPermissions() {
   });
 }
 
-/** A code in the address signs this browser in, and leaves the address. */
-async function pairIfAsked() {
-  const code = location.hash.match(/^#pair=([\w-]{4,40})$/)?.[1];
-  if (!code) return;
-  history.replaceState(null, "", "#/home");
-  route.value = { path: ["home"], query: new URLSearchParams(), raw: "home" };
-  try {
-    const { device } = await import("../views/signin.js");
-    await post("/api/pair", { code, device: device() });
-    tell(t("notice.paired"));
-    reconnect();
-  } catch (error) {
-    complain(error);
-  }
-}
-
 /** What another app shared becomes a search; of "Title https://…", as many apps share it, the address. */
 function searchIfShared() {
   const given = new URLSearchParams(location.search);
@@ -349,7 +328,7 @@ async function begin() {
   searchIfShared();
   const words = loadTexts();
   // What comes of a code is told in words, and decides what the connection may do.
-  if (location.hash.startsWith("#pair=")) await words.then(pairIfAsked);
+  if (location.hash.startsWith("#pair=")) await words.then(() => load("signin")).then((module) => module.pairByAddress()).catch(complain);
   followAddress();
   follow();
   load(MODULES[route.peek().path[0]] ? route.peek().path[0] : "home").catch(() => {});

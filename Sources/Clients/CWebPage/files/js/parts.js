@@ -313,9 +313,6 @@ export const ask = async (question) => (await sheets()).ask(question);
  */
 export const confirmed = async (title, text, ok) => (await sheets()).confirmed(title, text, ok);
 
-/** What an address that plays looks like, for `ask`. */
-export const ADDRESS = () => ({ pattern: /^[a-z][a-z0-9+.-]*:\/\/\S+$/i, rule: t("radio.addressRule") });
-
 /** @param {any} song */
 export const songMenu = async (song) => (await sheets()).songMenu(song);
 /** @param {any} album */
@@ -401,11 +398,6 @@ export function filterField(value, narrow) {
 export const page = (title, tools, ...content) =>
   h("section.view.scroll", { tabindex: -1, "aria-label": title },
     h("header.bar", null, h("h1", { tabindex: -1 }, title), h("div.tools", null, ...tools)), ...content);
-
-/** The name of an album or an artist; a tap shows one whole that is too long. @param {string} text */
-export const heroTitle = (text) =>
-  h("h2.hero-title", { title: text, class: { long: text.length > 60 },
-    onclick: (/** @type {Event} */ event) => /** @type {HTMLElement} */ (event.currentTarget).classList.toggle("whole") }, text);
 
 /**
  * Shows what a request brings: bones first, then the content, or the reason with "again".

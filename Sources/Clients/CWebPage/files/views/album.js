@@ -2,11 +2,12 @@
 import { get } from "../js/api.js";
 import { coloursOf, isDark, theme } from "../js/colours.js";
 import { h } from "../js/dom.js";
-import { albumMenu, cover, fetched, heroTitle, icon, iconButton, needs, page, rating, songRow, waitingMark } from "../js/parts.js";
+import { albumMenu, cover, fetched, icon, iconButton, needs, page, rating, songRow, waitingMark } from "../js/parts.js";
 import { back, link, viewTitle } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
 import { enqueue, mark, marksOf, marksElsewhere, on, tapMeans, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
+import { heroTitle } from "./hero.js";
 import { marked, selectable, selecting, selectionBar, songTools, tick } from "./selection.js";
 
 /** The star, the four ways to play, and more. @param {any} album */

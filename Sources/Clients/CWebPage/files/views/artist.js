@@ -1,11 +1,12 @@
 // An artist: albums, and playing all of it.
 import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { albumTile, artistTile, cover, empty, fetched, heroTitle, icon, iconButton, needs, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
+import { albumTile, artistTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
 import { back, link, viewTitle } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
 import { enqueue, mark, marksOf, marksElsewhere, on, server, waits } from "../js/store.js";
 import { t } from "../js/texts.js";
+import { heroTitle } from "./hero.js";
 
 /** @param {any} artist */
 function show(artist) {

@@ -2,11 +2,12 @@
 import { Windows } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
-import { ADDRESS, ask, cover, empty, icon, iconButton, needs, openSheet, page, queueItems } from "../js/parts.js";
+import { ask, cover, empty, icon, iconButton, needs, openSheet, page, queueItems } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { effect, onEnd } from "../js/signals.js";
 import { enqueue, may, on, song, tapMeans } from "../js/store.js";
 import { t } from "../js/texts.js";
+import { ADDRESS } from "./sheets.js";
 
 /** @returns {import("../js/list.js").Cell} */
 function row() {

@@ -90,6 +90,9 @@ export function ask(question) {
   });
 }
 
+/** What an address that plays looks like, for `ask`. */
+export const ADDRESS = () => ({ pattern: /^[a-z][a-z0-9+.-]*:\/\/\S+$/i, rule: t("radio.addressRule") });
+
 /**
  * Asks whether something should really be done.
  * @param {string} title
