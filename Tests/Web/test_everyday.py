@@ -81,7 +81,7 @@ def test_what_is_shared_is_searched_and_the_title_follows_the_music(visit, serve
     queue.pause(0)
     until(page, "(title) => document.title.startsWith(title)", title)
     queue.pause(1)
-    until(page, "document.title === 'Segue'")
+    until(page, "document.title === 'Home – Segue'")
     page.goto(f"{server.url}/?text=Evening%20Song")
     page.wait_for_selector("html[data-view=search]")
     assert page.input_value("input[name=search]") == "Evening Song"

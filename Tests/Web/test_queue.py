@@ -203,30 +203,6 @@ def test_all_of_a_long_queue_goes_into_a_playlist_with_what_was_never_in_sight(v
     mpd.clear()
 
 
-@pytest.mark.parametrize("left", [0, 1])
-def test_more_songs_than_any_one_request_takes_leave_and_come_back_as_one(visit, mpd, left):
-    """Of 30,000 songs all leave, or all but one: ten requests, of which the server would keep four."""
-    mpd.clear()
-    for _ in range(6):
-        mpd.add("")
-    before = paths(mpd)
-    page = visit("queue", "desktop")
-    page.wait_for_selector("main .queue-view .row .title:not(:empty)")
-    page.focus("main .cell[data-index='0'] .main")
-    page.keyboard.press("Control+a")
-    page.wait_for_selector("main .selection-bar .count:has-text('30,000')")
-    if left:
-        page.click("main .cell[data-index='1'] .main", modifiers=["Control"])
-        page.wait_for_selector("main .selection-bar .count:has-text('29,999')")
-    page.click("main .selection-bar [aria-label='Remove from queue']")
-    page.wait_for_selector(f".notice:has-text('Removed {30_000 - left:,} songs')")
-    assert len(mpd.plchangesposid(0)) == left
-    page.click(".notice button:has-text('Undo')")
-    wait_for(lambda: len(mpd.plchangesposid(0)) == 30_000, 120, "the songs to be back")
-    assert paths(mpd) == before
-    mpd.clear()
-
-
 def test_what_is_no_address_is_not_asked_for(visit, queue):
     page = visit("queue", "desktop")
     page.wait_for_selector("main .row.playing")
