@@ -1,7 +1,8 @@
 """Who may what: signing in, what is forbidden, and letting a phone in by a code."""
 import pytest
-from conftest import Page
+from conftest import Page, seen_by_phones
 from harness.fake_navidrome import PASSWORD, USER
+from harness.waiting import wait_for
 
 
 @pytest.fixture
@@ -40,6 +41,7 @@ def test_a_code_lets_a_phone_in_once_and_leaves_the_address(visit, guarded):
     desktop.click("form .primary")
     desktop.wait_for_selector("html[data-view=home]")
     desktop.goto(f"{guarded.url}/#/pair")
+    seen_by_phones(desktop)
     desktop.click(".pair .primary")
     code = desktop.inner_text(".pair .code")
     assert desktop.evaluate("document.querySelector('.qr').decode().then(() => true)")
@@ -50,3 +52,37 @@ def test_a_code_lets_a_phone_in_once_and_leaves_the_address(visit, guarded):
     assert code not in phone.url
     phone.goto(f"{guarded.url}/#/now")
     phone.wait_for_selector(".now .play-button:not([disabled])")
+
+
+def test_whoever_has_to_sign_in_is_not_told_of_a_lost_connection(visit, registry, tmp_path, navidrome):
+    server = Page(tmp_path / "locked", registry,
+                  navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
+                  server={"default_permissions": [], "local_permissions": []})
+    server.sections["server.password"] = [{"password": "open-sesame-77", "permissions": ["read", "player"]}]
+    server.start()
+    try:
+        page = visit("signin", "phone", url=server.url)
+        page.clock.install()
+        tried = []
+        page.on("websocket", lambda socket: tried.append(socket.url))
+        page.reload()
+        page.wait_for_selector("html[data-view=signin]")
+        wait_for(lambda: page.wait_for_timeout(20) or tried, 60, "the page to find out that it is locked out")
+        page.evaluate("location.hash = '#/albums'")
+        page.wait_for_selector("html[data-view=signin] .sign-in")
+
+        def is_quiet():
+            tried.clear()
+            page.clock.run_for(10_000)
+            return not tried
+        wait_for(is_quiet, 60, "the end of the attempts")
+        page.clock.run_for(60_000)
+        assert not tried, "the socket is refused as long as nobody signs in"
+        assert page.is_hidden(".connection-line")
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.fill("input[type=password]", "open-sesame-77")
+        page.tap("form .primary")
+        page.wait_for_selector("html[data-view=home]")
+        page.wait_for_selector("[data-mix=random]:enabled")
+    finally:
+        server.kill()

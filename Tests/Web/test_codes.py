@@ -2,7 +2,7 @@
 import io
 
 import pytest
-from conftest import until
+from conftest import seen_by_phones, until
 
 
 def read(page):
@@ -21,6 +21,7 @@ def drawn(page, selector):
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_code_for_a_phone_says_the_address_beneath_it(visit, server, device, scheme):
     page = visit("pair", device, scheme)
+    seen_by_phones(page)
     page.click(".pair .primary")
     drawn(page, ".pair-code .qr")
     page.locator(".pair-code .qr").scroll_into_view_if_needed()
@@ -83,3 +84,25 @@ def test_a_port_at_every_address_is_shown_with_one_that_phones_reach(visit, serv
     opened(other, f"{everywhere}:6600", ["http://127.0.0.1:6610"])
     other.wait_for_selector("section p:has-text('by the address of its machine, at port 6600')")
     assert other.locator(".copy-row .qr").count() == 0
+
+
+@pytest.mark.parametrize("locale, words", [("en-GB", "Only this machine"), ("de-DE", "nur von diesem Rechner")])
+def test_a_page_of_this_machine_alone_makes_no_code_and_says_how_to_let_phones_in(visit, server, locale, words):
+    page = visit("pair", "phone", locale=locale)
+    page.click(".pair .primary")
+    page.wait_for_selector(f".pair [role=alert]:has-text('{words}')")
+    assert page.locator(".pair-code, .pair .qr").count() == 0
+    assert f'listen = ["0.0.0.0:{server.web_port}"]' in page.inner_text(".pair [role=alert]")
+
+
+def test_a_code_that_was_used_says_who_is_signed_in_and_counts_no_more(visit, server):
+    page = visit("pair", "desktop")
+    seen_by_phones(page)
+    page.click(".pair .primary")
+    code = page.inner_text(".pair .code")
+    phone = visit("home", "phone", user_agent="Mozilla/5.0 (Linux; Android 16) Chrome/156.0")
+    phone.goto("about:blank")
+    phone.goto(f"{server.url}/#pair={code}")
+    phone.wait_for_selector(".notice:has-text('signed in')")
+    page.wait_for_selector(".pair-done:has-text('Signed in: Chrome, Android')")
+    assert page.locator(".pair-code").count() == 0

@@ -81,7 +81,7 @@ def test_what_is_shared_is_searched_and_the_title_follows_the_music(visit, serve
     queue.pause(0)
     until(page, "(title) => document.title.startsWith(title)", title)
     queue.pause(1)
-    until(page, "document.title === 'Segue'")
+    until(page, "document.title === 'Home – Segue'")
     page.goto(f"{server.url}/?text=Evening%20Song")
     page.wait_for_selector("html[data-view=search]")
     assert page.input_value("input[name=search]") == "Evening Song"
@@ -222,6 +222,40 @@ def test_the_card_that_rests_plays_and_what_was_only_tuned_in_leaves_with_the_vi
     page.evaluate("location.hash = '#/home'")
     wait_for(lambda: [each["file"] for each in queue.playlistinfo()][:40] == before
              and len(queue.playlistinfo()) <= 41, 60, "the other stations to leave")
+
+
+def test_stations_are_not_twice_in_the_queue_and_the_music_before_them_goes_on(visit, queue):
+    page = visit("zap", "phone")
+    before = [each["file"] for each in queue.playlistinfo()]
+    title, place = queue.currentsong()["title"], queue.status()["songid"]
+    stations = ("Two", "Three")
+    for number, name in enumerate(stations):
+        page.wait_for_selector(".feed .card")
+        page.focus(".feed")
+        page.keyboard.press("ArrowDown")
+        wait_for(lambda name=name: queue.currentsong().get("file", "").endswith(f"/{name}"), 60, "the station")
+        page.evaluate("location.hash = '#/home'")
+        wait_for(lambda name=name: [each["file"].rpartition("/")[2] for each in queue.playlistinfo()][40:] == [name], 60,
+                 "the other stations to leave")
+        if number == 0:
+            page.wait_for_selector(f".notice button:has-text('Back to “{title}”')")
+            page.evaluate("location.hash = '#/zap'")
+    page.evaluate("location.hash = '#/zap'")
+    page.wait_for_selector(".feed .card")
+    page.evaluate("location.hash = '#/home'")
+    queue.playid(place)
+    page.evaluate("location.hash = '#/zap'")
+    page.wait_for_selector(".feed .card")
+    page.focus(".feed")
+    page.keyboard.press("ArrowDown")
+    wait_for(lambda: queue.currentsong().get("file", "").endswith("/Two"), 60, "the station")
+    page.evaluate("location.hash = '#/home'")
+    tap = f".notice button:has-text('Back to “{title}”')"
+    page.wait_for_selector(tap)
+    page.click(tap)
+    wait_for(lambda: queue.status().get("songid") == place, 60, "the music before")
+    wait_for(lambda: [each["file"] for each in queue.playlistinfo()] == before, 60, "all stations to leave")
+    queue.pause(1)
 
 
 def test_two_quick_flicks_append_the_stations_once_and_what_others_add_meanwhile_stays(visit, queue):

@@ -116,16 +116,19 @@ def test_a_player_is_renamed_by_keys_alone_and_every_page_follows(visit, queue):
             each.click(".chip:has-text('Attic')")
             each.wait_for_selector(".chip[aria-pressed=true]:has-text('Attic')")
 
-        def ask_for(text):
+        def ask_for(text, again=False):
             page.focus(rename)
             page.keyboard.press("Enter")
             page.wait_for_selector("dialog input[name=answer]:focus")
             page.keyboard.press("Control+a")
             page.keyboard.type(text)
             page.keyboard.press("Enter")
-            page.wait_for_selector("dialog", state="detached")
-        ask_for("my loft")
-        page.wait_for_selector(".notice:has-text('letters')")
+            if not again:
+                page.wait_for_selector("dialog", state="detached")
+        ask_for("my loft", again=True)
+        page.wait_for_selector("dialog [role=alert]:has-text('Letters from A to Z')")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
         page.wait_for_selector(".chip[aria-pressed=true]:has-text('Attic')")
         ask_for("Loft")
         name = "Loft"
@@ -149,6 +152,26 @@ def test_a_player_is_renamed_by_keys_alone_and_every_page_follows(visit, queue):
     finally:
         queue.partition("default")
         queue.delpartition(name)
+
+
+@pytest.mark.parametrize("locale, rule", [("en-GB", "Letters from A to Z"), ("de-DE", "Nur Buchstaben von A bis Z")])
+def test_a_name_that_no_player_may_have_is_answered_by_the_rule(visit, queue, locale, rule):
+    page = visit("rooms", "phone", locale=locale)
+    page.click(".partitions .chip.add")
+    for name in ("Küche", "Living room", "O'Brien's", "リビング", "x" * 65):
+        page.fill("dialog input[name=answer]", name)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"dialog [role=alert]:has-text('{rule}')")
+    assert [each["partition"] for each in queue.listpartitions()] == ["default"]
+    # Other clients may give names that are longer still; they stay in their chip.
+    queue.newpartition("y" * 300)
+    try:
+        page.fill("dialog input[name=answer]", "")
+        page.keyboard.press("Escape")
+        page.wait_for_selector(".partitions .chip:has-text('yyy')")
+        assert page.evaluate("document.querySelector('.view').scrollWidth <= document.querySelector('.view').clientWidth")
+    finally:
+        queue.delpartition("y" * 300)
 
 
 def test_a_page_that_slept_while_its_player_was_renamed_shows_the_first_one(visit, queue):

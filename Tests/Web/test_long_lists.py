@@ -216,6 +216,30 @@ def test_more_songs_than_one_request_takes_move_together_and_come_back(visit, wh
     wait_for(lambda: page.wait_for_timeout(20) or queue.order == before, 60, "the songs to be back at their places")
 
 
+@pytest.mark.parametrize("left", [0, 1])
+def test_more_songs_than_any_one_request_takes_leave_and_come_back_as_one(visit, mpd, left):
+    """Of 30,000 songs all leave, or all but one: ten requests, of which the server would keep four."""
+    mpd.clear()
+    for _ in range(6):
+        mpd.add("")
+    before = paths(mpd)
+    page = visit("queue", "desktop")
+    page.wait_for_selector("main .queue-view .row .title:not(:empty)")
+    page.focus("main .cell[data-index='0'] .main")
+    page.keyboard.press("Control+a")
+    page.wait_for_selector("main .selection-bar .count:has-text('30,000')")
+    if left:
+        page.click("main .cell[data-index='1'] .main", modifiers=["Control"])
+        page.wait_for_selector("main .selection-bar .count:has-text('29,999')")
+    page.click("main .selection-bar [aria-label='Remove from queue']")
+    page.wait_for_selector(f".notice:has-text('Removed {30_000 - left:,} songs')")
+    assert len(mpd.plchangesposid(0)) == left
+    page.click(".notice button:has-text('Undo')")
+    wait_for(lambda: len(mpd.plchangesposid(0)) == 30_000, 120, "the songs to be back")
+    assert paths(mpd) == before
+    mpd.clear()
+
+
 def test_a_range_of_a_list_has_the_rows_that_were_never_in_sight(visit, server, mpd):
     mpd.clear()
     page = visit("songs", "desktop")

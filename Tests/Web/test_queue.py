@@ -203,6 +203,32 @@ def test_all_of_a_long_queue_goes_into_a_playlist_with_what_was_never_in_sight(v
     mpd.clear()
 
 
+def test_what_is_no_address_is_not_asked_for(visit, queue):
+    page = visit("queue", "desktop")
+    page.wait_for_selector("main .row.playing")
+    before = paths(queue)
+    page.click("main .bar [aria-label=More]")
+    page.click("dialog .sheet-item:has-text('Add an address')")
+    page.fill("dialog input[name=answer]", "not an address")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog [role=alert]:has-text('https://')")
+    page.fill("dialog input[name=answer]", "http://127.0.0.1:9/a")
+    page.keyboard.press("Enter")
+    wait_for(lambda: paths(queue)[len(before):] == ["http://127.0.0.1:9/a"], 60, "the address in the queue")
+
+
+def test_songs_that_are_stroked_away_one_after_the_other_come_back_together(visit, queue):
+    page = visit("queue", "phone")
+    page.wait_for_selector(".row.playing")
+    before = paths(queue)
+    for count in (1, 2, 3):
+        x, y = middle(page, 6)
+        touch(page, [(x + 80, y), (x - 140, y + 4)])
+        page.wait_for_selector(f".notice:has-text('Removed {count} song')")
+    assert paths(queue) == before[:6] + before[9:]
+    tap_after_stroke(page, ".notice button", lambda: paths(queue) == before)
+
+
 FRAMES = """
 async ([scroller, isScrolling]) => {
     const view = document.querySelector(scroller), times = [];

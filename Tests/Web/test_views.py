@@ -222,3 +222,163 @@ def test_at_most_six_pictures_are_asked_for_at_once(visit, queue):
         route.continue_()
     page.unroute("**/cover/**")
     until(page, "document.querySelectorAll('.tile .cover.there').length > 6")
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_headings_have_room_for_letters_below_the_line(visit, server, queue, device):
+    page = visit("home", device)
+    cut = """() => [...document.querySelectorAll("h1, h2, h3")].filter((each) => {
+        const style = getComputedStyle(each);
+        return each.textContent.trim() && style.overflowY !== "visible"
+            && parseFloat(style.lineHeight) < 1.22 * parseFloat(style.fontSize);
+    }).map((each) => [each.textContent, getComputedStyle(each).lineHeight, getComputedStyle(each).fontSize])"""
+    for view in ["home", "now", "settings", "wall", "zap", "rooms", first(server, "album")]:
+        page.goto(f"{server.url}/#/{view}")
+        page.wait_for_selector(f"html[data-view={view.split('/')[0]}]")
+        at_rest(page)
+        assert page.evaluate(cut) == [], view
+
+
+def long_album(page):
+    """Albums have names of 200 letters."""
+    def answer(route):
+        made = route.fetch()
+        route.fulfill(response=made, json={**made.json(), "title": "A name that goes on and on, and " * 6 + "so on"})
+    page.route("**/api/albums/*", answer)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_an_album_of_a_long_name_has_its_buttons_in_sight(visit, server, queue, device):
+    page = visit("library", device)
+    long_album(page)
+    page.evaluate("(view) => location.hash = `#/${view}`", first(server, "album"))
+    page.wait_for_selector(".hero-title")
+    at_rest(page)
+    seen = page.evaluate("""() => {
+        const title = document.querySelector(".hero-title"), button = document.querySelector(".hero .primary");
+        return [title.clientHeight / parseFloat(getComputedStyle(title).lineHeight),
+                button.getBoundingClientRect().bottom - innerHeight];
+    }""")
+    assert seen[0] < 3.1 and seen[1] < 0, seen
+    page.click(".hero-title")
+    until(page, """(() => {
+        const title = document.querySelector(".hero-title");
+        return title.scrollHeight <= title.clientHeight + 1;
+    })()""")
+
+
+@pytest.mark.parametrize("size", [(820, 1180), (720, 450), (844, 390), (390, 844), (320, 568)])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_words_stay_in_their_tiles(visit, queue, size, locale):
+    page = visit("home", "phone", locale=locale, viewport={"width": size[0], "height": size[1]})
+    page.wait_for_selector(".mix")
+    out = """(selector) => [...document.querySelectorAll(selector)].filter((each) => {
+        const words = document.createRange();
+        words.selectNodeContents(each);
+        const [inner, outer] = [words.getBoundingClientRect(), each.getBoundingClientRect()];
+        return outer.width > 0 && (inner.right > outer.right + 0.5 || inner.bottom > outer.bottom + 0.5
+            || each.scrollHeight > each.clientHeight + 1);
+    }).map((each) => each.textContent)"""
+    assert page.evaluate(out, ".mix") == []
+    page.evaluate("location.hash = '#/now'")
+    page.wait_for_selector(".now .pill")
+    assert page.evaluate(out, ".now .pill span") == []
+
+
+def test_an_expression_that_is_not_complete_says_so_and_greys_what_was_found(visit, queue):
+    page = visit("search/al", "desktop")
+    page.wait_for_selector(".group .tile, .group .row")
+    for part in ('((genre == "Jazz") AND', '((genre == "Jazz"', '(genre == "Ja)'):
+        page.fill(".search-field", part)
+        page.wait_for_selector(".search-note:has-text('not complete')")
+        page.wait_for_selector(".results.outdated")
+        assert page.evaluate("document.querySelector('.results').inert")
+    page.fill(".search-field", "")
+    page.wait_for_selector(".results:not(.outdated)")
+    assert page.inner_text(".search-note") == ""
+
+
+def test_unrated_songs_have_empty_stars_in_forced_colours(visit, queue):
+    page = visit("now", "phone", forced_colors="active")
+    page.wait_for_selector(".now .rating")
+    fills = page.evaluate("""() => [".stars:not(.on) .icon", ".stars.on .icon"].map((each) =>
+        getComputedStyle(document.querySelector(`.now .rating ${each}`)).fill)""")
+    assert fills[0] == "none" and fills[1] != "none", fills
+
+
+def test_the_thumb_is_where_the_bar_is_filled(visit, queue):
+    page = visit("now", "phone")
+    queue.seekcur(7.6)
+    until(page, "Math.abs(document.querySelector('.now .progress').value - 7.6) < 0.3")
+    field = """(() => {
+        const field = document.querySelector(".now .progress");
+        return field.value / field.max * 100 - parseFloat(field.style.getPropertyValue("--part"));
+    })()"""
+    assert abs(page.evaluate(field)) < 0.01
+
+
+def test_the_window_is_named_like_the_view_while_nothing_plays(visit, server, queue):
+    queue.stop()
+    page = visit("albums", "desktop")
+    until(page, "document.title === 'Albums – Segue'")
+    for view, name in [("home", "Home"), ("settings", "Settings"), ("years/1995", "1990s"), ("nowhere", "Page not found")]:
+        page.evaluate("(view) => location.hash = `#/${view}`", view)
+        until(page, "(title) => document.title === title", f"{name} – Segue")
+    album = first(server, "album")
+    page.evaluate("(view) => location.hash = `#/${view}`", album)
+    until(page, "document.title === `${document.querySelector('.hero-title')?.textContent} – Segue`")
+
+
+def test_an_address_that_leads_nowhere_says_so(visit, queue):
+    page = visit("nowhere/at/all", "phone")
+    page.wait_for_selector("h1:text-is('Page not found')")
+    page.evaluate("location.hash = '#/years/1999'")
+    page.wait_for_selector("h1:text-is('1990s')")
+    page.wait_for_selector(".year:text-is('1999')")
+    page.evaluate("location.hash = '#/playlist/None'")
+    page.wait_for_selector(".empty")
+    assert page.is_hidden(".list-head .primary")
+    page.evaluate("location.hash = '#/settings'")
+    page.wait_for_selector("html[data-view=settings]")
+    assert page.locator(".tabs .tab[aria-current]").count() == 0
+
+
+@pytest.mark.parametrize("view", ["genres", "playlists", "radio", "folders"])
+def test_buttons_of_rows_are_told_apart_by_their_names(visit, queue, view):
+    page = visit(view, "phone")
+    page.wait_for_selector(".row:not(.skeleton) .icon-button")
+    names = page.evaluate("[...document.querySelectorAll('.row:not(.skeleton) .icon-button')].map((each) => each.ariaLabel)")
+    assert len(set(names)) == len(names) and all(name.startswith("More for ") for name in names), names
+
+
+def test_counts_are_those_of_the_lists_and_dates_those_of_the_country(visit, server, queue):
+    page = visit("library", "desktop")
+    page.wait_for_load_state("networkidle")
+    for kind in ("albums", "artists"):
+        total = page.evaluate("(kind) => fetch(`/api/${kind}?count=1`).then((answer) => answer.json()).then(({total}) => total)", kind)
+        assert page.inner_text(f".entry[href='#/{kind}'] .sub") == f"{total:,}"
+    code = "import(document.querySelector('script[type=module]').src.replace('main.js', 'texts.js')).then(({moment}) => moment(0))"
+    assert page.evaluate(code).startswith("1 Jan 1970")
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_selecting_stands_below_its_songs(visit, server, queue, device):
+    page = visit("library", device)
+    page.evaluate("(view) => location.hash = `#/${view}`", first(server, "album"))
+    page.wait_for_selector(".play-all.below button")
+    left = page.evaluate("""() => document.querySelector(".play-all.below button").getBoundingClientRect().left
+        - document.querySelector(".album-view").getBoundingClientRect().left""")
+    assert left >= 20
+
+
+def test_smart_playlists_are_those_of_the_server(visit, server, queue):
+    page = visit("library", "phone")
+    rows = [{"name": "Smart Rock", "songs": 12, "duration": 60, "readOnly": True},
+            {"name": "[Fresh]", "songs": None, "duration": None, "readOnly": True}]
+    page.route("**/api/playlists?*", lambda route: route.fulfill(json={"total": 2, "items": rows}))
+    page.evaluate("location.hash = '#/playlists'")
+    page.wait_for_selector(".row:has-text('Smart Rock'):has-text('Smart playlist of Navidrome · 12 songs')")
+    page.wait_for_selector(".row:has-text('Fresh'):has-text('Made by Segue')")
+    page.click(".row:has-text('Smart Rock') .icon-button")
+    page.wait_for_selector("dialog .sheet-item")
+    assert page.locator("dialog .sheet-item:has-text('Rename')").count() == 0

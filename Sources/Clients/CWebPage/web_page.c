@@ -108,6 +108,9 @@ static const unsigned char file_views_configuration_js[] = {
 static const unsigned char file_views_folders_js[] = {
 #embed "files/views/folders.js"
 };
+static const unsigned char file_views_hero_js[] = {
+#embed "files/views/hero.js"
+};
 static const unsigned char file_views_home_js[] = {
 #embed "files/views/home.js"
 };
@@ -141,6 +144,9 @@ static const unsigned char file_views_playlist_js[] = {
 static const unsigned char file_views_playlists_js[] = {
 #embed "files/views/playlists.js"
 };
+static const unsigned char file_views_queue_menus_js[] = {
+#embed "files/views/queue-menus.js"
+};
 static const unsigned char file_views_queue_source_js[] = {
 #embed "files/views/queue-source.js"
 };
@@ -170,6 +176,9 @@ static const unsigned char file_views_sheets_js[] = {
 };
 static const unsigned char file_views_signin_js[] = {
 #embed "files/views/signin.js"
+};
+static const unsigned char file_views_unknown_js[] = {
+#embed "files/views/unknown.js"
 };
 static const unsigned char file_views_wall_js[] = {
 #embed "files/views/wall.js"
@@ -223,6 +232,7 @@ static const struct web_page_file files[] = {
     {"views/browse.js", file_views_browse_js, sizeof file_views_browse_js},
     {"views/configuration.js", file_views_configuration_js, sizeof file_views_configuration_js},
     {"views/folders.js", file_views_folders_js, sizeof file_views_folders_js},
+    {"views/hero.js", file_views_hero_js, sizeof file_views_hero_js},
     {"views/home.js", file_views_home_js, sizeof file_views_home_js},
     {"views/keys.js", file_views_keys_js, sizeof file_views_keys_js},
     {"views/last.js", file_views_last_js, sizeof file_views_last_js},
@@ -234,6 +244,7 @@ static const struct web_page_file files[] = {
     {"views/playlist-source.js", file_views_playlist_source_js, sizeof file_views_playlist_source_js},
     {"views/playlist.js", file_views_playlist_js, sizeof file_views_playlist_js},
     {"views/playlists.js", file_views_playlists_js, sizeof file_views_playlists_js},
+    {"views/queue-menus.js", file_views_queue_menus_js, sizeof file_views_queue_menus_js},
     {"views/queue-source.js", file_views_queue_source_js, sizeof file_views_queue_source_js},
     {"views/queue.js", file_views_queue_js, sizeof file_views_queue_js},
     {"views/radio.js", file_views_radio_js, sizeof file_views_radio_js},
@@ -244,6 +255,7 @@ static const struct web_page_file files[] = {
     {"views/settings.js", file_views_settings_js, sizeof file_views_settings_js},
     {"views/sheets.js", file_views_sheets_js, sizeof file_views_sheets_js},
     {"views/signin.js", file_views_signin_js, sizeof file_views_signin_js},
+    {"views/unknown.js", file_views_unknown_js, sizeof file_views_unknown_js},
     {"views/wall.js", file_views_wall_js, sizeof file_views_wall_js},
     {"views/whole.js", file_views_whole_js, sizeof file_views_whole_js},
     {"views/wish.js", file_views_wish_js, sizeof file_views_wish_js},

@@ -95,6 +95,65 @@ def test_edits_of_the_queue_are_taken_back_with_ids_priorities_and_place(server,
     assert 0.9 <= float(status["elapsed"]) <= 1.5
 
 
+def test_edits_that_go_on_with_each_other_are_taken_back_as_one(server, web):
+    """More edits than the server keeps come back by one `undo`, as long as nobody else edits in between."""
+    web.post("/api/queue", {"folder": ""})
+    client = server.client()
+    before = [song["file"] for song in client.playlistinfo()]
+    ids = [song["id"] for song in client.playlistinfo()]
+    undo = None
+    for id in ids[1:7]:
+        answer = web.request("DELETE", "/api/queue", {"ids": [id], "undo": undo}).json["undo"]
+        assert undo in (None, answer), "each goes on with the first"
+        undo = answer
+    assert [song["id"] for song in client.playlistinfo()] == [ids[0], *ids[7:]]
+    web.post("/api/queue/undo", {"undo": undo})
+    assert [song["file"] for song in client.playlistinfo()] == before
+    assert web.request("POST", "/api/queue/undo", {"undo": undo}).status == 404, "once"
+    first = web.post("/api/queue", {"uris": before[:1], "replace": True})["undo"]
+    assert web.post("/api/queue", {"uris": before[1:3], "undo": first})["undo"] == first
+    client.add(before[4])
+    other = web.post("/api/queue", {"uris": before[3:4], "undo": first})["undo"]
+    assert other != first, "what another client did in between is no part of it"
+    web.post("/api/queue/undo", {"undo": other})
+    assert [song["file"] for song in client.playlistinfo()] == [*before[:3], before[4]]
+    web.post("/api/queue/undo", {"undo": first})
+    assert [song["file"] for song in client.playlistinfo()] == before
+
+
+def test_an_edit_of_an_older_queue_is_refused(server, web):
+    """All that edit the queue obey the version that they name."""
+    web.post("/api/queue", {"folder": ""})
+    client = server.client()
+    songs = [song["file"] for song in client.playlistinfo()]
+    ids = [song["id"] for song in client.playlistinfo()]
+    now = int(client.status()["playlist"])
+    edits = [("POST", {"uris": songs[:1]}), ("POST", {"uris": songs[:2], "position": "next"}),
+             ("POST", {"uris": songs[:1], "replace": True}), ("POST", {"folder": "", "position": 0}),
+             ("PATCH", {"ids": ids[:1], "to": 2}), ("DELETE", {"ids": ids[:1]}), ("DELETE", {"all": True})]
+    for method, body in edits:
+        refused = web.request(method, "/api/queue", {**body, "version": now - 1})
+        assert (refused.status, refused.json["error"]["version"]) == (409, now), (method, body)
+        assert web.request(method, "/api/queue", {**body, "version": "new"}).status == 400, (method, body)
+    assert [song["id"] for song in client.playlistinfo()] == ids
+    for method, body in edits:
+        version = int(client.status()["playlist"])
+        first = client.playlistinfo(0)[0]["id"]
+        body = {**body, "version": version, **({"ids": [first]} if "ids" in body else {})}
+        assert web.request(method, "/api/queue", body).status == 200, (method, body)
+
+
+def test_changes_of_the_queue_come_in_a_window_where_one_is_named(server, web):
+    web.post("/api/queue", {"folder": ""})
+    length = len(server.client().playlistinfo())
+    everything = web.get("/api/queue?since=0")["changes"]
+    assert [each["position"] for each in everything] == list(range(length))
+    assert web.get("/api/queue?since=0&start=1&count=2")["changes"] == everything[1:3]
+    assert web.get(f"/api/queue?since=0&start={length}")["changes"] == []
+    for wrong in ("since=1&count=-5", "since=1&start=-1", "since=-1", "since=1&count=x", "since=1&count=100000"):
+        assert web.request("GET", f"/api/queue?{wrong}").status == 400, wrong
+
+
 def test_entries_move_each_to_a_place_of_its_own(server, web):
     """The places of an answer take a move back; wrong ones move nothing."""
     web.post("/api/queue", {"folder": ""})

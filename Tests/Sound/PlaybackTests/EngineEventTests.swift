@@ -51,6 +51,53 @@ struct EngineEventTests {
         #expect(harness.player.playerChangeCount == count + 2)
     }
 
+    @Test("a player that waits for sound says so, and no client of MPD's protocol hears of it")
+    func buffering() throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        #expect(!harness.player.status.isBuffering)
+        try harness.player.play(position: 0)
+        #expect(harness.player.status.isBuffering && harness.state == .play, "it has not begun")
+        harness.started()
+        #expect(!harness.player.status.isBuffering)
+        let play = try #require(harness.engine.playing?.play)
+        let next = try #require(harness.engine.prepared?.play)
+        let count = harness.player.playerChangeCount
+        for awaited in [play, next] {
+            harness.forget()
+            harness.player.handle(.buffering(play: awaited, true))
+            #expect(harness.player.status.isBuffering && harness.state == .play)
+            #expect(harness.takeChanges() == .buffering)
+            harness.player.handle(.buffering(play: awaited, true))
+            #expect(harness.takeChanges() == [])
+            harness.player.handle(.buffering(play: awaited, false))
+            #expect(!harness.player.status.isBuffering && harness.takeChanges() == .buffering)
+        }
+        #expect(harness.player.playerChangeCount == count, "nothing is to be saved")
+        #expect(Subsystem.everything.isDisjoint(with: .buffering))
+        harness.player.handle(.buffering(play: play, true))
+        harness.player.pause(true)
+        #expect(!harness.player.status.isBuffering, "a pause waits for nothing")
+        harness.player.pause(false)
+        #expect(harness.player.status.isBuffering)
+        harness.songEnds()
+        #expect(!harness.player.status.isBuffering, "the next song sounds")
+        harness.player.handle(.buffering(play: play, true))
+        #expect(!harness.player.status.isBuffering, "a play that is over is not waited for")
+    }
+
+    @Test("a seek is waited for until the engine has carried it out")
+    func seeking() throws {
+        let harness = try PlayerHarness(songs: 1...1)
+        try harness.player.play(position: 0)
+        harness.started()
+        let play = try #require(harness.engine.playing?.play)
+        try harness.player.seek(position: 0, to: .seconds(30))
+        #expect(harness.player.status.isBuffering)
+        harness.forget()
+        harness.player.handle(.seeked(play: play, target: .seconds(30), elapsed: .seconds(30)))
+        #expect(!harness.player.status.isBuffering && harness.takeChanges() == .buffering)
+    }
+
     @Test("reports about plays that are over are ignored")
     func stale() throws {
         let harness = try PlayerHarness(songs: 1...3)

@@ -9,9 +9,10 @@ const FILES = [
   "texts/de.json", "texts/en.json", "texts/es.json", "texts/fr.json", "texts/ja.json",
 ];
 const VIEWS = [
-  "album", "artist", "awake", "browse", "configuration", "folders", "home", "keys", "last", "library", "listen",
-  "lyrics", "now", "pair", "playlist", "playlist-source", "playlists", "queue", "queue-source", "radio", "requests",
-  "rooms", "search", "selection", "settings", "sheets", "signin", "wall", "whole", "wish", "zap",
+  "album", "artist", "awake", "browse", "configuration", "folders", "hero", "home", "keys", "last", "library",
+  "listen", "lyrics", "now", "pair", "playlist", "playlist-source", "playlists", "queue", "queue-menus",
+  "queue-source", "radio", "requests", "rooms", "search", "selection", "settings", "sheets", "signin", "unknown",
+  "wall", "whole", "wish", "zap",
 ];
 
 self.addEventListener("install", (event) => {

@@ -253,7 +253,7 @@ extension StatusWriter {
         func add(_ type: String, _ body: (inout JSONWriter) -> Void) {
             messages.append((type, ChangeFeed.message(type, version, body)))
         }
-        if !subsystems.isDisjoint(with: [.player, .queue]) {
+        if !subsystems.isDisjoint(with: [.player, .queue, .buffering]) {
             let songs = try await songs(of: snapshot)
             let times = try await rows.times(snapshot)
             add("player") { json in

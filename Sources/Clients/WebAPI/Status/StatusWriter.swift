@@ -64,6 +64,7 @@ struct StatusWriter: Sendable {
         let isStopped = status.state == .stop
         json.object("player") { json in
             json.field("state", status.state.rawValue)
+            json.field("buffering", status.isBuffering)
             json.field("elapsed", isStopped ? .zero : status.elapsed ?? .zero)
             json.field("duration", isStopped ? songs.current?.duration : status.duration)
             json.field("bitrate", isStopped ? nil : status.bitRate)

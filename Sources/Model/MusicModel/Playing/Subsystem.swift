@@ -36,8 +36,10 @@ package struct Subsystem: OptionSet, Hashable, Sendable {
     package static let mount = Subsystem(rawValue: 1 << 12)
     /// A partition was made or deleted.
     package static let partition = Subsystem(rawValue: 1 << 13)
+    /// The player began or ended to wait for sound. MPD knows no such thing, and `idle` reports nothing of it.
+    package static let buffering = Subsystem(rawValue: 1 << 14)
 
-    /// Every subsystem, which is what `idle` without arguments waits for.
+    /// Every subsystem of MPD's, which is what `idle` without arguments waits for.
     package static let everything = Subsystem(rawValue: (1 << 14) - 1)
 
     /// The subsystems with their names on the wire, in the order in which they are printed.

@@ -23,8 +23,9 @@ struct ChangeCounts: Hashable, Sendable {
     /// Changes of options or transport, and of what goes with the queue.
     private(set) var player: UInt64 = 0
 
-    /// Counts the changes that clients are told of.
+    /// Counts the changes that clients are told of; that sound is waited for is nothing to be saved.
     mutating func note(_ changes: Subsystem) {
+        guard changes != .buffering else { return }
         if changes.contains(.queue) { queue += 1 }
         // Positions move with the queue, so the saved player is outdated as well.
         player += 1

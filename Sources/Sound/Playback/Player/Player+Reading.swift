@@ -94,6 +94,6 @@ extension PlayerStateMachine {
             songPosition: currentPosition, songID: currentPosition.map { queue.id(at: $0) },
             nextPosition: next.flatMap { queue.position(of: $0) }, nextID: next, elapsed: elapsed,
             duration: elapsed == nil ? nil : duration, bitRate: loaded?.bitRate, audioFormat: loaded?.format,
-            error: error)
+            isBuffering: isBuffering, error: error)
     }
 }

@@ -48,6 +48,8 @@ package struct PlayerStatus: Hashable, Sendable {
     package var bitRate: Int?
     /// The format of the decoded samples; nil when stopped or unknown.
     package var audioFormat: AudioFormat?
+    /// Whether it plays and yet waits for sound: the song has not begun, a seek is under way, or bytes are missing.
+    package var isBuffering: Bool
     /// The last error, for a person; nil while all is well.
     package var error: String?
 }

@@ -40,6 +40,11 @@ struct EnginePlays: Hashable, Sendable {
     private(set) var unpreparable: QueueEntryID?
     /// The number of the last play.
     private(set) var lastNumber: UInt64 = 0
+    /// The number of the play whose sound the engine waits for.
+    private var awaited: UInt64?
+
+    /// Whether the engine waits for the sound of the current play, or of the one that joins on.
+    var isAwaited: Bool { awaited.map { expects($0) } ?? false }
 
     // MARK: What the engine is given
 
@@ -108,6 +113,11 @@ struct EnginePlays: Hashable, Sendable {
         forgetPrepared()
     }
 
+    /// The engine waits for a play's sound, or does so no more.
+    mutating func awaitSound(of number: UInt64, _ isWaiting: Bool) {
+        if isWaiting { awaited = number } else if awaited == number { awaited = nil }
+    }
+
     /// The prepared play can't be played.
     mutating func failPrepared() { (unpreparable, prepared) = (prepared?.entry, nil) }
 
@@ -125,8 +135,8 @@ struct EnginePlays: Hashable, Sendable {
     /// Takes over what an edit made of a copy; the current play stays, as the engine knows it better, unless that
     /// ended it.
     mutating func adopt(_ edited: EnginePlays, endsCurrent: Bool) {
-        let loaded = loaded
+        let (loaded, awaited) = (loaded, awaited)
         self = edited
-        if !endsCurrent { self.loaded = loaded }
+        if !endsCurrent { (self.loaded, self.awaited) = (loaded, awaited) }
     }
 }

@@ -4,6 +4,8 @@ import MusicModel
 extension PlayerStateMachine {
     /// Takes in one report.
     mutating func handle(_ event: AudioEngineEvent) {
+        let wasBuffering = isBuffering
+        defer { if isBuffering != wasBuffering, !outcome.changes.contains(.player) { changed(.buffering) } }
         switch event {
         case .started(let play): started(play)
         case .info(let play, let format, let duration, let bitRate): learned(play, format, duration, bitRate)
@@ -15,7 +17,8 @@ extension PlayerStateMachine {
         case .seeked(let play, let target, let elapsed): seeked(play, target, elapsed)
         case .streamTags(let play, let tags): named(play, tags)
         case .interrupted(let play, let message): interrupted(play, message)
-        case .buffering, .outputsChanged: break
+        case .buffering(let play, let isWaiting): plays.awaitSound(of: play, isWaiting)
+        case .outputsChanged: break
         }
     }
 

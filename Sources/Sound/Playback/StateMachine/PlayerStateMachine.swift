@@ -65,6 +65,12 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     /// The last error.
     var error: String? { troubles.error }
 
+    /// Whether it plays and yet waits for sound.
+    var isBuffering: Bool {
+        guard transport == .play, let loaded else { return false }
+        return !loaded.hasStarted || place.isSeeking || plays.isAwaited
+    }
+
     /// The current entry's position in the queue.
     var currentPosition: Int? { current.map { turns.order.position(at: $0) } }
 

@@ -1,17 +1,21 @@
 // Requests to the server, and lists that are fetched in windows.
 import { signal } from "./signals.js";
+import { t } from "./texts.js";
 
 /** The partition that requests are about; null is the one that the server chooses. */
 export const partition = signal(/** @type {string | null} */ (null));
 
-/** What the server refused, in its own words. */
+/** Words of MPD's that mean little to people, and what they mean here. @type {{[words: string]: string}} */
+const KNOWN = { "bad name": "rooms.nameRule", "name already exists": "rooms.nameTaken", "No such directory": "error.notThere" };
+
+/** What the server refused, in its own words where these are meant for people. */
 export class Refusal extends Error {
   /**
    * @param {number} status
    * @param {{code?: number, message?: string, field?: string | null, permission?: string | null, version?: number}} error
    */
   constructor(status, error) {
-    super(error.message || `HTTP ${status}`);
+    super(KNOWN[error.message ?? ""] ? t(KNOWN[error.message ?? ""]) : error.message || `HTTP ${status}`);
     this.status = status;
     this.permission = error.permission ?? null;
     this.field = error.field ?? null;
@@ -42,19 +46,25 @@ export function address(path, values = {}) {
  * @returns {Promise<any>}
  */
 export async function request(method, path, body, abort) {
-  const response = await fetch(path, {
-    method,
-    signal: abort ?? AbortSignal.timeout(30000),
-    headers: body === undefined ? {} : { "content-type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  if (response.status === 204) return null;
-  const text = await response.text();
+  let response, text;
+  try {
+    response = await fetch(path, {
+      method,
+      signal: abort ?? AbortSignal.timeout(30000),
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    text = await response.text();
+  } catch (error) {
+    if (abort?.aborted) throw error;
+    // The browser's own words say nothing to people, and are English.
+    throw new Refusal(0, { message: t(method === "GET" ? "connection.noSegue" : "error.unreachable") });
+  }
   let answer = null;
   try {
     answer = text === "" ? null : JSON.parse(text);
   } catch {
-    throw new Refusal(response.status, { message: response.ok ? "The answer could not be read" : undefined });
+    throw new Refusal(response.status, { message: t("error.unreadable", { status: String(response.status) }) });
   }
   if (!response.ok) throw new Refusal(response.status, answer?.error ?? {});
   return answer;

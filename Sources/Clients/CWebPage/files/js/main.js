@@ -1,13 +1,13 @@
 // The page's beginning: its frame, which view is shown, and what is said about the connection.
-import { partition, post } from "./api.js";
+import { partition } from "./api.js";
 import { coloursOf, onThemeChange, paint, playing } from "./colours.js";
 import { h, isStill, isTyping } from "./dom.js";
-import { empty, icon } from "./parts.js";
+import { empty, icon, page } from "./parts.js";
 import { miniPlayer, playerBar } from "./player.js";
-import { followAddress, go, remember, route } from "./router.js";
-import { effect, scope, signal, untracked } from "./signals.js";
+import { followAddress, go, remember, route, viewTitle } from "./router.js";
+import { effect, onEnd, scope, signal, untracked } from "./signals.js";
 import {
-  asOf, choosePartition, complain, follow, isReady, link, notice, on, permissions, player, reconnect, server, session, song, sync, tell,
+  asOf, choosePartition, complain, follow, isReady, link, lock, notice, on, permissions, player, reconnect, server, session, song, sync, tell,
 } from "./store.js";
 import { loadTexts, moment, t } from "./texts.js";
 
@@ -16,14 +16,14 @@ const MODULES = {
   home: "home", now: "now", wall: "wall", queue: "queue", lyrics: "lyrics", search: "search",
   library: "library", albums: "browse", artists: "browse", songs: "browse", genres: "browse", years: "browse",
   album: "album", artist: "artist", folders: "folders", playlists: "playlists", playlist: "playlist",
-  radio: "radio", zap: "zap", rooms: "rooms", settings: "settings", pair: "pair", signin: "signin", requests: "requests",
+  radio: "radio", zap: "zap", rooms: "rooms", settings: "settings", pair: "pair", signin: "signin", requests: "requests", unknown: "unknown",
 };
 /** Views that cover the whole screen of a phone. */
 const COVERING = ["now", "queue", "lyrics", "zap", "wall"];
 const TABS = /** @type {[string, string, string[]][]} */ ([
   ["home", "home", []], ["search", "search", []],
-  ["library", "library", ["albums", "artists", "songs", "genres", "years", "album", "artist", "folders", "playlists", "playlist"]],
-  ["radio", "radio", ["zap"]], ["rooms", "rooms", ["settings", "pair", "requests"]],
+  ["library", "library", ["albums", "artists", "songs", "genres", "years", "album", "artist", "folders", "playlists", "playlist", "requests"]],
+  ["radio", "radio", ["zap"]], ["rooms", "rooms", []],
 ]);
 
 const wide = matchMedia("(min-width: 900px)");
@@ -125,13 +125,16 @@ let visit = 0;
  */
 async function show(main, target) {
   const mine = ++visit;
-  const name = MODULES[target.path[0]] ? target.path[0] : "home";
+  const name = MODULES[target.path[0]] ? target.path[0] : target.path.length > 0 ? "unknown" : "home";
   /** @type {any} */
   let module;
   try {
     module = await load(name);
   } catch {
-    module = { default: () => h("section.view.scroll", null, empty("offline", t("error.viewMissing"))) };
+    module = { default: () => {
+      onEnd(on("found", () => show(main, target)));
+      return page("Segue", [], empty("offline", t("error.viewMissing")));
+    } };
   }
   if (mine !== visit) return;
   const before = document.documentElement.dataset.view ?? "";
@@ -145,7 +148,7 @@ async function show(main, target) {
     view.classList.add("entering");
     main.replaceChildren(view);
     restoreScroll(view);
-    document.documentElement.dataset.title = view.getAttribute("aria-label") ?? "";
+    viewTitle.value = name === "home" ? t("nav.home") : view.getAttribute("aria-label") ?? "";
     if (!isFirst && !view.contains(document.activeElement)) view.querySelector("h1")?.focus({ preventScroll: true });
   };
   const isSheet = COVERING.includes(name) !== COVERING.includes(before);
@@ -158,13 +161,12 @@ async function show(main, target) {
   }
 }
 
-/** The title of the window and its icon follow what plays. */
+/** The title of the window and its icon follow what plays; while nothing does, the title names the view. */
 function followTitle() {
   effect(() => {
     const now = song.value;
     const isOn = player.value.state === "play" && now;
-    route.value;
-    document.title = isOn ? [now.title, now.artist].filter(Boolean).join(" – ") : "Segue";
+    document.title = (isOn ? [now.title, now.artist] : [viewTitle.value, "Segue"]).filter(Boolean).join(" – ");
     const icon_ = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     const wanted = isOn && now.cover ? `/cover/${encodeURIComponent(now.cover)}/96` : "/icons/segue.svg";
     if (icon_ && icon_.getAttribute("href") !== wanted) {
@@ -215,10 +217,14 @@ function followPermissions() {
     const isLocked = isReady.value && session.value.passwords && !permissions.value.includes("read");
     if (isLocked && route.peek().path[0] !== "signin") go("#/signin", { replace: true });
   });
+  effect(() => {
+    if (link.value.state === "locked" && route.value.path[0] !== "signin") go("#/signin", { replace: true });
+  });
   on("lost", () => {
     // A socket is refused without a reason; a request tells whether a password is missing, or the chosen partition.
     fetch("/api/status").then(async (response) => {
       if (response.status === 401 || response.status === 403) {
+        lock();
         localStorage.removeItem("last");
         go("#/signin", { replace: true });
       } else if (response.ok) {
@@ -227,21 +233,6 @@ function followPermissions() {
       }
     }).catch(() => {});
   });
-}
-
-/** A code in the address signs this browser in, and leaves the address. */
-async function pairIfAsked() {
-  const code = location.hash.match(/^#pair=([\w-]{4,40})$/)?.[1];
-  if (!code) return;
-  history.replaceState(null, "", "#/home");
-  route.value = { path: ["home"], query: new URLSearchParams(), raw: "home" };
-  try {
-    await post("/api/pair", { code });
-    tell(t("notice.paired"));
-    reconnect();
-  } catch (error) {
-    complain(error);
-  }
 }
 
 /** What another app shared becomes a search; of "Title https://…", as many apps share it, the address. */
@@ -313,12 +304,13 @@ function build() {
       main.querySelector("h1")?.focus();
     } }, t("nav.skip")),
     h("div.backdrop", { "aria-hidden": "true" }),
+    connectionLine(),
     h("div.frame", null,
       () => (isWide.value ? sidebar() : null),
       main,
       sidePanel(),
       () => (isWide.value ? playerBar() : h("div.dock", null, miniPlayer(), h("nav.tabs", { "aria-label": t("nav.region") }, ...TABS.map(([name]) => tab(name, true)))))),
-    connectionLine(), notices(),
+    notices(),
     h("div.sync-line", { hidden: () => !sync.value.phase, "aria-hidden": "true",
       style: { "--part": () => (sync.value.total > 0 ? String(sync.value.done / sync.value.total) : "0") } }),
   );
@@ -336,7 +328,7 @@ async function begin() {
   searchIfShared();
   const words = loadTexts();
   // What comes of a code is told in words, and decides what the connection may do.
-  if (location.hash.startsWith("#pair=")) await words.then(pairIfAsked);
+  if (location.hash.startsWith("#pair=")) await words.then(() => load("signin")).then((module) => module.pairByAddress()).catch(complain);
   followAddress();
   follow();
   load(MODULES[route.peek().path[0]] ? route.peek().path[0] : "home").catch(() => {});

@@ -1,8 +1,9 @@
 // What several views are made of: icons, covers, rows, sheets with actions, questions.
+import { Refusal } from "./api.js";
 import { h, svg, whenCalm, write } from "./dom.js";
 import { link } from "./router.js";
 import { effect, onEnd, scope, untracked } from "./signals.js";
-import { enqueue, mark, marksOf, may, on, song as playing, waits } from "./store.js";
+import { complain, enqueue, mark, marksOf, may, on, song as playing, waits } from "./store.js";
 import { clock, t } from "./texts.js";
 
 /** Outlines of 24 by 24; what begins with a star is filled. @type {{[name: string]: string}} */
@@ -299,8 +300,8 @@ const sheets = () => import("../views/sheets.js");
 export const openSheet = async (setting) => (await sheets()).openSheet(setting);
 
 /**
- * Asks for a line of text; null when it was not given.
- * @param {{title: string, label: string, value?: string, ok: string}} question
+ * Asks for a line of text; null when it was not given. One that `pattern` does not match is answered by `rule`.
+ * @param {{title: string, label: string, value?: string, ok: string, pattern?: RegExp, rule?: string}} question
  * @returns {Promise<string | null>}
  */
 export const ask = async (question) => (await sheets()).ask(question);
@@ -408,24 +409,31 @@ export const page = (title, tools, ...content) =>
 export function fetched(ask, show, bones) {
   const holder = h("div.fetched", { "aria-busy": "true" }, bones ?? h("div.bones"));
   const end = { now: () => {} };
-  let isOver = false;
+  let [isOver, isShown, isMissing] = [false, false, false];
   const load = async () => {
     try {
       const value = await ask();
       if (isOver) return;
+      [isShown, isMissing] = [true, false];
       end.now();
       const [made, stop] = untracked(() => scope(() => h("div.fetched-in", null, show(value))));
       end.now = stop;
       holder.replaceChildren(made);
     } catch (error) {
       if (isOver) return;
-      holder.replaceChildren(empty("offline", /** @type {Error} */ (error).message,
-        h("button.quiet", { type: "button", onclick: load }, t("error.again"))));
+      isMissing = true;
+      // What was shown before is worth more than the reason why there is nothing newer.
+      if (isShown && error instanceof Refusal && error.status === 0) complain(error);
+      else {
+        isShown = false;
+        holder.replaceChildren(empty("offline", /** @type {Error} */ (error).message,
+          h("button.quiet", { type: "button", onclick: load }, t("error.again"))));
+      }
     }
     holder.removeAttribute("aria-busy");
   };
   load();
-  onEnd(on("found", () => holder.querySelector(":scope > .empty") && load()));
+  onEnd(on("found", () => isMissing && load()));
   onEnd(() => {
     isOver = true;
     end.now();

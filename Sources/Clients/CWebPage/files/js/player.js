@@ -3,8 +3,8 @@ import { h } from "./dom.js";
 import { strokes } from "./gestures.js";
 import { cover, icon, iconButton, needs } from "./parts.js";
 import { go, route } from "./router.js";
-import { effect, onEnd, signal } from "./signals.js";
-import { actions, elapsed, isReady, link, may, next, options, player, song, volume } from "./store.js";
+import { computed, effect, onEnd, signal } from "./signals.js";
+import { actions, elapsed, isReady, link, may, next, options, player, runs, song, volume } from "./store.js";
 import { clock, spoken, t } from "./texts.js";
 
 /**
@@ -16,7 +16,7 @@ export function everySecond(work) {
   const tick = () => {
     clearTimeout(timer);
     work();
-    if (player.peek().state !== "play" || document.hidden) return;
+    if (!runs() || document.hidden) return;
     timer = setTimeout(tick, 1000 - (elapsed() % 1) * 1000 + 5);
   };
   effect(() => {
@@ -30,9 +30,23 @@ export function everySecond(work) {
   });
 }
 
+/** Sound that comes sooner is not worth a word, in milliseconds. */
+const SOON = 400;
+/** Whether sound has been waited for so long that it is said. */
+export const isAwaited = signal(false);
+const waits = computed(() => player.value.state === "play" && !!player.value.buffering);
+let soon = 0;
+effect(() => {
+  clearTimeout(soon);
+  if (waits.value) soon = setTimeout(() => isAwaited.value = true, SOON);
+  else isAwaited.value = false;
+});
+
 export const playButton = (tag = "button.play-button") =>
   h(tag, {
     type: "button",
+    class: { awaited: () => isAwaited.value },
+    "aria-busy": () => (isAwaited.value ? "true" : null),
     "aria-label": () => t(player.value.state === "play" ? "player.pause" : "player.play"),
     onclick: () => actions.toggle(),
     ...needs("player"),
@@ -69,7 +83,7 @@ export function repeatButton() {
 export function progress() {
   const held = signal(/** @type {number | null} */ (null));
   const field = h("input.range.progress", {
-    type: "range", min: 0, max: 1000, step: 1, value: 0, "aria-label": t("player.seek"),
+    type: "range", min: 0, max: 1000, step: "any", value: 0, "aria-label": t("player.seek"),
     disabled: () => !player.value.duration || !may("player"),
     oninput: () => {
       held.value = Number(field.value);
@@ -90,8 +104,8 @@ export function progress() {
   const show = () => {
     const { duration } = player.peek();
     const at = held.peek() ?? elapsed();
-    field.max = String(Math.max(1, Math.ceil(duration ?? 1)));
-    if (held.peek() === null) field.value = String(Math.floor(at));
+    field.max = String(duration || 1);
+    if (held.peek() === null) field.value = String(at);
     field.style.setProperty("--part", `${duration ? Math.min(100, at / duration * 100) : 0}%`);
     field.setAttribute("aria-valuetext", spoken(at, duration));
     now.textContent = clock(at);
@@ -134,7 +148,7 @@ export function volumeControl() {
 const names = () =>
   h("span.names", null,
     h("span.title", null, () => song.value?.title ?? (isReady.value ? t("player.nothing") : "")),
-    h("span.sub", null, () => player.value.error ?? song.value?.artist ?? (song.value ? song.value.album : "") ?? ""));
+    h("span.sub", null, () => player.value.error ?? (isAwaited.value ? t("player.buffering") : null) ?? song.value?.artist ?? (song.value ? song.value.album : "") ?? ""));
 
 /** The mini player of phones: a card above the tabs; a tap opens what plays, a stroke changes the song. */
 export function miniPlayer() {

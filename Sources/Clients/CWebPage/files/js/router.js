@@ -33,6 +33,8 @@ export function link(view, id, query) {
 }
 
 export const route = signal(parse(location.hash));
+/** The name of the view that is shown. */
+export const viewTitle = signal("");
 
 /** How many views lie behind this one in this visit, so that "back" never leaves the page by accident. */
 let depth = Number(history.state?.depth ?? 0);

@@ -1,7 +1,8 @@
 // The one connection over which the server tells what changed.
 
-const PING = 20000;
-const SILENCE = 30000;
+/** So often the server is asked for a word, in milliseconds, and so long nothing may have been heard. */
+const PING = 10000;
+const SILENCE = 15000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8000;
 
@@ -21,6 +22,7 @@ export function pause(attempt, chance) {
  * @param {() => string} path
  * @param {(message: any) => void} onMessage
  * @param {(isOpen: boolean) => void} onChange
+ * @returns {{again: () => void, rest: () => void}}
  */
 export function keepSocket(path, onMessage, onChange) {
   /** @type {WebSocket | null} */
@@ -29,13 +31,19 @@ export function keepSocket(path, onMessage, onChange) {
   let heard = 0;
   /** @type {number | undefined} */
   let timer;
+  let rests = false;
+
+  const drop = () => {
+    clearTimeout(timer);
+    if (!socket) return;
+    socket.onclose = socket.onmessage = socket.onopen = null;
+    socket.close();
+    socket = null;
+  };
 
   const open = () => {
-    clearTimeout(timer);
-    if (socket) {
-      socket.onclose = socket.onmessage = socket.onopen = null;
-      socket.close();
-    }
+    rests = false;
+    drop();
     const made = new WebSocket(new URL(path(), location.href.replace(/^http/, "ws")));
     socket = made;
     heard = performance.now();
@@ -59,12 +67,7 @@ export function keepSocket(path, onMessage, onChange) {
   };
 
   const lost = () => {
-    clearTimeout(timer);
-    if (socket) {
-      socket.onclose = socket.onmessage = socket.onopen = null;
-      socket.close();
-      socket = null;
-    }
+    drop();
     onChange(false);
     timer = setTimeout(open, pause(attempt++, Math.random()));
   };
@@ -73,15 +76,16 @@ export function keepSocket(path, onMessage, onChange) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (performance.now() - heard > SILENCE) return lost();
+      const asked = performance.now();
       if (socket?.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}');
       // The answer, or its absence, is looked at before the next ping is due.
-      timer = setTimeout(() => (performance.now() - heard > SILENCE / 2 ? lost() : watch()), SILENCE - PING);
+      timer = setTimeout(() => (heard < asked ? lost() : watch()), SILENCE - PING);
     }, PING);
   };
 
   /** A page that comes back to sight may hold a socket whose other end is long gone. */
   const look = () => {
-    if (document.visibilityState === "hidden" || socket?.readyState === WebSocket.CONNECTING) return;
+    if (rests || document.visibilityState === "hidden" || socket?.readyState === WebSocket.CONNECTING) return;
     if (socket?.readyState !== WebSocket.OPEN) {
       attempt = 0;
       open();
@@ -97,5 +101,12 @@ export function keepSocket(path, onMessage, onChange) {
   addEventListener("pageshow", look);
   addEventListener("online", look);
   open();
-  return { again: open };
+  return {
+    again: open,
+    /** Makes no further attempt until it is to begin again. */
+    rest: () => {
+      rests = true;
+      drop();
+    },
+  };
 }

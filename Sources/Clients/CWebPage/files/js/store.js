@@ -16,14 +16,14 @@ import { t } from "./texts.js";
  *   genre: string | null}} Station
  * @typedef {{id: string, name: string, type: string, enabled: boolean, volume: number | null,
  *   partition: string, attributes: {[key: string]: string}, listen: string | null, mime?: string | null, problem?: string | null}} Output
- * @typedef {{state: "play" | "pause" | "stop", elapsed: number, duration: number | null, bitrate: number | null,
+ * @typedef {{state: "play" | "pause" | "stop", buffering?: boolean, elapsed: number, duration: number | null, bitrate: number | null,
  *   format: string | null, error: string | null, at: number}} Player
  * @typedef {{repeat: boolean, random: boolean, single: string, consume: string, crossfade: number,
  *   replayGain: string, speed: number, sleepsIn: number | null}} Options
  * @typedef {{text: string, isError?: boolean, action?: {label: string, run: () => void}}} Notice
  */
 
-/** The connection to Segue itself: `opening`, `open`, or `lost` with the time since when. */
+/** The connection to Segue itself: `opening`, `open`, `locked` until somebody signs in, or `lost` with the time since when. */
 export const link = signal({ state: "opening", since: Date.now() });
 export const server = signal({ name: "Segue", version: "", page: "", demo: false, requests: false });
 export const partitions = signal(["default"]);
@@ -94,10 +94,13 @@ export function complain(error) {
 /** @param {string} permission @returns {boolean} */
 export const may = (permission) => permissions.value.includes(permission);
 
+/** Whether the place in the song moves: it plays, and is heard. */
+export const runs = () => player.peek().state === "play" && !player.peek().buffering;
+
 /** The place in the song now, in seconds; counted here, since the server only tells when it jumps. */
 export function elapsed() {
-  const { state, elapsed: last, duration, at } = player.peek();
-  const now = state === "play" ? last + (performance.now() - at) / 1000 : last;
+  const { elapsed: last, duration, at } = player.peek();
+  const now = runs() ? last + (performance.now() - at) / 1000 : last;
   return Math.max(0, duration ? Math.min(now, duration) : now);
 }
 
@@ -180,7 +183,7 @@ export function take(message) {
   listeners.get(message.type)?.forEach((work) => work(message.data));
 }
 
-let again = () => {};
+let socket = { again: () => {}, rest: () => {} };
 
 /** Connects, and stays connected. */
 export function follow() {
@@ -188,7 +191,7 @@ export function follow() {
     const chosen = partition.peek();
     return chosen ? `/api/socket?partition=${encodeURIComponent(chosen)}` : "/api/socket";
   };
-  again = keepSocket(path, take, (isOpen) => {
+  socket = keepSocket(path, take, (isOpen) => {
     const now = link.peek();
     if (isOpen) link.value = { state: "open", since: Date.now() };
     else if (now.state !== "lost") link.value = { state: "lost", since: Date.now() };
@@ -196,11 +199,20 @@ export function follow() {
     if (!isOpen) listeners.get("lost")?.forEach((work) => work(null));
     // What was read before may have changed meanwhile, or not have come at all.
     else if (now.state === "lost") listeners.get("found")?.forEach((work) => work(null));
-  }).again;
+  });
 }
 
 /** Connects anew at once, as after signing in. */
-export const reconnect = () => again();
+export function reconnect() {
+  if (link.peek().state === "locked") link.value = { state: "opening", since: Date.now() };
+  socket.again();
+}
+
+/** Waits until somebody signs in: the server is there, and lets nobody look without a password. */
+export function lock() {
+  socket.rest();
+  link.value = { state: "locked", since: Date.now() };
+}
 
 /** @param {string | null} name null is the one that the server chooses */
 export function choosePartition(name) {
@@ -321,9 +333,9 @@ export function marksOf(kind, item) {
 }
 
 /**
- * Puts music into the queue: `what` names it as `POST /api/queue` does. Where that may be a whole library, a question
- * comes first.
- * @param {{[name: string]: any}} what
+ * Puts music into the queue: `what` names it as `POST /api/queue` does; several parts follow each other, and leave as
+ * one. Where that may be a whole library, a question comes first.
+ * @param {{[name: string]: any} | {[name: string]: any}[]} what
  * @param {"play" | "next" | "end" | "replace"} how
  * @param {string} [name] of what was chosen by chance
  */
@@ -337,10 +349,19 @@ export async function enqueue(what, how, name) {
     const whole = await attempt(() => import("../views/whole.js"));
     if (!await whole?.isWanted(what, how)) return;
   }
-  const answer = await attempt(() => post("/api/queue", { ...what, ...placement }));
-  if (!answer) return;
-  const text = t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: answer.added });
-  tell(name ? `${name} · ${text}` : text, takingBack(answer.undo));
+  const done = await attempt(async () => {
+    const edits = /** @type {string[]} */ ([]);
+    let n = 0;
+    for (const part of [what].flat()) {
+      const { added, undo } = await post("/api/queue", { ...part, ...(n > 0 ? { position: "end" } : placement), undo: edits.at(-1) });
+      if (undo && undo !== edits.at(-1)) edits.push(undo);
+      n += added;
+    }
+    return { n, edits };
+  });
+  if (!done) return;
+  const text = t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: done.n });
+  tell(name ? `${name} · ${text}` : text, takingBack(...done.edits));
 }
 
 /**

@@ -5,6 +5,8 @@ let texts = {};
 /** @type {{[key: string]: string | {[form: string]: string}}} */
 let english = {};
 export let language = "en";
+/** The language with the region of the browser, whose numbers and dates people write. */
+export let locale = "en";
 let plurals = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
 
@@ -36,8 +38,9 @@ export async function loadTexts() {
   texts = await read(language);
   // Words that a translation lacks are read in English; the tests see to it that there are none.
   if (language !== "en" && Object.keys(texts).length === 0) english = await read("en");
+  locale = navigator.languages.find((tag) => choose([tag]) === language && tag.startsWith(language)) ?? language;
   plurals = new Intl.PluralRules(language);
-  numbers = new Intl.NumberFormat(language);
+  numbers = new Intl.NumberFormat(locale);
   document.documentElement.lang = language;
   document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 }
@@ -81,7 +84,7 @@ export function clock(seconds) {
 export function moment(when) {
   const time = new Date(when);
   const isToday = time.toDateString() === new Date().toDateString();
-  return time.toLocaleString(language, isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+  return time.toLocaleString(locale, isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }
 
 /**

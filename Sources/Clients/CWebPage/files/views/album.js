@@ -3,10 +3,11 @@ import { get } from "../js/api.js";
 import { coloursOf, isDark, theme } from "../js/colours.js";
 import { h } from "../js/dom.js";
 import { albumMenu, cover, fetched, icon, iconButton, needs, page, rating, songRow, waitingMark } from "../js/parts.js";
-import { back, link } from "../js/router.js";
+import { back, link, viewTitle } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
 import { enqueue, mark, marksOf, marksElsewhere, on, tapMeans, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
+import { heroTitle } from "./hero.js";
 import { marked, selectable, selecting, selectionBar, songTools, tick } from "./selection.js";
 
 /** The star, the four ways to play, and more. @param {any} album */
@@ -67,7 +68,7 @@ function show(album, view) {
   return [
     h("div.hero", null, art.element,
       h("div.hero-names", null,
-        h("h2.hero-title", null, album.title),
+        heroTitle(album.title),
         h("p", null, album.artistId ? h("a", { href: link("artist", album.artistId) }, album.artist) : album.artist),
         h("p.sub", null, [album.year, t("count.songs", { n: album.songs }), span(album.duration)].filter(Boolean).join(" · ")),
         h("div.rated", null, rating("albums", album), waitingMark(() => waits("albums", album.id))), tools(album))),
@@ -80,6 +81,7 @@ export default function albumView({ path }) {
   const view = page(t("nav.album"), []);
   const content = fetched(() => get(`/api/albums/${encodeURIComponent(path[1] ?? "")}`), (album) => {
     view.setAttribute("aria-label", album.title);
+    viewTitle.value = album.title;
     const title = view.querySelector("h1");
     if (title) title.textContent = album.title;
     return show(album, view);

@@ -2,10 +2,11 @@
 import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { albumTile, artistTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
-import { back, link } from "../js/router.js";
+import { back, link, viewTitle } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
 import { enqueue, mark, marksOf, marksElsewhere, on, server, waits } from "../js/store.js";
 import { t } from "../js/texts.js";
+import { heroTitle } from "./hero.js";
 
 /** @param {any} artist */
 function show(artist) {
@@ -17,7 +18,7 @@ function show(artist) {
   return [
     h("div.hero.round", null, art.element,
       h("div.hero-names", null,
-        h("h2.hero-title", null, artist.name),
+        heroTitle(artist.name),
         h("p.sub", null, [t("count.albums", { n: albums.length }), t("count.songs", { n: artist.songs })].join(" · ")),
         h("div.play-all", null,
           h("button.primary", { type: "button", onclick: () => enqueue({ artist: artist.id }, "replace"), ...needs("player") }, icon("play"), t("menu.play")),
@@ -63,6 +64,7 @@ export default function artistView({ path }) {
   view.classList.add("artist-view");
   const content = fetched(() => get(`/api/artists/${encodeURIComponent(path[1] ?? "")}`), (artist) => {
     view.setAttribute("aria-label", artist.name);
+    viewTitle.value = artist.name;
     const title = view.querySelector("h1");
     if (title) title.textContent = artist.name;
     return show(artist);

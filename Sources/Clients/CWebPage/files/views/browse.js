@@ -24,14 +24,15 @@ function genreRow() {
   let genre;
   const [name, sub] = [h("span.title"), h("span.sub")];
   const main = h("a.main", { "data-main": true, href: "#/genres" }, h("span.cover", null, icon("genre")), h("span.names", null, name, sub));
-  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main,
-    iconButton("more", t("menu.more"), () => genre && openSheet({ title: genre.name, items: queueItems({ genre: genre.name }) }))));
+  const more = iconButton("more", t("menu.more"), () => genre && openSheet({ title: genre.name, items: queueItems({ genre: genre.name }) }));
+  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main, more));
   return {
     element,
     update: (/** @type {any} */ item) => {
       genre = item;
       element.classList.toggle("skeleton", !item);
       name.textContent = item?.name ?? "";
+      more.setAttribute("aria-label", t("menu.moreFor", { name: item?.name ?? "" }));
       sub.textContent = item ? [t("count.albums", { n: item.albums }), t("count.songs", { n: item.songs })].join(" · ") : "";
       if (item) main.setAttribute("href", link("albums", null, { genre: item.name }));
     },
@@ -216,7 +217,7 @@ function listView({ path, query }) {
   onEnd(() => endList());
   const filter = filterField(values.q ?? "", (words) => fill(words));
   fill(values.q ?? "");
-  const refresh = () => values.sort !== "random" && source.peek().reload();
+  const refresh = () => (values.sort !== "random" || source.peek().total.peek() === null) && source.peek().reload();
   onEnd(on("library", refresh));
   onEnd(on("found", refresh));
   onChange(marksElsewhere, refresh);
@@ -248,7 +249,9 @@ function listView({ path, query }) {
 
 /** Decades, and the years of one. @param {import("../js/router.js").Route} route */
 function yearsView({ path }) {
-  const decade = path[1];
+  const year = Number.parseInt(path[1] ?? "");
+  // An address may name a year of it.
+  const decade = year >= 0 ? String(Math.floor(year / 10) * 10) : null;
   const element = decade
     ? page(t("browse.decade", { decade }), [], h("div.years", null,
       h("a.year.all", { href: link("albums", null, { decade }) }, t("browse.wholeDecade")),

@@ -17,11 +17,12 @@ function row() {
   const names = h("span.names", null, name, sub);
   const folder = h("a.main", { href: "#/folders", "data-main": true });
   const song = h("button.main", { type: "button", "data-main": true, onclick: () => item && enqueue({ uris: [item.uri] }, tapMeans()) });
-  const slide = h("div.slide", null, time, iconButton("more", t("menu.more"), () => {
+  const more = iconButton("more", t("menu.more"), () => {
     if (item?.kind === "song") songMenu(item);
     else if (item?.kind === "folder") openSheet({ title: item.name, items: queueItems({ folder: item.path }) });
     else if (item) openSheet({ title: item.name, items: queueItems({ playlist: item.path }) });
-  }));
+  });
+  const slide = h("div.slide", null, time, more);
   const element = h("div.row", { role: "listitem" }, slide);
   return {
     element,
@@ -36,6 +37,7 @@ function row() {
       }
       sign.replaceChildren(icon(next?.kind === "song" ? "song" : next?.kind === "playlist" ? "playlist" : "folder"));
       name.textContent = next ? next.title || next.name || next.uri : "";
+      more.setAttribute("aria-label", t("menu.moreFor", { name: name.textContent }));
       sub.textContent = next?.kind === "song" ? next.artist ?? "" : "";
       time.textContent = next?.duration ? clock(next.duration) : "";
       if (next?.kind === "folder") folder.setAttribute("href", link("folders", next.path));

@@ -40,7 +40,7 @@ function shelf(title, target, ask, make, tool, isRare = false) {
 
 const greeting = () => {
   const hour = new Date().getHours();
-  return t(hour < 5 ? "home.night" : hour < 12 ? "home.morning" : hour < 18 ? "home.afternoon" : "home.evening");
+  return t(hour < 5 ? "home.evening" : hour < 12 ? "home.morning" : hour < 18 ? "home.afternoon" : "home.evening");
 };
 
 /** What the library's server says when all isn't well, and how far a sync is. */

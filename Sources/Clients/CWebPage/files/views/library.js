@@ -1,9 +1,23 @@
 // The ways into the library.
+import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { icon, page } from "../js/parts.js";
 import { link } from "../js/router.js";
-import { library, server } from "../js/store.js";
+import { onEnd, signal } from "../js/signals.js";
+import { library, on, server } from "../js/store.js";
 import { number, t } from "../js/texts.js";
+
+/**
+ * How many albums and artists the lists have. What MPD counts are names: two albums of one title are one there.
+ * @param {"albums" | "artists"} kind
+ */
+export function listed(kind) {
+  const total = signal(/** @type {number | null} */ (null));
+  const read = () => get(`/api/${kind}`, { count: 0 }).then((answer) => total.value = answer.total, () => {});
+  read();
+  for (const news of ["library", "found"]) onEnd(on(news, read));
+  return () => number(total.value ?? library.value[kind]);
+}
 
 /** @param {string} target @param {string} name @param {string} label @param {() => string} [count] */
 const entry = (target, name, label, count) =>
@@ -12,8 +26,8 @@ const entry = (target, name, label, count) =>
 export default function libraryView() {
   return page(t("nav.library"), [],
     h("nav.entries", { "aria-label": t("nav.library") },
-      entry("#/artists", "artist", t("nav.artists"), () => number(library.value.artists)),
-      entry("#/albums", "album", t("nav.albums"), () => number(library.value.albums)),
+      entry("#/artists", "artist", t("nav.artists"), listed("artists")),
+      entry("#/albums", "album", t("nav.albums"), listed("albums")),
       entry("#/songs", "song", t("nav.songs"), () => number(library.value.songs)),
       entry("#/playlists", "playlist", t("nav.playlists")),
       entry("#/genres", "genre", t("nav.genres")),

@@ -3,7 +3,7 @@ import { partition, post } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { strokes } from "../js/gestures.js";
 import { cover, icon, iconButton, needs, openSheet, rating, songMenu, waitingMark } from "../js/parts.js";
-import { nextButton, nextLine, playButton, previousButton, progress, repeatButton, shuffleButton, volumeControl } from "../js/player.js";
+import { isAwaited, nextButton, nextLine, playButton, previousButton, progress, repeatButton, shuffleButton, volumeControl } from "../js/player.js";
 import { back, go, link } from "../js/router.js";
 import { computed, effect, onEnd, scope, signal, untracked } from "../js/signals.js";
 import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, ownOutputs, partitions, player, song, tell, waits } from "../js/store.js";
@@ -175,7 +175,7 @@ export default function nowView() {
   left.append(h("div.now-panel", null,
     heading(),
     h("div.now-rating", { hidden: () => !songId.value }, () => (songId.value ? rating("songs", currentSong(songId.value)) : null),
-      h("span.quality", null, quality)),
+      h("span.quality", null, () => (isAwaited.value ? t("player.buffering") : quality()))),
     () => player.value.error ? h("p.error-line", { role: "alert" }, player.value.error) : null,
     progress(),
     h("div.controls.large", null, shuffleButton(), previousButton(), playButton(), nextButton(), repeatButton()),

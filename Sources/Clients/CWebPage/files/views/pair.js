@@ -4,7 +4,7 @@ import { h } from "../js/dom.js";
 import { empty, fetched, icon, iconButton, page } from "../js/parts.js";
 import { back } from "../js/router.js";
 import { onEnd, signal } from "../js/signals.js";
-import { copy, may, outputs, permissions } from "../js/store.js";
+import { copy, may, on, outputs, permissions } from "../js/store.js";
 import { t } from "../js/texts.js";
 import { keepAwake } from "./awake.js";
 import { openDialog } from "./sheets.js";
@@ -90,6 +90,16 @@ function shown(made) {
       made.value = { error: error instanceof Refusal ? error.message : t("error.unreachable") };
     }
   };
+  // Whoever used it is told here, and the code is good for nothing any more.
+  onEnd(on("paired", async ({ code }) => {
+    if (made.peek()?.code !== code) return;
+    clearInterval(timer);
+    made.value = { isDone: true };
+    if (!may("admin")) return;
+    const { items } = await get("/api/sessions").catch(() => ({ items: [] }));
+    const newest = items.reduce((/** @type {any} */ one, /** @type {any} */ other) => (one?.created > other.created ? one : other), null);
+    if (newest && made.peek()?.isDone) made.value = { isDone: true, device: newest.name };
+  }));
   return { left, create };
 }
 
@@ -102,7 +112,14 @@ export default function pairView() {
     h("section.pair", null, h("h2", null, t("pair.phone")), h("p", null, t("pair.how")), () => {
       const now = made.value;
       if (now?.error) return h("p.error-line", { role: "alert" }, now.error);
+      if (now?.isDone) {
+        return h("p.pair-done", { role: "status" }, icon("check"), [t("notice.signedIn"), now.device].filter(Boolean).join(": "));
+      }
       if (!now) return null;
+      // No other device reaches this address, so that its code would lead nowhere.
+      if (isOfThisMachine(new URL(now.url).hostname)) {
+        return h("div", { role: "alert" }, h("p", null, t("pair.pageClosed")), copied("[web]", `listen = ["0.0.0.0:${location.port || "80"}"]`));
+      }
       return h("div.pair-code", null, now.svg ? drawing(`data:image/svg+xml,${encodeURIComponent(now.svg)}`, t("pair.qrFor"), now.url) : null,
         now.code ? h("p.code", null, now.code) : null, h("p.sub", null, now.url),
         now.code ? h("p.sub", { role: "timer" }, () => t("pair.left", { n: left.value })) : null);

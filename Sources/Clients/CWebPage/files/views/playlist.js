@@ -18,7 +18,7 @@ export default function playlistView({ path }) {
   const isOurs = name.startsWith("[");
   const source = new PlaylistSource(name);
   const { info, error, total } = source;
-  const canEdit = () => !isOurs && may("control");
+  const canEdit = () => !isOurs && !info.peek()?.readOnly && may("control");
   const change = (/** @type {any[]} */ next, /** @type {string[]} */ command) =>
     attempt(() => mpd([command]), () => source.show(next));
   const take = async (/** @type {number} */ index) => {
@@ -51,7 +51,7 @@ export default function playlistView({ path }) {
   };
   const menu = (/** @type {any} */ song, /** @type {number} */ index) => openSheet({
     title: song.title, sub: song.artist, cover: song.cover,
-    items: [...queueItems({ uris: [song.uri] }), ...(isOurs ? [] : [
+    items: [...queueItems({ uris: [song.uri] }), ...(isOurs || info.peek()?.readOnly ? [] : [
       { icon: "up", label: t("queue.up"), needs: "control", run: () => move(index, index - 1) },
       { icon: "down", label: t("queue.down"), needs: "control", run: () => move(index, index + 1) },
       { icon: "top", label: t("queue.top"), needs: "control", run: () => move(index, 0) },
@@ -73,12 +73,12 @@ export default function playlistView({ path }) {
       isOff: () => chosen.selection.peek() !== null });
     dragRows(list, { drop: (from, to) => { if (canEdit()) move(from, to); } });
   }
-  const view = page(shownName(name), [iconButton("select", t("queue.select"), chosen.begin), iconButton("more", t("menu.more"), () => playlistMenu(name, () => back("#/playlists")))],
+  const view = page(shownName(name), [iconButton("select", t("queue.select"), chosen.begin), iconButton("more", t("menu.more"), () => playlistMenu({ name, readOnly: isOurs || info.peek()?.readOnly }, () => back("#/playlists")))],
     h("div.list-head", null,
       h("p.summary", null, () => info.value ? [t("count.songs", { n: total.value ?? 0 }), span(info.value.duration)].filter(Boolean).join(" · ") : " ",
         waitingMark(() => waits("playlists", name))),
       () => (info.value?.conflictOf ? h("p.sub", null, t("playlists.conflictIs", { name: info.value.conflictOf }), " ", h("a", { href: link("playlist", info.value.conflictOf) }, t("playlists.other"))) : null),
-      h("div.play-all", null,
+      h("div.play-all", { hidden: () => total.value === null && !!error.value },
         h("button.primary", { type: "button", onclick: () => enqueue({ playlist: name }, "replace"), ...needs("player") }, icon("play"), t("menu.play")),
         h("button.quiet", { type: "button", onclick: () => enqueue({ playlist: name }, "end"), ...needs("add") }, icon("addEnd"), t("menu.add")))),
     list.element,

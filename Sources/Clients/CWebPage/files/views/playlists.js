@@ -11,14 +11,13 @@ import { span, t } from "../js/texts.js";
 /** Segue's own lists have brackets around their names, which only tell them apart from people's. @param {string} name */
 export const shownName = (name) => name.replace(/^\[(.+)\]$/, "$1");
 
-/** What can be done with a playlist. @param {string} name @param {() => void} [gone] */
-export function playlistMenu(name, gone = () => {}) {
-  const isOurs = name.startsWith("[");
+/** What can be done with a playlist. @param {{name: string, readOnly?: boolean}} playlist @param {() => void} [gone] */
+export function playlistMenu({ name, readOnly }, gone = () => {}) {
   openSheet({
     title: name,
     items: [
       ...queueItems({ playlist: name }),
-      ...(isOurs ? [] : [
+      ...(readOnly ? [] : [
         { icon: "edit", label: t("playlists.rename"), needs: "control", run: async () => {
           const next = await ask({ title: t("playlists.rename"), label: t("playlists.name"), value: name, ok: t("playlists.rename") });
           if (next && next !== name && await attempt(() => mpd([["rename", name, next]]))) go(link("playlist", next), { replace: true });
@@ -41,14 +40,14 @@ function row() {
   const [name, sub] = [h("span.title"), h("span.sub")];
   const main = h("a.main", { href: "#/playlists", "data-main": true }, h("span.cover", null, icon("playlist")), h("span.names", null, name, sub));
   const element = h("div.row", { role: "listitem" }, h("div.slide", null, main,
-    waitingMark(() => waits("playlists", shown.value?.name)), iconButton("more", t("menu.more"), () => shown.peek() && playlistMenu(shown.peek().name))));
+    waitingMark(() => waits("playlists", shown.value?.name)), iconButton("more", () => t("menu.moreFor", { name: shown.value?.name ?? "" }), () => shown.peek() && playlistMenu(shown.peek()))));
   return {
     element,
     update: (/** @type {any} */ next) => {
       shown.value = next;
       element.classList.toggle("skeleton", !next);
       name.textContent = shownName(next?.name ?? "");
-      sub.textContent = next ? [next.readOnly ? t("playlists.automatic") : "", next.conflictOf ? t("playlists.conflict") : "", next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
+      sub.textContent = next ? [next.readOnly ? t(next.name.startsWith("[") ? "playlists.automatic" : "playlists.smart") : "", next.conflictOf ? t("playlists.conflict") : "", next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
       if (next) main.setAttribute("href", link("playlist", next.name));
     },
   };

@@ -1,32 +1,41 @@
 // The queue: opens at the playing song; rows are dragged by handles, swiped, and selected.
-import { get, mpd, patch, post, Refusal, remove } from "../js/api.js";
+import { get, patch, post, Refusal, remove } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { dragRows, swipeRows } from "../js/gestures.js";
 import { virtualList } from "../js/list.js";
-import { ask, empty, icon, iconButton, needs, openSheet, page, songRow, toPlaylist } from "../js/parts.js";
-import { back, link } from "../js/router.js";
+import { empty, icon, iconButton, needs, page, songRow, toPlaylist } from "../js/parts.js";
+import { back } from "../js/router.js";
 import { computed, effect, onEnd } from "../js/signals.js";
-import { actions, attempt, elapsed, isReady, mark, marksOf, may, options, queue, takingBack, tell } from "../js/store.js";
+import { actions, attempt, elapsed, isReady, may, notice, options, queue, takingBack, tell } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 import { QueueSource } from "./queue-source.js";
 import { marked, selectable, selecting, selectionBar, tick } from "./selection.js";
 
 /** @typedef {import("../js/store.js").Song} Song */
 
+/** So many entries are removed by one request. */
+const REMOVED_AT_ONCE = 5000;
+
 /**
  * Removes entries, as many at a time as the server takes.
  * @param {string[]} ids
  * @param {number} length of the queue
- * @returns {Promise<(string | null)[]>} what takes the steps back
+ * @param {string[]} before the edits that this one goes on with
+ * @returns {Promise<string[]>} what takes all of them back: one, unless another client edits in between
  */
-async function removeEntries(ids, length) {
-  if (ids.length === length) return [(await remove("/api/queue", { all: true })).undo];
-  const steps = [];
-  for (let at = 0; at < ids.length; at += 5000) steps.push((await remove("/api/queue", { ids: ids.slice(at, at + 5000) })).undo);
-  return steps;
+async function removeEntries(ids, length, before) {
+  const edits = [...before];
+  const parts = ids.length === length ? [{ all: true }]
+    : Array.from({ length: Math.ceil(ids.length / REMOVED_AT_ONCE) }, (_, part) => (
+      { ids: ids.slice(part * REMOVED_AT_ONCE, (part + 1) * REMOVED_AT_ONCE) }));
+  for (const part of parts) {
+    const { undo } = await remove("/api/queue", { ...part, undo: edits.at(-1) });
+    if (undo !== edits.at(-1)) edits.push(undo);
+  }
+  return edits;
 }
 
-/** So many entries are moved or preferred by one request, which a busy server answers in time. */
+/** So many entries are moved by one request, which a busy server answers in time. */
 const AT_ONCE = 2500;
 
 /**
@@ -59,16 +68,33 @@ function edits(source) {
     return asked;
   };
 
+  /** The removals that the notice in sight takes back; the next one belongs to them. */
+  let told = { notice: notice.peek(), n: 0, undo: /** @type {string[]} */ ([]) };
+  let removals = Promise.resolve();
+
+  /** @param {string[]} ids @param {number} length of the queue before */
+  const removeInTurn = (ids, length) => {
+    const done = removals.then(async () => {
+      const before = told.n > 0 && notice.peek() === told.notice ? told : { n: 0, undo: [] };
+      const undo = await removeEntries(ids, length, before.undo);
+      const n = before.n + ids.length;
+      tell(t("notice.removed", { n }), takingBack(...undo));
+      told = { notice: notice.peek(), n, undo };
+    });
+    removals = done.catch(() => {});
+    return done;
+  };
+
   /** @param {Song[]} songs */
   const removeSongs = async (songs) => {
+    const length = source.total.peek() ?? 0;
     const positions = songs.map((song) => song.position ?? 0);
     const [least, most] = [positions.reduce((one, other) => Math.min(one, other), Infinity), positions.reduce((one, other) => Math.max(one, other), 0)];
     const gone = new Set(songs.map((song) => song.queueId));
-    const done = await attempt(
-      () => removeEntries(songs.map((song) => song.queueId ?? ""), source.total.peek() ?? 0),
+    await attempt(
+      () => removeInTurn(songs.map((song) => song.queueId ?? ""), length),
       () => source.foresee(least, most, (run) => run.filter((each) => !each || !gone.has(each.queueId))),
     );
-    if (done !== undefined) tell(t("notice.removed", { n: songs.length }), takingBack(...done));
   };
 
   /** @param {Song[]} songs @param {number} to the first one's position afterwards */
@@ -108,57 +134,14 @@ function edits(source) {
 }
 
 /** Where a song goes to be the next one. @param {Song} song */
-const afterCurrent = (song) => {
+export const afterCurrent = (song) => {
   const at = queue.peek().position;
   if (at === null) return 0;
   return (song.position ?? 0) > at ? at + 1 : at;
 };
 
-/**
- * Some of MPD's priorities, which go from 0 to 255: at random, songs with a higher one come first.
- * @type {[string, number][]}
- */
-const PRIORITIES = [["first", 255], ["high", 100], ["some", 10], ["none", 0]];
-
-/** @param {Song[]} songs @param {number} priority */
-const prefer = (songs, priority) => attempt(async () => {
-  for (let at = 0; at < songs.length; at += AT_ONCE) {
-    await mpd(songs.slice(at, at + AT_ONCE).map(({ queueId }) => ["prioid", String(priority), queueId ?? ""]));
-  }
-});
-
-/** @param {Song[]} songs */
-const priorityMenu = (songs) =>
-  openSheet({
-    title: t("queue.priority"), sub: songs.length === 1 ? songs[0].title : t("count.songs", { n: songs.length }),
-    items: PRIORITIES.map(([name, value]) => ({
-      icon: songs.every(({ priority = 0 }) => priority === value) ? "check" : "shuffle",
-      label: t(`queue.priority.${name}`, { value: String(value) }), needs: "player", run: () => prefer(songs, value),
-    })),
-  });
-
-/** @param {Song} song @param {ReturnType<typeof edits>} does */
-function entryMenu(song, does) {
-  const at = song.position ?? 0;
-  const move = (/** @type {number} */ to) => () => does.moveSongs([song], to);
-  const starred = marksOf("songs", song).starred;
-  openSheet({
-    title: song.title, sub: song.artist, cover: song.cover,
-    items: [
-      { icon: "after", label: t("queue.afterCurrent"), needs: "player", run: move(afterCurrent(song)) },
-      { icon: "up", label: t("queue.up"), needs: "player", run: move(at - 1) },
-      { icon: "down", label: t("queue.down"), needs: "player", run: move(at + 1) },
-      { icon: "top", label: t("queue.top"), needs: "player", run: move(0) },
-      { icon: "shuffle", label: t("queue.priority"), needs: "player", run: () => priorityMenu([song]) },
-      { icon: "trash", label: t("queue.remove"), needs: "player", danger: true, run: () => does.removeSongs([song]) },
-      ...(song.id ? [{ icon: starred ? "starred" : "star", label: t(starred ? "menu.unstar" : "menu.star"), needs: "control",
-        run: () => mark("songs", /** @type {string} */ (song.id), { starred: !starred }) }] : []),
-      { icon: "playlist", label: t("menu.toPlaylist"), needs: "control", run: () => toPlaylist([song.uri]) },
-      ...(song.albumId ? [{ icon: "album", label: t("menu.goAlbum"), run: () => location.hash = link("album", song.albumId) }] : []),
-      ...(song.artistId ? [{ icon: "artist", label: t("menu.goArtist"), run: () => location.hash = link("artist", song.artistId) }] : []),
-    ],
-  });
-}
+/** Menus come once somebody opens one. */
+const menus = () => import("./queue-menus.js");
 
 /** The selection, by queue id. @param {QueueSource} source */
 const selectingIn = (source) =>
@@ -168,34 +151,6 @@ const selectingIn = (source) =>
     return part?.sort((/** @type {any} */ one, /** @type {any} */ other) => one.position - other.position)
       .map((/** @type {any} */ each) => source.get(each.position) ?? { ...each, uri: "" });
   });
-
-/** So many rows come by one request. */
-const PART = 1000;
-
-/**
- * The addresses of selected entries. Of those that were never in sight only ids and places are known, so that their rows
- * are read; entries that left the queue meanwhile are left out.
- * @param {Song[]} songs in the order of the queue
- * @returns {Promise<string[]>}
- */
-async function addressesOf(songs) {
-  const uris = new Map(songs.map((song) => [song.queueId, song.uri]));
-  const missing = new Set(songs.filter((song) => !song.uri).map((song) => song.queueId));
-  const read = async (/** @type {number} */ start) => {
-    const answer = await get("/api/queue", { start, count: PART });
-    for (const each of answer.items) if (missing.delete(each.queueId)) uris.set(each.queueId, each.uri);
-    return answer.length;
-  };
-  let end = 0;
-  for (const { queueId, position = 0 } of songs) {
-    if (!missing.has(queueId) || position < end) continue;
-    await read(position);
-    end = position + PART;
-  }
-  // Entries that have moved since they were selected stand elsewhere.
-  for (let [at, length] = [0, 1]; missing.size > 0 && at < length; at += PART) length = await read(at);
-  return [...uris.values()].filter(Boolean);
-}
 
 /**
  * The actions on selected songs of the queue.
@@ -217,46 +172,20 @@ function queueTools(held, does) {
       const at = queue.peek().position ?? -1;
       does.moveSongs(songs, at + 1 - songs.filter((song) => (song.position ?? 0) <= at).length);
     }), needs("player")),
-    iconButton("shuffle", t("queue.priority"), then(priorityMenu), needs("player")),
+    iconButton("shuffle", t("queue.priority"), then(async (songs) => (await menus()).priorityMenu(songs)), needs("player")),
     iconButton("playlist", t("menu.toPlaylist"), then(async (songs) => {
-      const uris = await attempt(() => addressesOf(songs));
+      const uris = await attempt(async () => (await menus()).addressesOf(songs));
       if (uris) toPlaylist(uris);
     }), needs("control")),
     iconButton("trash", t("queue.remove"), then(does.removeSongs), needs("player")),
   ];
 }
 
-async function save() {
-  const name = await ask({ title: t("queue.save"), label: t("playlists.name"), ok: t("playlists.create") });
-  if (name && await attempt(() => mpd([["save", name]]))) tell(t("notice.saved", { name }));
-}
-
-async function clear() {
-  const count = queue.peek().length;
-  const answer = await attempt(() => remove("/api/queue", { all: true }));
-  if (answer) tell(t("notice.removed", { n: count }), takingBack(answer.undo));
-}
-
-async function shuffle() {
+/** Brings the queue into another order. */
+export async function shuffle() {
   const answer = await attempt(() => post("/api/queue/shuffle"));
   if (answer) tell(t("notice.shuffled"), takingBack(answer.undo));
 }
-
-/** @param {() => void} select */
-const queueMenu = (select) =>
-  openSheet({
-    title: t("nav.queue"),
-    items: [
-      { icon: "select", label: t("queue.select"), run: select },
-      { icon: "shuffle", label: t("queue.shuffle"), needs: "player", run: shuffle },
-      { icon: "playlist", label: t("queue.save"), needs: "control", run: save },
-      { icon: "plus", label: t("queue.addAddress"), needs: "add", run: async () => {
-        const uri = await ask({ title: t("queue.addAddress"), label: t("queue.address"), ok: t("menu.add") });
-        if (uri) attempt(() => post("/api/queue", { uris: [uri], position: "end" }));
-      } },
-      { icon: "trash", label: t("queue.clear"), needs: "player", danger: true, run: clear },
-    ],
-  });
 
 /** "342 songs · 21 hr · 4 hr left · at no. 280", as of the moment at which the song began */
 const summary = () => {
@@ -282,7 +211,7 @@ function makeList(source, does, held) {
     source, label: t("nav.queue"), row: 64,
     render: () => {
       const handle = h("span.handle", { "aria-hidden": "true" }, icon("handle"));
-      const row = songRow({ onplay: tap, onmenu: (song) => entryMenu(song, does), before: [tick()], after: [handle], album: false });
+      const row = songRow({ onplay: tap, onmenu: async (song) => (await menus()).entryMenu(song, does), before: [tick()], after: [handle], album: false });
       row.element.append(h("span.under", { "aria-hidden": "true" }, icon("addNext"), icon("trash")));
       return marked(row, held, () => row.element.classList.toggle("has-priority", (row.song()?.priority ?? 0) > 0));
     },
@@ -343,7 +272,7 @@ export default function queueView(_route, isPanel = false) {
   const bar = h("div.selection-place");
   const view = page(t("nav.queue"), [
     iconButton("shuffle", t("queue.shuffle"), shuffle, needs("player")),
-    iconButton("more", t("menu.more"), () => queueMenu(held.begin)),
+    iconButton("more", t("menu.more"), async () => (await menus()).queueMenu(held.begin)),
   ],
     h("p.summary", null, summary),
     bar,

@@ -7,6 +7,7 @@ import { link } from "../js/router.js";
 import { effect, onEnd } from "../js/signals.js";
 import { enqueue, may, on, song, tapMeans } from "../js/store.js";
 import { t } from "../js/texts.js";
+import { ADDRESS } from "./sheets.js";
 
 /** @returns {import("../js/list.js").Cell} */
 function row() {
@@ -15,11 +16,11 @@ function row() {
   const art = cover(320, "radio", "/picture");
   const [name, sub] = [h("span.title"), h("span.sub")];
   const main = h("button.main", { type: "button", "data-main": true, onclick: () => station && enqueue({ station: station.id }, tapMeans()) }, art.element, h("span.names", null, name, sub));
-  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main,
-    iconButton("more", t("menu.more"), () => station && openSheet({ title: station.name, items: [
-      ...queueItems({ station: station.id }),
-      { icon: "cards", label: t("radio.cards"), run: () => location.hash = link("zap", station.id) },
-    ] }))));
+  const more = iconButton("more", t("menu.more"), () => station && openSheet({ title: station.name, items: [
+    ...queueItems({ station: station.id }),
+    { icon: "cards", label: t("radio.cards"), run: () => location.hash = link("zap", station.id) },
+  ] }));
+  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main, more));
   const show = () => {
     // Read first, so that a row that has no station yet follows what plays, too.
     const now = song.value;
@@ -34,6 +35,7 @@ function row() {
       station = next;
       element.classList.toggle("skeleton", !next);
       name.textContent = next?.name ?? "";
+      more.setAttribute("aria-label", t("menu.moreFor", { name: next?.name ?? "" }));
       art.show(next?.picture);
       show();
     },
@@ -48,7 +50,7 @@ export default function radioView() {
   return page(t("nav.radio"), [
     iconButton("plus", t("radio.address"), async () => {
       const how = may("player") ? "play" : "end";
-      const uri = await ask({ title: t("radio.address"), label: t("queue.address"), ok: t(how === "play" ? "menu.play" : "menu.add") });
+      const uri = await ask({ title: t("radio.address"), label: t("queue.address"), ok: t(how === "play" ? "menu.play" : "menu.add"), ...ADDRESS() });
       if (uri) enqueue({ uris: [uri] }, how);
     }, needs("add")),
   ],

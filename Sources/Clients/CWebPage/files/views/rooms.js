@@ -116,9 +116,12 @@ function takeAlong() {
   });
 }
 
+/** MPD's rule for names of partitions, which apps count on; longer ones fit no screen. */
+const NAME = () => ({ pattern: /^[A-Za-z0-9_-]{1,40}$/, rule: t("rooms.nameRule") });
+
 /** @param {string} old */
 async function rename(old) {
-  const name = await ask({ title: t("rooms.renamePartition"), label: t("playlists.name"), value: old, ok: t("playlists.rename") });
+  const name = await ask({ title: t("rooms.renamePartition"), label: t("playlists.name"), value: old, ok: t("playlists.rename"), ...NAME() });
   if (!name || name === old) return;
   if (await attempt(() => put(`/api/partitions/${encodeURIComponent(old)}`, { name })) === undefined) return;
   if (partition.peek() === old) takeName(name);
@@ -133,7 +136,7 @@ function partitionChips() {
     h("div.chips.wrap", null, () => partitions.value.map((name) =>
       h("button.chip", { type: "button", "aria-pressed": () => String(current() === name), onclick: () => choosePartition(name) }, name)),
       h("button.chip.add", { type: "button", onclick: async () => {
-        const name = await ask({ title: t("rooms.newPartition"), label: t("playlists.name"), ok: t("playlists.create") });
+        const name = await ask({ title: t("rooms.newPartition"), label: t("playlists.name"), ok: t("playlists.create"), ...NAME() });
         if (name && await attempt(() => post("/api/partitions", { name })) !== undefined) tell(t("notice.partitionMade", { name }));
       }, ...needs("admin") }, icon("plus"), t("rooms.newPartition")),
       () => (partitions.value.length > 1 && queue.value.length > 0

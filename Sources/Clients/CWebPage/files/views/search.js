@@ -4,7 +4,7 @@ import { h } from "../js/dom.js";
 import { albumTile, artistTile, empty, icon, needs, page, songRow, tile } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { onEnd, scope, signal } from "../js/signals.js";
-import { enqueue, tapMeans } from "../js/store.js";
+import { enqueue, on, tapMeans } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 import { marked, selectable, selecting, selectionBar, songTools, tick } from "./selection.js";
 
@@ -80,10 +80,20 @@ function results(found, words, view) {
   return parts.length > 0 ? parts : empty("search", t("search.nothing", { words }));
 }
 
+/** Whether an expression of MPD's filters still lacks a bracket or a quote. @param {string} text */
+function isUnfinished(text) {
+  if (!text.startsWith("(")) return false;
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "");
+  return /["']/.test(bare) || bare.split("(").length !== bare.split(")").length;
+}
+
 /** @param {import("../js/router.js").Route} route */
 export default function searchView({ path }) {
   const words = signal(path[1] ?? "");
   const holder = h("div.results", { "aria-live": "polite" });
+  const note = h("p.search-note", { role: "status" });
+  let isMissing = false;
+  onEnd(on("found", () => isMissing && find()));
   /** @type {AbortController | null} */
   let asked = null;
   let timer = 0;
@@ -98,10 +108,20 @@ export default function searchView({ path }) {
         h("button.quiet-link", { type: "button", onclick: () => { localStorage.removeItem("searches"); showOld(); } }, t("search.forget"))),
       h("div.chips.wrap", null, ...kept.map((each) => h("button.chip", { type: "button", onclick: () => { field.value = each; find(); } }, each)))));
   };
+  /** What is shown belongs to other words. @param {string} reason */
+  const holdBack = (reason) => {
+    note.textContent = reason;
+    holder.classList.add("outdated");
+    holder.inert = true;
+  };
   const find = async () => {
     const text = field.value.trim();
     words.value = text;
     asked?.abort();
+    note.textContent = "";
+    holder.classList.remove("outdated");
+    holder.inert = false;
+    isMissing = false;
     if ([...text].length < 2) return showOld();
     if (/^https?:\/\/[^\s/]+\S*$/i.test(text)) {
       end();
@@ -110,7 +130,7 @@ export default function searchView({ path }) {
       return holder.replaceChildren(shown);
     }
     // An expression that is still being typed means nothing yet.
-    if (text.startsWith("(") && !text.endsWith(")")) return;
+    if (isUnfinished(text)) return holdBack(t("search.unfinished"));
     const mine = asked = new AbortController();
     history.replaceState(history.state, "", link("search", text));
     try {
@@ -121,7 +141,9 @@ export default function searchView({ path }) {
       end = stop;
       holder.replaceChildren(shown);
     } catch (error) {
-      if (!mine.signal.aborted) holder.replaceChildren(empty("search", /** @type {Error} */ (error).message));
+      if (mine.signal.aborted) return;
+      isMissing = true;
+      holdBack(/** @type {Error} */ (error).message);
     }
   };
   const field = h("input.search-field", {
@@ -145,5 +167,5 @@ export default function searchView({ path }) {
   find();
   if (matchMedia("(pointer: fine)").matches) requestAnimationFrame(() => field.focus());
   return page(t("nav.search"), [], h("form.search-form", { role: "search", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); field.blur(); find(); } },
-    icon("search"), field), holder);
+    icon("search"), field), note, holder);
 }

@@ -4,8 +4,9 @@ import { h } from "../js/dom.js";
 import { empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
 import { back, go } from "../js/router.js";
 import { asOf, attempt, connection, library, link, may, permissions, reconnect, server, serverState, session, sync, tell, waiting } from "../js/store.js";
-import { LANGUAGES, language, moment, number, t } from "../js/texts.js";
+import { LANGUAGES, language, locale, moment, number, t } from "../js/texts.js";
 import { settingsForm } from "./configuration.js";
+import { listed } from "./library.js";
 
 /** @param {string} label @param {import("../js/dom.js").Child} value */
 const fact = (label, value) => [h("dt", null, label), h("dd", null, value)];
@@ -19,7 +20,7 @@ function status() {
     () => (sync.value.phase ? h("div.sync", null, h("p", null, t("sync.running"), " ", sync.value.total > 0 ? t("sync.progress", { done: number(sync.value.done), total: number(sync.value.total) }) : ""),
       h("progress", { max: Math.max(1, sync.value.total), value: sync.value.done, "aria-label": t("sync.running") })) : null),
     h("dl.facts", null,
-      fact(t("nav.songs"), () => number(library.value.songs)), fact(t("nav.albums"), () => number(library.value.albums)), fact(t("nav.artists"), () => number(library.value.artists)),
+      fact(t("nav.songs"), () => number(library.value.songs)), fact(t("nav.albums"), listed("albums")), fact(t("nav.artists"), listed("artists")),
       () => serverState() === "local" ? null : [fact(t("settings.plays"), number(waiting.value.plays)), fact(t("settings.edits"), number(waiting.value.edits))],
       fact(t("settings.version"), () => `${server.value.name} ${server.value.version}`),
       fact(t("settings.rights"), () => permissions.value.join(", "))),
@@ -58,7 +59,7 @@ function sessions() {
   // Only administrators see the others.
   if (!may("admin")) return h("section.card-box", null, h("h2", null, t("settings.sessions")), h("p.sub", null, t("settings.thisOne")), signOut);
   const list = fetched(() => get("/api/sessions"), (answer) => h("ul.plain-list", null, ...answer.items.map((/** @type {any} */ each) =>
-    h("li", null, h("span.names", null, h("span.title", null, each.name ?? "?"), h("span.sub", null, [each.current ? t("settings.thisOne") : "", each.lastUsed ? new Date(each.lastUsed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }) : ""].filter(Boolean).join(" · "))),
+    h("li", null, h("span.names", null, h("span.title", null, each.name ?? "?"), h("span.sub", null, [each.current ? t("settings.thisOne") : "", each.lastUsed ? new Date(each.lastUsed).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }) : ""].filter(Boolean).join(" · "))),
       iconButton("trash", t("settings.signOutOf", { name: each.name ?? "" }), async () => {
         await attempt(() => remove(`/api/sessions/${encodeURIComponent(each.id)}`));
         list.reload();
@@ -70,7 +71,7 @@ function sessions() {
 /** How full the cache is, and since when the secrets are as they are. @param {any} answer */
 const kept = (answer) => h("dl.facts", null,
   ...(answer.cache ? fact(t("settings.cache"), `${number(Math.round(answer.cache.size / 1e6))} / ${number(Math.round(answer.cache.limit / 1e6))} MB`) : []),
-  ...(answer.keysChanged ? fact(t("settings.keysChanged"), new Date(answer.keysChanged).toLocaleDateString(language, { dateStyle: "medium" })) : []));
+  ...(answer.keysChanged ? fact(t("settings.keysChanged"), new Date(answer.keysChanged).toLocaleDateString(locale, { dateStyle: "medium" })) : []));
 
 /** @param {any} answer */
 const keys = (answer) =>

@@ -3,7 +3,7 @@ import { get, mpd } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { cover, icon, needs, queueItems, rating, subline } from "../js/parts.js";
 import { link } from "../js/router.js";
-import { scope, untracked } from "../js/signals.js";
+import { scope, signal, untracked } from "../js/signals.js";
 import { attempt, copy, mark, marksOf, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
@@ -61,8 +61,8 @@ export function openSheet(setting) {
 }
 
 /**
- * Asks for a line of text; null when it was not given.
- * @param {{title: string, label: string, value?: string, ok: string, suggestions?: string[]}} question
+ * Asks for a line of text; null when it was not given. One that `pattern` does not match is answered by `rule`.
+ * @param {{title: string, label: string, value?: string, ok: string, pattern?: RegExp, rule?: string}} question
  * @returns {Promise<string | null>}
  */
 export function ask(question) {
@@ -70,14 +70,18 @@ export function ask(question) {
     const field = h("input", { value: question.value ?? "", "aria-label": question.label, required: true, autocomplete: "off",
       placeholder: question.label, name: "answer" });
     let given = /** @type {string | null} */ (null);
+    const isWrong = signal(false);
     const dialog = openDialog("sheet ask", question.title, (close) => [
       h("form", {
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          given = field.value.trim() || null;
+          const text = field.value.trim();
+          isWrong.value = text !== "" && !!question.pattern && !question.pattern.test(text);
+          if (isWrong.peek()) return field.focus();
+          given = text || null;
           close();
         },
-      }, h("h2", null, question.title), field,
+      }, h("h2", null, question.title), field, () => (isWrong.value ? h("p.error-line", { role: "alert" }, question.rule) : null),
         h("div.buttons", null, h("button.quiet", { type: "button", onclick: close }, t("menu.cancel")),
           h("button.primary", { type: "submit" }, question.ok))),
     ]);
@@ -85,6 +89,9 @@ export function ask(question) {
     field.select();
   });
 }
+
+/** What an address that plays looks like, for `ask`. */
+export const ADDRESS = () => ({ pattern: /^[a-z][a-z0-9+.-]*:\/\/\S+$/i, rule: t("radio.addressRule") });
 
 /**
  * Asks whether something should really be done.

@@ -2,18 +2,30 @@
 import { post } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { icon, page } from "../js/parts.js";
-import { go } from "../js/router.js";
+import { go, route } from "../js/router.js";
 import { signal } from "../js/signals.js";
-import { reconnect } from "../js/store.js";
+import { reconnect, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** What this device is called in the list of those that are signed in. */
 const device = () => {
   const agent = navigator.userAgent;
-  const system = /Android|iPhone|iPad|Windows|Macintosh|Linux/.exec(agent)?.[0] ?? "";
-  const browser = /Firefox|Edg|Chrome|Safari/.exec(agent)?.[0] ?? "";
+  // Most name others that they are like, too, behind or in front of their own name.
+  const system = ["Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux"].find((each) => agent.includes(each)) ?? "";
+  const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((each) => agent.includes(each)) ?? "";
   return [browser === "Edg" ? "Edge" : browser, system === "Macintosh" ? "macOS" : system].filter(Boolean).join(", ") || "Browser";
 };
+
+/** A code in the address signs this browser in, and leaves the address. */
+export async function pairByAddress() {
+  const code = location.hash.match(/^#pair=([\w-]{4,40})$/)?.[1];
+  if (!code) return;
+  history.replaceState(null, "", "#/home");
+  route.value = { path: ["home"], query: new URLSearchParams(), raw: "home" };
+  await post("/api/pair", { code, device: device() });
+  tell(t("notice.paired"));
+  reconnect();
+}
 
 export default function signInView() {
   const failure = signal("");

@@ -107,6 +107,6 @@ export async function enqueueList(view, values, how, isShuffled) {
   const ids = found.songs.map(({ id }) => id).filter(Boolean);
   if (ids.length === 0) return tell(t("browse.nothing"));
   const songs = isShuffled ? shuffled(ids) : ids;
-  await enqueue({ songs: songs.slice(0, LIMIT) }, how);
-  for (let at = LIMIT; at < songs.length; at += LIMIT) await enqueue({ songs: songs.slice(at, at + LIMIT) }, "end");
+  await enqueue(Array.from({ length: Math.ceil(songs.length / LIMIT) }, (_, part) => (
+    { songs: songs.slice(part * LIMIT, (part + 1) * LIMIT) })), how);
 }

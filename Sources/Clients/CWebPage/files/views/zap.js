@@ -7,14 +7,28 @@ import { cover, empty, iconButton, page } from "../js/parts.js";
 import { playButton } from "../js/player.js";
 import { back } from "../js/router.js";
 import { effect, onEnd, scope, signal, untracked } from "../js/signals.js";
-import { attempt, may, song } from "../js/store.js";
+import { attempt, elapsed, may, on, song, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 const REST = 250;
 
+/** The card that went on playing when its view was left; it goes when another one plays. */
+let kept = "";
+
+/** Goes back to the music that a station took the place of. @param {string} queueId @param {number} place */
+const goBack = (queueId, place) => attempt(async () => {
+  await post("/api/player/play", { queueId });
+  if (place > 1) await post("/api/player/seek", { to: place });
+  const card = kept;
+  kept = "";
+  // Somebody may have removed it already.
+  if (card) await remove("/api/queue", { ids: [card] }).catch(() => {});
+});
+
 /**
  * Tunes in by entries of the queue, since only neighbours there are connected already and overlap. The stations are
- * appended once, and those that do not play leave with the view: what was queued before, or by others, stays.
+ * appended once, but for the one that plays already, and those that do not play leave with the view: what was queued
+ * before, or by others, stays.
  * @param {any[]} stations
  */
 function tuner(stations) {
@@ -22,15 +36,20 @@ function tuner(stations) {
   let appended = null;
   // Ids in place of positions: others may edit the queue at the same moment. All stations are appended, or none.
   const append = async () => {
-    const uris = [...new Set(stations.map((each) => each.uri))];
+    const playing = song.peek();
+    const known = new Map(kept && playing?.queueId === kept ? [[playing.uri, kept]] : []);
+    const uris = [...new Set(stations.map((each) => each.uri))].filter((uri) => !known.has(uri));
+    if (uris.length === 0) return known;
     const ids = uris.length === 1
       ? [(await mpd([["addid", uris[0]]])).answers[0].find(([key]) => key === "Id")?.[1] ?? ""]
       : (await post("/api/queue", { uris })).queueIds;
-    return new Map(uris.map((uri, index) => [uri, ids[index]]));
+    return new Map([...known, .../** @type {[string, string][]} */ (uris.map((uri, index) => [uri, ids[index]]))]);
   };
   const leave = async () => {
-    const ids = [...(await appended?.catch(() => null))?.values() ?? []];
-    const gone = ids.filter((id) => id && id !== song.peek()?.queueId);
+    const ids = new Set([...(await appended?.catch(() => null))?.values() ?? [], kept]);
+    const now = song.peek()?.queueId ?? "";
+    const gone = [...ids].filter((id) => id && id !== now);
+    kept = ids.has(now) ? now : "";
     if (gone.length === 0) return;
     await remove("/api/queue", { ids: gone }).catch(async () => {
       // Another client removed some of them already, or all.
@@ -91,8 +110,9 @@ function card(station, current) {
  * @param {string | undefined} first
  * @param {HTMLElement} holder
  * @param {(by: number) => void} turn goes on to another kind of stations
+ * @param {(name: string) => void} tuned is told of a station that plays because of its card
  */
-function deck(stations, first, holder, turn) {
+function deck(stations, first, holder, turn, tuned) {
   const current = signal("");
   const { tune, leave } = tuner(stations);
   const cards = new Map(stations.map((station) => [station.id, card(station, current)]));
@@ -108,7 +128,7 @@ function deck(stations, first, holder, turn) {
     timer = setTimeout(() => {
       const station = stations.find((each) => each.id === id);
       current.value = id;
-      if (station && may("player") && song.peek()?.uri !== station.uri) attempt(() => tune(station));
+      if (station && may("player") && song.peek()?.uri !== station.uri) attempt(() => tune(station).then(() => tuned(station.name)));
     }, REST);
   };
   const judge = new IntersectionObserver((seen) => {
@@ -159,6 +179,9 @@ function kinds(stations, chosen) {
 /** @param {import("../js/router.js").Route} route */
 export default function zapView({ path }) {
   const view = page(t("radio.cards"), []);
+  const before = song.peek();
+  const place = elapsed();
+  let station = "";
   view.classList.remove("scroll");
   view.classList.add("zap");
   const chosen = signal("");
@@ -167,7 +190,10 @@ export default function zapView({ path }) {
   view.append(h("div.zap-head", null, () => (stations.value && stations.value.length > 1 ? kinds(stations.value, chosen) : null)), holder,
     h("div.zap-controls", null, playButton()));
   view.querySelector("header.bar")?.prepend(iconButton("down", t("menu.back"), () => back("#/radio")));
-  get("/api/stations", { count: 1000 }).then((answer) => stations.value = answer.items, (error) => holder.replaceChildren(empty("offline", error.message)));
+  const read = () => get("/api/stations", { count: 1000 }).then((answer) => stations.value = answer.items,
+    (error) => holder.replaceChildren(empty("offline", error.message)));
+  read();
+  onEnd(on("found", () => stations.peek() === null && read()));
   const turn = (/** @type {number} */ by) => {
     const names = kindsOf(stations.peek() ?? []);
     // The keyboard goes on in the cards that come.
@@ -184,10 +210,16 @@ export default function zapView({ path }) {
     const some = all.filter((each) => !kind || each.country === kind || each.genre === kind);
     if (some.length === 0) return void holder.replaceChildren(empty("radio", t("radio.none")));
     requestAnimationFrame(() => {
-      const [, stop] = untracked(() => scope(() => deck(some, kind ? undefined : path[1], holder, turn)));
+      const [, stop] = untracked(() => scope(() => deck(some, kind ? undefined : path[1], holder, turn, (name) => station = name)));
       end = stop;
     });
   });
-  onEnd(() => end());
+  onEnd(() => {
+    end();
+    // Who only flicked through them wants the music back.
+    if (!station || !before?.queueId || before.stream || !may("player")) return;
+    const queueId = before.queueId;
+    tell(station, { label: t("radio.backTo", { name: before.title }), run: () => goBack(queueId, place) });
+  });
   return view;
 }

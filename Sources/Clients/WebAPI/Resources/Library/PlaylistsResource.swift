@@ -15,8 +15,8 @@ enum PlaylistsResource {
             // People's own ones first: those that Segue adds would stand above all of them.
             let playlists = stored.filter { !$0.isReadOnly } + stored.filter(\.isReadOnly)
             let part = playlists.dropFirst(start).prefix(count)
-            let own = part.filter { !$0.isReadOnly }.map(\.name)
-            let lengths = try await request.api.rows.library.lengthsOfStoredPlaylists(own)
+            // Those that Segue makes by itself have no length before a client asks for them.
+            let lengths = try await request.api.rows.library.lengthsOfStoredPlaylists(part.map(\.name))
             return ListAnswer.make(request, tag: nil, total: playlists.count) { json in
                 for playlist in part { json.playlist(playlist, lengths[playlist.name]) }
             }

@@ -30,6 +30,10 @@ struct QueueAddition {
     let replaces: Bool
     /// Whether it plays at once.
     let plays: Bool
+    /// The version of the queue that it is for; nil for any.
+    let version: Int?
+    /// The `undo` of the edit that it goes on with; nil where it is one by itself.
+    let undo: String?
 
     /// Reads a body.
     ///
@@ -38,6 +42,8 @@ struct QueueAddition {
         what = try Self.what(body)
         replaces = body["replace"]?.bool ?? false
         plays = body["play"]?.bool ?? false
+        version = try body.version()
+        undo = body["undo"]?.text
         switch body["position"] {
         case nil, .text("end"): place = .end
         case .text("next"): place = .next

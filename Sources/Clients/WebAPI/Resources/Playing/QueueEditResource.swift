@@ -13,13 +13,14 @@ enum QueueEditResource {
             let body = try await request.body()
             let addition = try QueueAddition(body)
             if addition.replaces || addition.plays { try request.need(.player) }
+            try await check(addition.version, request)
             return addition.replaces ? try await replace(addition, request) : try await add(addition, request)
         },
         Route(.PATCH, "/api/queue", .player) { request in
             let body = try await request.body()
             let ids = try ids(body)
             let target = try Target(body, ids.count)
-            try await check(body, request)
+            try await check(body.version(), request)
             let (commands, places) = try await moves(of: ids, to: target, request)
             try await request.run(commands)
             return try await answer(request) { json in json.array("places", places) { $0.value($1) } }
@@ -27,9 +28,9 @@ enum QueueEditResource {
         Route(.DELETE, "/api/queue", .player) { request in
             let body = try await request.body()
             let ids = body["all"]?.bool == true ? nil : try ids(body)
-            try await check(body, request)
+            try await check(body.version(), request)
             let partition = try await request.partition()
-            let undo = try await request.api.snapshots.keeping(partition) {
+            let undo = try await request.api.snapshots.keeping(partition, goingOn: body["undo"]?.text) {
                 guard let ids else {
                     _ = try await request.run([["clear"]])
                     return
@@ -81,8 +82,12 @@ enum QueueEditResource {
     ) async throws -> (ids: [QueueEntryID], undo: String?) {
         let commands = try await addition.commands(request, at: start)
         let snapshots = request.api.snapshots
-        guard commands.count > 1 else {
-            return ([], try await snapshots.keeping(partition) { try await request.run(commands) }.undo)
+        // A command by itself reads the library before it edits, and others may edit meanwhile.
+        guard commands.count > 1 || addition.version != nil else {
+            return (
+                [],
+                try await snapshots.keeping(partition, goingOn: addition.undo) { try await request.run(commands) }.undo
+            )
         }
         let player = partition.player
         let collector = SongCollector(limit: player.queueLimit)
@@ -90,7 +95,8 @@ enum QueueEditResource {
         defer { withExtendedLifetime(collector) {} }
         try await request.run(commands, collector: collector)
         let songs = FreedBeside(await collector.takeSongs())
-        let (ids, undo) = try await snapshots.keeping(partition) {
+        let (ids, undo) = try await snapshots.keeping(partition, goingOn: addition.undo) {
+            try check(addition.version, request)
             // The queue may have become shorter meanwhile.
             let place = start.map { QueuePosition.absolute(min($0, player.count)) }
             return try await player.edit(.insert(songs.value, at: place))
@@ -102,7 +108,7 @@ enum QueueEditResource {
     /// can't be had it stays as it was.
     private static func replace(_ addition: QueueAddition, _ request: APIRequest) async throws -> HTTPResponse {
         let commands = try await addition.commands(request, at: nil)
-        let (added, undo) = try await replace(by: commands, plays: addition.plays, request)
+        let (added, undo) = try await replace(by: commands, addition, request)
         let version = try await state(request).version
         return .json { json in
             json.object { json in
@@ -115,7 +121,7 @@ enum QueueEditResource {
 
     @ServerActor
     private static func replace(
-        by commands: [[String]], plays: Bool, _ request: APIRequest
+        by commands: [[String]], _ addition: QueueAddition, _ request: APIRequest
     ) async throws -> (added: Int, undo: String?) {
         let partition = try request.partition()
         let collector = SongCollector(limit: partition.player.queueLimit)
@@ -123,10 +129,11 @@ enum QueueEditResource {
         try await request.run(commands, collector: collector)
         let songs = FreedBeside(await collector.takeSongs())
         guard !songs.value.isEmpty else { return (0, nil) }
-        let undo = try await request.api.snapshots.keeping(partition) {
-            try await partition.player.edit(.replace(songs.value, priorities: []))
+        let undo = try await request.api.snapshots.keeping(partition, goingOn: addition.undo) {
+            try check(addition.version, request)
+            return try await partition.player.edit(.replace(songs.value, priorities: []))
         }.undo
-        if plays { try await request.run([["play", "0"]]) }
+        if addition.plays { try await request.run([["play", "0"]]) }
         return (collector.count, undo)
     }
 
@@ -160,8 +167,8 @@ enum QueueEditResource {
 
     /// Makes sure that the client edits the queue that it has seen.
     @ServerActor
-    private static func check(_ body: JSONValue, _ request: APIRequest) throws(APIError) {
-        guard let version = body["version"]?.integer else { return }
+    private static func check(_ version: Int?, _ request: APIRequest) throws(APIError) {
+        guard let version else { return }
         let current = Int(try request.partition().player.status.queueVersion)
         guard version != current else { return }
         var error = APIError(.conflict, code: .exist, "The queue has changed meanwhile.", field: "version")
@@ -270,5 +277,16 @@ enum QueueEditResource {
                 more(&json)
             }
         }
+    }
+}
+
+extension JSONValue {
+    /// The version of the queue that an edit is for; nil for any.
+    ///
+    /// - Throws: `APIError` 400 for one that is no number.
+    func version() throws(APIError) -> Int? {
+        guard let value = self["version"] else { return nil }
+        guard let version = value.integer else { throw .wrong("version", "The version is a number.") }
+        return version
     }
 }

@@ -30,10 +30,13 @@ enum QueueResource {
         return (player.entries, player.status.queueVersion)
     }
 
-    /// Places that are other ones than at a version.
+    /// Places that are other ones than at a version, in the whole queue unless a window is named.
     private static func changes(_ request: APIRequest) async throws -> HTTPResponse {
         let since = try request.number("since", default: 0, in: 0...Int(UInt32.max))
-        let (entries, version, places) = try await changed(request, since: UInt32(clamping: since))
+        let (start, count) = try request.window()
+        let isWhole = request.http.query["start"] == nil && request.http.query["count"] == nil
+        let window = isWhole ? 0..<Int(Int32.max) : start..<start + count
+        let (entries, version, places) = try await changed(request, since: UInt32(clamping: since), in: window)
         return .json(capacity: 32 * places.count) { json in
             json.object { json in
                 json.field("version", Int(version))
@@ -50,9 +53,11 @@ enum QueueResource {
     }
 
     @ServerActor
-    private static func changed(_ request: APIRequest, since: UInt32) async throws -> (QueueEntries, UInt32, [Int]) {
+    private static func changed(
+        _ request: APIRequest, since: UInt32, in window: Range<Int>
+    ) async throws -> (QueueEntries, UInt32, [Int]) {
         let player = try request.partition().player
-        let places = await player.changes(since: since, in: 0..<player.count)
+        let places = await player.changes(since: since, in: window.clamped(to: 0..<player.count))
         let entries = player.entries
         return (entries, player.status.queueVersion, places.filter { $0 < entries.count })
     }

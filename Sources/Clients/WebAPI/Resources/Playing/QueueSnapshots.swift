@@ -16,33 +16,48 @@ final class QueueSnapshots {
     /// How many songs that were added leave again while the rest stays; beyond, the queue is replaced.
     private nonisolated static let mostAdded = 5000
 
-    private struct Snapshot {
+    fileprivate struct Snapshot {
         var partition: ObjectIdentifier
         var entries: FreedBeside<QueueEntries>
         var status: PlayerStatus
         /// The queue after the edit; nil until that is done.
         var after: FreedBeside<QueueEntries>?
+        /// The queue's version after the edit.
+        var version: UInt32 = 0
+        /// Counts up with each edit that is kept.
+        var number = 0
     }
 
     private var snapshots: [(id: String, snapshot: Snapshot)] = []
+    private var edits = 0
 
     nonisolated init() {}
 
     /// Makes an edit of a partition's queue, and keeps the queue as it was before.
     ///
+    /// - Parameter earlier: the id of an edit that this one goes on with, so that both are taken back as one; where
+    ///   the queue has changed since that, or it is gone, this one is kept by itself.
     /// - Returns: what the edit returns, and the id by which the queue comes back.
     func keeping<Result>(
-        _ partition: Partition, _ edit: () async throws -> Result
+        _ partition: Partition, goingOn earlier: String? = nil, _ edit: () async throws -> Result
     ) async throws -> (result: Result, undo: String) {
         let player = partition.player
-        let id = String(UInt64.random(in: .min ... .max), radix: 36)
-        let snapshot = Snapshot(
-            partition: ObjectIdentifier(partition), entries: FreedBeside(player.entries), status: player.status)
+        let joined = snapshots.first { $0.id == earlier && $0.snapshot.isStill(in: partition) }
+        let id = joined?.id ?? String(UInt64.random(in: .min ... .max), radix: 36)
+        var snapshot =
+            joined?.snapshot
+            ?? Snapshot(
+                partition: ObjectIdentifier(partition), entries: FreedBeside(player.entries), status: player.status)
         let result = try await edit()
+        edits += 1
+        (snapshot.after, snapshot.version) = (FreedBeside(player.entries), player.status.queueVersion)
+        snapshot.number = edits
+        snapshots.removeAll { $0.id == id }
         if snapshots.count >= Self.most { snapshots.removeFirst() }
         snapshots.append((id, snapshot))
-        snapshots[snapshots.count - 1].snapshot.after = FreedBeside(player.entries)
-        ServerActor.after(Self.lifetime) { [weak self] in self?.snapshots.removeAll { $0.id == id } }
+        ServerActor.after(Self.lifetime) { [weak self, number = edits] in
+            self?.snapshots.removeAll { $0.snapshot.number == number }
+        }
         return (result, id)
     }
 
@@ -176,6 +191,14 @@ final class QueueSnapshots {
             copies.priorities.append(entry.priority)
         }
         return copies
+    }
+}
+
+extension QueueSnapshots.Snapshot {
+    /// Whether the partition's queue is as the edit left it.
+    @ServerActor
+    fileprivate func isStill(in partition: Partition) -> Bool {
+        self.partition == ObjectIdentifier(partition) && version == partition.player.status.queueVersion
     }
 }
 

@@ -82,7 +82,7 @@ enum PairingResource {
         return other
     }
 
-    /// Begins a session for a client with a code.
+    /// Begins a session for a client with a code, and tells the page that shows the code, which is used then.
     private static func redeem(
         _ code: JSONValue, _ body: JSONValue, _ request: APIRequest
     ) async throws -> HTTPResponse {
@@ -100,9 +100,11 @@ enum PairingResource {
         }
         api.pairing.wasRight(from: address)
         let device = body["device"]?.text ?? request.http.headers.first(name: "user-agent") ?? "browser"
-        return try SessionResource.begin(
+        let answer = try SessionResource.begin(
             request, Permission(rawValue: handed.permissions), origin: handed.origin, device, isPaired: true,
             makers: handed.makers)
+        await api.feed.tell("paired") { json in json.object { $0.field("code", code) } }
+        return answer
     }
 
     /// The grant of a code that `segue pair` shows; nil for any other.
