@@ -195,7 +195,10 @@ void segue_hold_early_sound(GstElement *bin);
 /// Has the discoverer keep the pipeline that it makes for a file, for the two functions below.
 void segue_discoverer_note_pipeline(GstDiscoverer *discoverer);
 
-/// Whether all threads of the pipeline have come to rest, so that nothing more will happen; in any thread.
+/// Whether a pipeline has not reached its state, and all its threads have come to rest, so that it never will; in any
+/// thread.
+gboolean segue_pipeline_rests(GstElement *pipeline);
+/// The same of the discoverer's pipeline.
 gboolean segue_discoverer_rests(GstDiscoverer *discoverer);
 
 /// Ends the run with an error; in any thread.

@@ -49,8 +49,8 @@ final class TrackFeed: Sendable {
     let access: Access
     private let descriptor: Int32
     private let state = Monitor(State())
-    /// How long the disk has let reads wait, in nanoseconds.
-    private let waited = Atomic<Int64>(0)
+    /// The reads that the disk has not answered yet.
+    private let reads = Atomic(0)
 
     /// Opens the file; throws a `TrackError` if that can't be done.
     ///
@@ -299,14 +299,14 @@ final class TrackFeed: Sendable {
         return awaited >= extent.available && !extent.isComplete && extent.failure == nil
     }
 
-    /// How long the disk has let reads wait.
-    var timeOfReads: Nanoseconds { Nanoseconds(count: waited.load(ordering: .relaxed)) }
+    /// Whether a read waits for the disk.
+    var isReading: Bool { reads.load(ordering: .relaxed) > 0 }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Outcome {
         let count = Int(min(Int64(buffer.count), file.current.available - offset))
         var done = 0
-        let began = Monotonic.now
-        defer { waited.wrappingAdd((Monotonic.now - began).count, ordering: .relaxed) }
+        reads.wrappingAdd(1, ordering: .relaxed)
+        defer { reads.wrappingSubtract(1, ordering: .relaxed) }
         while done < count {
             let got = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset) + done)
             if got < 0, errno == EINTR { continue }

@@ -9,9 +9,11 @@ package enum AudioFileReader {
     /// A decoder as MPD's `decoders` lists it.
     package typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
 
-    /// How long one file may take. Demuxers that give up a damaged file without a word are noticed sooner, see
-    /// `RestWatch`.
+    /// How long one file may take, as `ReadingTime` counts. Demuxers that give up a damaged file without a word are
+    /// noticed sooner, see `DiscoveryWatch`.
     package static let patience: Duration = .seconds(5)
+    /// By the clock it may take so many times as long: the machine is busy then, or the disk slow.
+    private static let slowest = 12
     /// How long one try may take of those that are made of a Musepack file.
     private static let patienceWithMusepack: Duration = .seconds(3)
 
@@ -52,16 +54,10 @@ package enum AudioFileReader {
     /// Reads a file.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
-    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's), because nothing
-    ///   is left in its ID3 tag that would take longer (`ID3Bounds`); call it on a thread that may wait.
-    package static func read(path: String) throws -> ScannedFile {
-        do {
-            return try scan(Discovery(path, patience: patience), path)
-        } catch let error as AudioFileError where error.kind == .hanging {
-            // Callers remember such files, so a second try has to come to the same end.
-            return try scan(Discovery(path, patience: patience), path)
-        }
-    }
+    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's) where a processor
+    ///   is free and the disk answers, because nothing is left in its ID3 tag that would take longer (`ID3Bounds`); call
+    ///   it on a thread that may wait.
+    package static func read(path: String) throws -> ScannedFile { try scan(Discovery(path, patience: patience), path) }
 
     /// The name of the library that reads files, with its version.
     package static var version: String {
@@ -69,9 +65,6 @@ package enum AudioFileReader {
         gst_version(&major, &minor, &micro, &nano)
         return "GStreamer \(major).\(minor).\(micro)"
     }
-
-    /// A file is taken to hang what reads it where the disk took at most this part of the time.
-    private static let shareOfDisk = 5
 
     /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each at most so long.
     ///
@@ -221,9 +214,22 @@ package enum AudioFileReader {
         }
 
         private static func discover(_ feed: TrackFeed, _ patience: Duration) throws -> OpaquePointer {
+            // Callers remember such files, so a second try has to come to the same end.
+            do { return try run(feed, patience) } catch is DiscoveryWatch.Reason {}
+            do { return try run(feed, patience) } catch let reason as DiscoveryWatch.Reason {
+                switch reason {
+                case .rest: throw failure(feed, "the file is damaged or breaks off")
+                case .overtime: throw failure(feed, text(GST_DISCOVERER_TIMEOUT), kind: .hanging)
+                }
+            }
+        }
+
+        /// - Throws: why the run was ended, too.
+        private static func run(_ feed: TrackFeed, _ patience: Duration) throws -> OpaquePointer {
             var error: UnsafeMutablePointer<GError>?
             defer { g_clear_error(&error) }
-            guard let discoverer = gst_discoverer_new(Nanoseconds(patience).clockTime, &error) else {
+            let patience = Nanoseconds(patience)
+            guard let discoverer = gst_discoverer_new((patience * slowest).clockTime, &error) else {
                 throw AudioFileError(message: "GStreamer's base plug-ins are missing")
             }
             let address = TrackSource.offer(feed)
@@ -232,20 +238,21 @@ package enum AudioFileReader {
                 segue_gobject_unref(discoverer)
             }
             ElementPolicy.file.rule(discoverer)
-            let rest = RestWatch(discoverer)
-            defer { rest.end() }
+            let watch = DiscoveryWatch(discoverer, feed, patience: patience)
             let found = gst_discoverer_discover_uri(discoverer, address, &error)
+            let reason = watch.end()
             guard let found else { throw failure(feed, text(error) ?? "it can't be read") }
             let result = gst_discoverer_info_get_result(found)
             // Pictures and other parts that are not sound have no decoder here.
-            guard result == GST_DISCOVERER_OK || result == GST_DISCOVERER_MISSING_PLUGINS && hasAudio(found) else {
-                segue_gobject_unref(UnsafeMutableRawPointer(found))
-                let isHanging =
-                    result == GST_DISCOVERER_TIMEOUT
-                    && feed.timeOfReads < Nanoseconds(patience) / shareOfDisk
-                throw failure(feed, text(error) ?? Self.text(result), kind: isHanging ? .hanging : .unusable)
+            if result == GST_DISCOVERER_OK || result == GST_DISCOVERER_MISSING_PLUGINS && hasAudio(found) {
+                return found
             }
-            return found
+            segue_gobject_unref(UnsafeMutableRawPointer(found))
+            if let reason { throw reason }
+            guard result != GST_DISCOVERER_TIMEOUT else {
+                throw failure(feed, "the machine or its disk is too slow to read it now", kind: .outOfReach)
+            }
+            throw failure(feed, text(error) ?? Self.text(result))
         }
 
         /// Why a file can't be used: where its bytes could not be read, that is it, whatever became of the others.
