@@ -55,12 +55,16 @@ static void count_tasks_of(const GValue *value, gpointer data) {
     count_tasks(gst_element_iterate_pads(GST_ELEMENT(g_value_get_object(value))), count_task, data);
 }
 
-gboolean segue_pipeline_rests(GstElement *pipeline) {
-    // One that has reached its state has a result, which another thread is about to take.
-    if (gst_element_get_state(pipeline, NULL, NULL, 0) != GST_STATE_CHANGE_ASYNC) return FALSE;
+gboolean segue_pipeline_is_idle(GstElement *pipeline) {
     struct tasks tasks = {FALSE, FALSE};
     if (GST_IS_BIN(pipeline)) count_tasks(gst_bin_iterate_recurse(GST_BIN(pipeline)), count_tasks_of, &tasks);
     return tasks.some_rest && !tasks.some_run;
+}
+
+gboolean segue_pipeline_rests(GstElement *pipeline) {
+    // One that has reached its state has a result, which another thread is about to take.
+    if (gst_element_get_state(pipeline, NULL, NULL, 0) != GST_STATE_CHANGE_ASYNC) return FALSE;
+    return segue_pipeline_is_idle(pipeline);
 }
 
 gboolean segue_discoverer_rests(GstDiscoverer *discoverer) {

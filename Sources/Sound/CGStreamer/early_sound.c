@@ -36,9 +36,14 @@ static GstPadProbeReturn wait_for_listener(GstPad *pad, GstPadProbeInfo *info, g
     }
 }
 
-static void hold_if_early(GstBin *bin, GstBin *parent, GstElement *element, gpointer data) {
+static void prepare_element(GstBin *bin, GstBin *parent, GstElement *element, gpointer data) {
     (void)bin, (void)parent, (void)data;
     GstElementFactory *factory = gst_element_get_factory(element);
+    // By itself it takes the sides of wide sound at low rates as if they were to be mixed to mono, unlike Opus's own.
+    if (factory && g_str_equal(GST_OBJECT_NAME(factory), "opusdec")
+        && g_object_class_find_property(G_OBJECT_GET_CLASS(element), "phase-inversion")) {
+        g_object_set(element, "phase-inversion", TRUE, NULL);
+    }
     if (!factory || !g_strv_contains(early_elements, GST_OBJECT_NAME(factory))) return;
     GstPad *pad = gst_element_get_static_pad(element, "src");
     if (!pad) return;
@@ -46,6 +51,6 @@ static void hold_if_early(GstBin *bin, GstBin *parent, GstElement *element, gpoi
     gst_object_unref(pad);
 }
 
-void segue_hold_early_sound(GstElement *bin) {
-    g_signal_connect(bin, "deep-element-added", G_CALLBACK(hold_if_early), NULL);
+void segue_prepare_decoders(GstElement *bin) {
+    g_signal_connect(bin, "deep-element-added", G_CALLBACK(prepare_element), NULL);
 }

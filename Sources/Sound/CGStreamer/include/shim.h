@@ -186,15 +186,17 @@ static inline void segue_date_parts(const GDate *date, gint *year, gint *month, 
     *day = (gint)g_date_get_day(date);
 }
 
-/// Has the first sound of elements that give it too early wait, in their own thread, until `decodebin` can take it: a
-/// bin that finds the decoder by itself, before it has one.
-void segue_hold_early_sound(GstElement *bin);
+/// Has decoders give what the format's own give, and the first sound of elements that give it too early wait, in their
+/// own thread, until `decodebin` can take it: a bin that finds the decoder by itself, before it has one.
+void segue_prepare_decoders(GstElement *bin);
 
 // Discoverer.
 
 /// Has the discoverer keep the pipeline that it makes for a file, for the two functions below.
 void segue_discoverer_note_pipeline(GstDiscoverer *discoverer);
 
+/// Whether a pipeline has had threads, and all have come to rest, so that nothing more comes of it; in any thread.
+gboolean segue_pipeline_is_idle(GstElement *pipeline);
 /// Whether a pipeline has not reached its state, and all its threads have come to rest, so that it never will; in any
 /// thread.
 gboolean segue_pipeline_rests(GstElement *pipeline);

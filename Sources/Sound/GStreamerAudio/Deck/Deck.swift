@@ -148,6 +148,9 @@ final class Deck: Sendable {
         report(.broken(StreamFailure(message: "its server redirects too often", isFinal: true)))
     }
 
+    /// So often in a row, a tenth of a second apart, the threads of what opens rest before it is given up.
+    private static let enoughRests = 4
+
     /// How many redirections of a station with a login are followed.
     private static let mostRedirections = 5
 
@@ -225,6 +228,7 @@ final class Deck: Sendable {
             return nil
         }
         var isReady = false
+        var rests = 0
         var format: AudioFormat?
         while !state.withLock({ $0.isClosed }) {
             if isReady { performSeek(pipeline) }
@@ -234,6 +238,9 @@ final class Deck: Sendable {
                     isReady = true
                     format = becomeReady(pipeline, headers)
                 }
+                // Others end without one, or their error is lost.
+                rests = !isReady && !isStream && pipeline.isAtRest ? rests + 1 : 0
+                if rests == Self.enoughRests { report(.failed(DeckPipeline.breakage)) }
                 continue
             }
             // Sound that was decoded before an error can still be pulled, so the pipeline stays until the deck is
@@ -306,7 +313,7 @@ final class Deck: Sendable {
     private func becomeReady(_ pipeline: DeckPipeline, _ headers: StreamHeaders) -> AudioFormat? {
         let trim = pipeline.trim
         var facts = DeckFacts(
-            format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.duration,
+            format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.toldLength ?? pipeline.duration,
             isSeekable: pipeline.isSeekable, trim: trim)
         (facts.isDoP, facts.fitsDoP) = (pipeline.isDoP, pipeline.fitsDoP)
         if isStream {

@@ -104,6 +104,12 @@ final class DeckPipeline: Sendable {
     /// Whether the state that was asked for last is reached.
     var hasReachedState: Bool { pipeline.element.hasReachedState }
 
+    /// Whether all its threads have come to rest, so that nothing more will come of it.
+    var isAtRest: Bool { segue_pipeline_is_idle(pipeline.element.pointer) != 0 }
+
+    /// Why a file ends without a word from its demuxer.
+    static let breakage = "the file is damaged or breaks off"
+
     /// Takes the pipeline down; calls off reads first, so that nothing has to wait for the network.
     func tearDown() {
         feed?.stop()
@@ -121,6 +127,9 @@ final class DeckPipeline: Sendable {
 
     /// Ends a waiting `message` call early.
     func nudge() { pipeline.nudge() }
+
+    /// How long the track is, where its header tells what no demuxer knows.
+    var toldLength: Nanoseconds? { feed?.length }
 
     /// The samples to trim of the decoded sound, once the decoder is there.
     var trim: TrackTrim? { Self.trim(of: feed, in: pipeline) }

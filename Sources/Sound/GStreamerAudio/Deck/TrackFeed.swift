@@ -79,6 +79,9 @@ final class TrackFeed: Sendable {
         file.current.isComplete || whole.contains(file.suffix.lowercased()) ? .random : .sequential
     }
 
+    /// How long the track is, where the header told what no demuxer knows.
+    var length: Nanoseconds? { state.withLock { $0.header.length } }
+
     /// The samples to trim of the decoded sound, once the header was read.
     var trim: TrackTrim? { state.withLock { $0.header.trim } }
 
@@ -92,7 +95,9 @@ final class TrackFeed: Sendable {
     /// - Isolation: waits for the bytes, so only on the deck's thread.
     func readHeader(_ outputs: DoPAcceptance = DoPAcceptance()) throws(TrackError) {
         if access == .random { awaitLength() }
-        var header = TrackHeader.read(storedHeader)
+        let source = storedHeader
+        var header = TrackHeader.read(source)
+        header.end = header.end ?? SoundChunks.end(in: source)
         if let view = try readDSD(outputs) { header.trim = view.trim }
         header.patches += patchesOfTags
         // A read that failed now fails again in the pipeline, and is told then.
@@ -119,7 +124,9 @@ final class TrackFeed: Sendable {
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     func readForm() throws(TrackError) {
         try readDSD()
-        var header = LongWaveHeader.read(storedHeader) ?? TrackHeader()
+        let source = storedHeader
+        var header = TrackHeader.readForm(source)
+        header.end = header.end ?? SoundChunks.end(in: source)
         header.patches += patchesOfTags
         state.withLock { $0.header = header }
     }
@@ -180,7 +187,10 @@ final class TrackFeed: Sendable {
     }
 
     private var storedHeader: HeaderBytes {
-        HeaderBytes(size: file.current.total) { self.storedBytes(at: $0, count: $1).bytes }
+        let extent = file.current
+        var header = HeaderBytes(size: extent.total) { self.storedBytes(at: $0, count: $1).bytes }
+        header.isComplete = extent.isComplete
+        return header
     }
 
     /// The format of one-bit sound; nil for all other sound, and before its header was read.

@@ -28,12 +28,13 @@ package enum AudioFileReader {
         ("aiff", MusicSuffixes.aiff, ["audio/aiff", "audio/x-aiff"]),
         ("wavpack", ["wv"], ["audio/x-wavpack"]),
         ("ape", ["ape"], ["audio/x-ape"]),
-        ("mpcdec", ["mpc", "mp+"], ["audio/x-musepack"]),
+        ("mpcdec", MusicSuffixes.musepack, ["audio/x-musepack"]),
         ("tta", ["tta"], ["audio/x-tta"]),
         ("speex", ["spx"], ["audio/x-speex"]),
-        ("matroska", ["mka", "webm"], ["audio/x-matroska", "audio/webm"]),
+        ("matroska", MusicSuffixes.matroska, ["audio/x-matroska", "audio/webm", "video/x-matroska", "video/webm"]),
         ("dsd", ["dsf", "dff"], ["audio/x-dsf", "audio/x-dff"]),
-        ("wma", ["wma", "asf"], ["audio/x-ms-wma"]),
+        ("wma", MusicSuffixes.asf, ["audio/x-ms-wma", "video/x-ms-asf"]),
+        ("pcm", ["au", "snd", "caf"], ["audio/basic", "audio/x-caf"]),
     ]
 
     /// The file name extensions that are looked at, in lower case.
@@ -107,8 +108,7 @@ package enum AudioFileReader {
 
     /// Whether a file's name says that it may have an APE tag.
     private static func mayHaveAPE(_ path: String) -> Bool {
-        let name = path.lowercased()
-        return isMusepack(path) || [".wv", ".ape", ".mp3", ".mp2", ".aac", ".tta"].contains(where: name.hasSuffix)
+        isMusepack(path) || ["wv", "ape", "mp3", "mp2", "aac", "tta"].contains(path.pathSuffix)
     }
 
     private static func apePicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
@@ -138,7 +138,7 @@ package enum AudioFileReader {
 
     /// Whether a file is one of Musepack's, going by its name.
     static func isMusepack(_ path: String) -> Bool {
-        [".mpc", ".mp+", ".mpp"].contains { path.lowercased().hasSuffix($0) }
+        MusicSuffixes.musepack.contains(path.pathSuffix)
     }
 
     private static func format(_ audio: OpaquePointer) throws -> AudioFormat? {
@@ -157,8 +157,8 @@ package enum AudioFileReader {
         let audio: OpaquePointer?
         /// The format of one-bit sound, which decoders hide.
         let formatOfDSD: AudioFormat?
-        /// Its length, which decoders know up to a block.
-        private let lengthOfDSD: Nanoseconds?
+        /// The length of what GStreamer knows up to a block, or not at all.
+        private let toldLength: Nanoseconds?
 
         init(_ path: String, patience: Duration) throws {
             let size = try Self.checkFile(path)
@@ -168,7 +168,7 @@ package enum AudioFileReader {
                 throw AudioFileError(message: message, kind: .outOfReach, cause: error)
             }
             do throws(TrackError) { try feed.readForm() } catch { throw Self.failure(feed, error.message) }
-            (formatOfDSD, lengthOfDSD) = (feed.formatOfDSD, feed.lengthOfDSD)
+            (formatOfDSD, toldLength) = (feed.formatOfDSD, feed.lengthOfDSD ?? feed.length)
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
             ContainerTags.add(to: tags, of: path)
@@ -182,7 +182,7 @@ package enum AudioFileReader {
         }
 
         var duration: Duration? {
-            guard let length = lengthOfDSD ?? Nanoseconds(gst_discoverer_info_get_duration(info)) else { return nil }
+            guard let length = toldLength ?? Nanoseconds(gst_discoverer_info_get_duration(info)) else { return nil }
             return length > .zero && SoundLimits.isPlausible(length) ? length.duration : nil
         }
 
