@@ -109,6 +109,15 @@ GstTagList *segue_discoverer_tags(GstDiscovererInfo *info) {
     return merged;
 }
 
+gboolean segue_sample_is_front_cover(GstSample *sample) {
+    const GstStructure *info = gst_sample_get_info(sample);
+    gint type = -1;
+    return info && gst_structure_get_enum(info, "image-type", GST_TYPE_TAG_IMAGE_TYPE, &type)
+        && type == GST_TAG_IMAGE_TYPE_FRONT_COVER;
+}
+
+const char *segue_id3_genre(guint number) { return gst_tag_id3_genre_get(number); }
+
 gboolean segue_tags_take_id3(GstTagList *tags, const guint8 *bytes, gsize size, gboolean alone) {
     GstBuffer *buffer = gst_buffer_new_memdup(bytes, size);
     GstTagList *found = gst_tag_list_from_id3v2_tag(buffer);

@@ -224,6 +224,12 @@ static inline void segue_tags_add_track(GstTagList *tags, guint number) {
     gst_tag_list_add(tags, GST_TAG_MERGE_KEEP, GST_TAG_TRACK_NUMBER, number, NULL);
 }
 
+/// Whether a picture is told to be the front cover.
+gboolean segue_sample_is_front_cover(GstSample *sample);
+
+/// The name of a genre by its number in ID3; NULL where there is no such number.
+const char *segue_id3_genre(guint number);
+
 static inline void segue_toc_unref(GstToc *toc) { gst_toc_unref(toc); }
 
 static inline void segue_gobject_unref(gpointer object) { g_object_unref(object); }

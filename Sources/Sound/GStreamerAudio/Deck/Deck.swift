@@ -256,12 +256,9 @@ final class Deck: Sendable {
                 if rests == Self.enoughRests { report(.failed(DeckPipeline.breakage)) }
                 continue
             }
-            // Sound that was decoded before an error can still be pulled, so the pipeline stays until the deck is
-            // closed.
+            // Sound from before an error can still be pulled, so the pipeline stays until the deck is closed.
             if message.isKind(GST_MESSAGE_ERROR) {
-                if !isReady, let location = headers.redirection, hasLogin(origin) {
-                    return .redirected(location)
-                }
+                if !isReady, hasLogin(origin), let location = headers.redirection { return .redirected(location) }
                 report(failure(message, pipeline, headers, origin))
             }
             if message.isKind(GST_MESSAGE_TAG) { reporter.read(message) }

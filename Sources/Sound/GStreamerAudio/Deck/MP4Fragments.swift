@@ -18,9 +18,12 @@ enum MP4Fragments {
     ///   - track: the boxes of the track.
     ///   - movie: those of the film.
     ///   - rate: the track's ticks a second.
-    static func length(of track: [MP4Boxes.Box], in movie: [MP4Boxes.Box], rate: Int, _ source: HeaderBytes) -> Nanoseconds? {
+    static func length(of track: [MP4Boxes.Box], in movie: [MP4Boxes.Box], rate: Int, _ source: HeaderBytes)
+        -> Nanoseconds?
+    {
         guard source.isComplete, let size = source.size, let head = track.first(where: { $0.name == "tkhd" }),
-            let number = source.number(at: head.body + (source.number(at: head.body, count: 1) == 1 ? 20 : 12), count: 4)
+            let number = source.number(
+                at: head.body + (source.number(at: head.body, count: 1) == 1 ? 20 : 12), count: 4)
         else { return nil }
         var file = MP4Boxes(source, budget: mostBoxes)
         let usual = movie.first { $0.name == "mvex" }.map { file.boxes($0) }?
@@ -35,9 +38,13 @@ enum MP4Fragments {
                 guard let head = boxes.first(where: { $0.name == "tfhd" }),
                     source.number(at: head.body + 4, count: 4) == number
                 else { continue }
-                if let start = boxes.first(where: { $0.name == "tfdt" }).flatMap({ start(of: $0, source) }) { end = start }
+                if let start = boxes.first(where: { $0.name == "tfdt" }).flatMap({ start(of: $0, source) }) {
+                    end = start
+                }
                 let each = duration(of: head, source) ?? usual ?? 0
-                for run in boxes where run.name == "trun" { end = end.addingClamped(length(of: run, each: each, source)) }
+                for run in boxes where run.name == "trun" {
+                    end = end.addingClamped(length(of: run, each: each, source))
+                }
             }
         }
         guard end > 0, end <= SoundLimits.frames else { return nil }

@@ -91,15 +91,17 @@ struct MP4Header {
             let highest: UInt64 = field.size == 8 ? 1 << 60 : 0xFFFF_FFF0
             guard field.value > 0, field.value < highest else { continue }
             let shown = min(length(shownFor: field.value, filmTicks, sound), highest)
-            if shown != field.value { header.patches.append(BytePatch(offset: field.offset, bytes: bytes(shown, field.size))) }
+            if shown != field.value {
+                header.patches.append(BytePatch(offset: field.offset, bytes: bytes(shown, field.size)))
+            }
         }
     }
 
     /// GStreamer takes sound of less than a fifth of the film for a preview, and leaves it out.
     private static let mostOfSound = 4.0
 
-    /// The film's length as GStreamer sees it, in ticks: a film that counts the song alone would end the sound before its
-    /// last frame. 0 is an unknown length.
+    /// The film's length as GStreamer sees it, in ticks: a film that counts the song alone would end the sound before
+    /// its last frame. 0 is an unknown length.
     private func length(shownFor told: UInt64, _ filmTicks: Int64, _ sound: Double) -> UInt64 {
         let longer = told.addingClamped(UInt64(clamping: filmTicks).multipliedClamped(by: 2))
         let most = UInt64(saturating: (sound * Self.mostOfSound).rounded(.down))

@@ -1,5 +1,5 @@
-/// The tracks of a Matroska or WebM file: of several with sound one is the song, the first that is flagged as default or
-/// else the first. GStreamer takes whichever is ready first, so the others are hidden from it.
+/// The tracks of a Matroska or WebM file: of several with sound one is the song, the first that is flagged as default
+/// or else the first. GStreamer takes whichever is ready first, so the others are hidden from it.
 ///
 /// - Source: RFC 9559, 5.1.4 (Tracks).
 enum MatroskaHeader {

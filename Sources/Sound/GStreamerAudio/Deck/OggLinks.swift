@@ -73,7 +73,8 @@ enum OggLinks {
         let granule = Int64(bitPattern: little(head[6..<14]))
         let body = place + Int64(headSize + count)
         return Page(
-            serial: little(head[14..<18]), granule: granule == -1 ? nil : granule, isFirst: head[5] & 2 != 0, place: place,
+            serial: little(head[14..<18]), granule: granule == -1 ? nil : granule, isFirst: head[5] & 2 != 0,
+            place: place,
             body: body, end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
     }
 
@@ -92,7 +93,8 @@ enum OggLinks {
     ) -> Page? {
         let start = max(0, end - 2 * largestPage)
         let bytes = source.bytes(at: start, count: Int(end - start))
-        return places(in: bytes).reversed().lazy.compactMap { page(at: start + Int64($0), in: source) }.first(where: isWanted)
+        return places(in: bytes).reversed().lazy.compactMap { page(at: start + Int64($0), in: source) }.first(
+            where: isWanted)
     }
 
     private static func places(in bytes: [UInt8]) -> [Int] {
@@ -140,7 +142,9 @@ enum OggLinks {
     }
 
     /// Where the first page of another part lies.
-    private static func border(of serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes) -> Int64 {
+    private static func border(of serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes)
+        -> Int64
+    {
         var (known, other) = (start, end)
         while other - known > 2 * largestPage {
             let middle = known + (other - known) / 2
@@ -158,7 +162,8 @@ enum OggLinks {
         return min(known, end)
     }
 
-    private static func length(of sound: Sound, in source: HeaderBytes, from start: Int64, to end: Int64) -> Nanoseconds {
+    private static func length(of sound: Sound, in source: HeaderBytes, from start: Int64, to end: Int64) -> Nanoseconds
+    {
         let last = lastPage(before: end, in: source) { $0.serial == sound.serial && $0.granule != nil }
         var place = start
         var first: Int64 = 0
@@ -172,7 +177,8 @@ enum OggLinks {
         }
         let skipped = first == 0 ? sound.skipped : 0
         let frames = (last?.granule ?? 0).subtractingClamped(first).subtractingClamped(skipped)
-        return SampleLayout(rate: sound.rate, channels: 1).length(frames: Int(frames.clamped(to: 0...SoundLimits.frames)))
+        return SampleLayout(rate: sound.rate, channels: 1).length(
+            frames: Int(frames.clamped(to: 0...SoundLimits.frames)))
     }
 
     private static func little(_ bytes: ArraySlice<UInt8>) -> UInt64 {

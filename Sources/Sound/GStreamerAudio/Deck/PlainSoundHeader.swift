@@ -1,13 +1,13 @@
 import MusicModel
 
 /// The header of a file with plain samples that GStreamer 1.22 does not know in that form: AIFF-C with A-law, µ-law, or
-/// whole numbers of 24 or 32 bits under names of their own, and Apple's CAF. It is shown to it as an AU file, or as a WAV
-/// file where the last byte of a sample comes last; between their headers and samples anything may stand.
+/// whole numbers of 24 or 32 bits under names of their own, and Apple's CAF. It is shown to it as an AU file, or as a
+/// WAV file where the lowest byte of a sample comes first; between their headers and samples anything may stand.
 ///
 /// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions, and
 ///   Core Audio Format Specification 1.0; Sun's audio file format.
 enum PlainSoundHeader {
-    /// What an AU file's header says.
+    /// The form of the samples.
     private struct Form {
         /// Sun's number of the encoding.
         var encoding: Int
@@ -103,7 +103,9 @@ enum PlainSoundHeader {
         var form: Form?
         var place: Int64 = 8
         for _ in 0..<mostChunks {
-            guard let name = source.name(at: place), let told = source.number(at: place + 4, count: 8) else { return nil }
+            guard let name = source.name(at: place), let told = source.number(at: place + 4, count: 8) else {
+                return nil
+            }
             let body = place + 12
             let end = min(size, body.addingClamped(Int64(clamping: told)))
             if name == "desc" { form = read(source, at: body) }

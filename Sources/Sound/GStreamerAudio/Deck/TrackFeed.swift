@@ -345,7 +345,8 @@ final class TrackFeed: Sendable {
         reads.wrappingAdd(1, ordering: .relaxed)
         defer { reads.wrappingSubtract(1, ordering: .relaxed) }
         while done < count {
-            let got = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(base + offset) + done)
+            let got = pread(
+                descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(base + offset) + done)
             if got < 0, errno == EINTR { continue }
             if got < 0 {
                 state.withLock { $0.failure = "reading the file failed: \(String(cString: strerror(errno)))" }

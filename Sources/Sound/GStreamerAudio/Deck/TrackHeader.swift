@@ -69,7 +69,8 @@ struct TrackHeader: Hashable, Sendable {
     /// Reads what decoders can't read as it is of a file; all else is left to them.
     static func readForm(_ source: HeaderBytes) -> TrackHeader {
         if let header = plain(source) { return header }
-        guard source.name(at: 4) == "ftyp", let header = MP4Header.read(source), header.trim?.isPlausible != false else {
+        guard source.name(at: 4) == "ftyp", let header = MP4Header.read(source), header.trim?.isPlausible != false
+        else {
             return TrackHeader()
         }
         return header

@@ -80,7 +80,8 @@ enum ElementPolicy: Sendable {
     private static let sound: Set<String> = Set(containers + parsers + decoders + libraryDecoders.map { "avdec_" + $0 })
 
     private static let containers = [
-        "aiffparse", "apedemux", "asfdemux", "auparse", "avdemux_ape", "avdemux_dsf", "avdemux_mpc", "avdemux_mpc8", "avdemux_tta",
+        "aiffparse", "apedemux", "asfdemux", "auparse", "avdemux_ape", "avdemux_dsf", "avdemux_mpc", "avdemux_mpc8",
+        "avdemux_tta",
         "id3demux", "matroskademux", "oggdemux", "qtdemux", "wavparse",
     ]
 

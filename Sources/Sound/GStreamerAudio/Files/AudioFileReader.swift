@@ -56,8 +56,8 @@ package enum AudioFileReader {
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's) where a processor
-    ///   is free and the disk answers, because nothing is left in its ID3 tag that would take longer (`ID3Bounds`); call
-    ///   it on a thread that may wait.
+    ///   is free and the disk answers, because nothing is left in its ID3 tag that would take longer (`ID3Bounds`);
+    ///   call it on a thread that may wait.
     package static func read(path: String) throws -> ScannedFile { try scan(Discovery(path, patience: patience), path) }
 
     /// The name of the library that reads files, with its version.
@@ -84,10 +84,16 @@ package enum AudioFileReader {
             let ape = mayHaveAPE(path) ? APETag(path: path) : nil
             let id3 = mayHaveID3(path) ? ID3Tag(path: path, frames: TagMapping.id3Frames) : nil
             let mp4 = isMP4(path) ? MP4Comments(path: path) : nil
+            let suffix = path.pathSuffix
+            let own = TagMapping.OwnTags(
+                id3: id3, ape: ape, mp4: mp4,
+                vorbis: MusicSuffixes.withVorbisComments.contains(suffix) ? VorbisComments(path: path) : nil,
+                matroska: MusicSuffixes.matroska.contains(suffix) ? MatroskaTags(path: path) : nil,
+                asf: MusicSuffixes.asf.contains(suffix) ? ASFTags(path: path) : nil)
             return try ScannedFile(
-                tags: TagMapping.values(reader, id3, ape, mp4), duration: info.duration,
+                tags: TagMapping.values(reader, own), duration: info.duration,
                 format: info.formatOfDSD ?? format(audio),
-                replayGain: reader.replayGain.filled(ape?.replayGain),
+                replayGain: reader.replayGain.filled(own.replayGain),
                 hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true,
                 // The tag has titles, which the block has not.
                 cueSheet: CueSheet.preferred([

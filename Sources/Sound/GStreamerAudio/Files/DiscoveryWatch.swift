@@ -60,7 +60,7 @@ final class DiscoveryWatch: @unchecked Sendable {
         let (passed, worked) = (now - looked, processor - used)
         (looked, used) = (now, processor)
         time.add(passed, worked, isWaitingForDisk: feed.isReading)
-        // Whoever comes late says nothing of the others.
+        // Where this look comes late, the file's threads may not have run either.
         let isOnTime = passed < Self.interval * 3
         rests = isOnTime && segue_discoverer_rests(discoverer) != 0 ? rests + 1 : 0
         if rests == Self.enough { reason = .rest } else if time.total > patience { reason = .overtime }
@@ -68,13 +68,13 @@ final class DiscoveryWatch: @unchecked Sendable {
     }
 }
 
-/// How long the reading of a file has really taken: a machine that is busy, or stands still, says nothing of a file, and
-/// neither does a disk that has to start.
+/// How long the reading of a file has really taken: a machine that is busy, or stands still, says nothing of a file,
+/// and neither does a disk that has to start.
 struct ReadingTime {
     /// No look is taken to be longer after the one before it.
     private static let longest: Nanoseconds = .milliseconds(100)
 
-    /// What counts so far.
+    /// The time that counts so far.
     private(set) var total = Nanoseconds.zero
 
     /// The time that all threads of the process have had a processor.

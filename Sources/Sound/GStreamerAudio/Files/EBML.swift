@@ -54,8 +54,9 @@ struct EBML {
             if found.id == ID.cluster { break }
             place = found.body.upperBound
         }
-        guard let told, source.isComplete, let found = element(
-            at: segment.lowerBound.addingClamped(told), limit: segment.upperBound), found.id == id
+        guard let told, source.isComplete,
+            let found = element(
+                at: segment.lowerBound.addingClamped(told), limit: segment.upperBound), found.id == id
         else { return nil }
         return found
     }

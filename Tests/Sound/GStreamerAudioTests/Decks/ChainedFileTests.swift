@@ -16,7 +16,9 @@ extension AudioTests {
         ]
 
         /// A file of parts of so many seconds, each of another rate where the codec has it.
-        private func file(_ suffix: String, _ codec: [String], _ seconds: [Int], in folder: TemporaryFolder) throws -> String {
+        private func file(_ suffix: String, _ codec: [String], _ seconds: [Int], in folder: TemporaryFolder) throws
+            -> String
+        {
             var bytes = Data()
             for (number, length) in seconds.enumerated() {
                 let rate = number.isMultiple(of: 2) ? 48_000 : 44_100
@@ -67,7 +69,9 @@ extension AudioTests {
             }
         }
 
-        @Test("a seek leads to the place that is meant, forth and back, and goes on over the borders", arguments: ogg.indices)
+        @Test(
+            "a seek leads to the place that is meant, forth and back, and goes on over the borders",
+            arguments: ogg.indices)
         func seeks(index: Int) async throws {
             let bench = Bench(.virtual)
             let path = try file(Self.ogg[index].suffix, Self.ogg[index].codec, [2, 2, 2], in: bench.folder)

@@ -43,7 +43,8 @@ extension AudioTests {
             #expect(isSame(try await play(bench, path), samples))
         }
 
-        @Test("sound of an odd number of bytes plays with the byte that fills it up", arguments: ["pcm_u8", "pcm_s24le"])
+        @Test(
+            "sound of an odd number of bytes plays with the byte that fills it up", arguments: ["pcm_u8", "pcm_s24le"])
         func oddBytes(codec: String) async throws {
             let bench = Bench()
             let wave = bench.folder.file("0.wav")
@@ -112,7 +113,10 @@ extension AudioTests {
             let path = folder.file("1.m4a")
             let length = String(Int((Double(seconds) ?? 1) * 1_000_000))
             try Encoded.ffmpeg(
-                ["-i", wave, "-c:a", "aac", "-movflags", "empty_moov+default_base_moof", "-frag_duration", length, path])
+                [
+                    "-i", wave, "-c:a", "aac", "-movflags", "empty_moov+default_base_moof", "-frag_duration", length,
+                    path,
+                ])
             let duration = try #require(try AudioFileReader.read(path: path).duration)
             #expect(abs(duration / .seconds(1) - 10) < 0.06)
         }

@@ -177,7 +177,8 @@ final class PlayingDeck {
 
     /// Whether its pipeline has come to rest without a word of the end; asked again and again while sound is missing.
     var hasCeased: Bool {
-        guard let pipeline = deck?.pipeline, pipeline.isAtRest, !pipeline.isEnded, pipeline.queuedSamples == .zero else {
+        guard let pipeline = deck?.pipeline, pipeline.isAtRest, !pipeline.isEnded, pipeline.queuedSamples == .zero
+        else {
             restsSeen = 0
             return false
         }
