@@ -28,19 +28,26 @@ static GstElement *noted_pipeline(GstDiscoverer *discoverer) {
 }
 
 struct tasks {
-    gboolean some_paused, some_started;
+    gboolean some_rest, some_run;
 };
 
 static void count_task(const GValue *value, gpointer data) {
     struct tasks *tasks = data;
-    GstTaskState state = gst_pad_get_task_state(GST_PAD(g_value_get_object(value)));
-    if (state == GST_TASK_PAUSED) tasks->some_paused = TRUE;
-    if (state == GST_TASK_STARTED) tasks->some_started = TRUE;
+    GstPad *pad = GST_PAD(g_value_get_object(value));
+    GstTaskState state = gst_pad_get_task_state(pad);
+    if (state == GST_TASK_STOPPED) return;
+    // Demuxers pause their own task while they look for a place: its thread holds the lock until it has really paused.
+    if (state == GST_TASK_STARTED || !GST_PAD_STREAM_TRYLOCK(pad)) {
+        tasks->some_run = TRUE;
+        return;
+    }
+    GST_PAD_STREAM_UNLOCK(pad);
+    tasks->some_rest = TRUE;
 }
 
 // A pipeline that changes while it is looked at does not rest.
 static void count_tasks(GstIterator *iterator, GstIteratorForeachFunction each, struct tasks *tasks) {
-    if (gst_iterator_foreach(iterator, each, tasks) != GST_ITERATOR_DONE) tasks->some_started = TRUE;
+    if (gst_iterator_foreach(iterator, each, tasks) != GST_ITERATOR_DONE) tasks->some_run = TRUE;
     gst_iterator_free(iterator);
 }
 
@@ -48,19 +55,30 @@ static void count_tasks_of(const GValue *value, gpointer data) {
     count_tasks(gst_element_iterate_pads(GST_ELEMENT(g_value_get_object(value))), count_task, data);
 }
 
+gboolean segue_pipeline_is_idle(GstElement *pipeline) {
+    struct tasks tasks = {FALSE, FALSE};
+    if (GST_IS_BIN(pipeline)) count_tasks(gst_bin_iterate_recurse(GST_BIN(pipeline)), count_tasks_of, &tasks);
+    return tasks.some_rest && !tasks.some_run;
+}
+
+gboolean segue_pipeline_rests(GstElement *pipeline) {
+    // One that has reached its state has a result, which another thread is about to take.
+    if (gst_element_get_state(pipeline, NULL, NULL, 0) != GST_STATE_CHANGE_ASYNC) return FALSE;
+    return segue_pipeline_is_idle(pipeline);
+}
+
 gboolean segue_discoverer_rests(GstDiscoverer *discoverer) {
     GstElement *pipeline = noted_pipeline(discoverer);
     if (!pipeline) return FALSE;
-    struct tasks tasks = {FALSE, FALSE};
-    if (GST_IS_BIN(pipeline)) count_tasks(gst_bin_iterate_recurse(GST_BIN(pipeline)), count_tasks_of, &tasks);
+    gboolean rests = segue_pipeline_rests(pipeline);
     gst_object_unref(pipeline);
-    return tasks.some_paused && !tasks.some_started;
+    return rests;
 }
 
 void segue_discoverer_give_up(GstDiscoverer *discoverer) {
     GstElement *pipeline = noted_pipeline(discoverer);
     if (!pipeline) return;
-    GST_ELEMENT_ERROR(pipeline, STREAM, DEMUX, (NULL), ("its threads have ended without an error"));
+    GST_ELEMENT_ERROR(pipeline, STREAM, DEMUX, (NULL), ("its threads have ended, or have taken too long"));
     gst_object_unref(pipeline);
 }
 
@@ -90,6 +108,15 @@ GstTagList *segue_discoverer_tags(GstDiscovererInfo *info) {
     }
     return merged;
 }
+
+gboolean segue_sample_is_front_cover(GstSample *sample) {
+    const GstStructure *info = gst_sample_get_info(sample);
+    gint type = -1;
+    return info && gst_structure_get_enum(info, "image-type", GST_TYPE_TAG_IMAGE_TYPE, &type)
+        && type == GST_TAG_IMAGE_TYPE_FRONT_COVER;
+}
+
+const char *segue_id3_genre(guint number) { return gst_tag_id3_genre_get(number); }
 
 gboolean segue_tags_take_id3(GstTagList *tags, const guint8 *bytes, gsize size, gboolean alone) {
     GstBuffer *buffer = gst_buffer_new_memdup(bytes, size);

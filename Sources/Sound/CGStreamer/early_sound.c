@@ -5,8 +5,9 @@
 // which ends the thread; and `decodebin` loses the error, as it is still connecting the element.
 static const char *const early_elements[] = {"aiffparse", "musepackdec", NULL};
 
-// The longest wait, and between two looks, in microseconds.
-static const gint64 patience = 2 * G_USEC_PER_SEC, pause_between = 200;
+// So often is looked, with a pause in between, in microseconds: two seconds of a process that runs.
+static const int most_looks = 10000;
+static const gulong pause_between = 200;
 
 /// Whether what a pad gives reaches an element behind all bins around it.
 static gboolean leads_somewhere(GstPad *pad) {
@@ -26,19 +27,23 @@ static gboolean leads_somewhere(GstPad *pad) {
 // In the element's thread, with its first sound. This probe is one of those that block; `decodebin` has another one.
 static GstPadProbeReturn wait_for_listener(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
     (void)info, (void)data;
-    gint64 end = g_get_monotonic_time() + patience;
-    for (;;) {
+    for (int looks = 0;; looks++) {
         GST_OBJECT_LOCK(pad);
         gboolean is_over = pad->num_blocked > 1 || GST_PAD_IS_FLUSHING(pad);
         GST_OBJECT_UNLOCK(pad);
-        if (is_over || leads_somewhere(pad) || g_get_monotonic_time() > end) return GST_PAD_PROBE_REMOVE;
-        g_usleep((gulong)pause_between);
+        if (is_over || leads_somewhere(pad) || looks == most_looks) return GST_PAD_PROBE_REMOVE;
+        g_usleep(pause_between);
     }
 }
 
-static void hold_if_early(GstBin *bin, GstBin *parent, GstElement *element, gpointer data) {
+static void prepare_element(GstBin *bin, GstBin *parent, GstElement *element, gpointer data) {
     (void)bin, (void)parent, (void)data;
     GstElementFactory *factory = gst_element_get_factory(element);
+    // By itself it takes the sides of wide sound at low rates as if they were to be mixed to mono, unlike Opus's own.
+    if (factory && g_str_equal(GST_OBJECT_NAME(factory), "opusdec")
+        && g_object_class_find_property(G_OBJECT_GET_CLASS(element), "phase-inversion")) {
+        g_object_set(element, "phase-inversion", TRUE, NULL);
+    }
     if (!factory || !g_strv_contains(early_elements, GST_OBJECT_NAME(factory))) return;
     GstPad *pad = gst_element_get_static_pad(element, "src");
     if (!pad) return;
@@ -46,6 +51,6 @@ static void hold_if_early(GstBin *bin, GstBin *parent, GstElement *element, gpoi
     gst_object_unref(pad);
 }
 
-void segue_hold_early_sound(GstElement *bin) {
-    g_signal_connect(bin, "deep-element-added", G_CALLBACK(hold_if_early), NULL);
+void segue_prepare_decoders(GstElement *bin) {
+    g_signal_connect(bin, "deep-element-added", G_CALLBACK(prepare_element), NULL);
 }

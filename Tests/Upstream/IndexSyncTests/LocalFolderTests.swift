@@ -106,7 +106,11 @@ struct LocalFolderTests {
         #expect(recorder.now.removed == [try #require(ids["A/1.flac"])])
     }
 
-    @Test("a file that took too long is passed over after a restart, until it changes or another version reads it")
+    @Test(
+        """
+        a file that took too long is read again by the next scan; if it does so again it is passed over, after a \
+        restart, too, until it changes or another version reads it
+        """)
     func slow() async throws {
         /// What a new run of the program reads.
         func restarted(_ reader: TextReader = TextReader(), rescans: Bool = false) async throws -> [String] {
@@ -121,13 +125,23 @@ struct LocalFolderTests {
         try folder.write("broken.flac", "broken")
         try folder.write("deep/slow 2.flac", "slow", modified: 1_000)
         #expect(try await restarted() == ["1.flac", "broken.flac", "slow 2.flac"])
+        #expect(try await restarted() == ["broken.flac", "slow 2.flac"])
         #expect(try await restarted() == ["broken.flac"])
         #expect(log.all.contains { $0.contains("1 files below") && $0.contains("deep/slow 2.flac; `rescan`") })
-        #expect(try await restarted(TextReader(version: "2")) == ["broken.flac", "slow 2.flac"])
+        for _ in 0..<2 { #expect(try await restarted(TextReader(version: "2")) == ["broken.flac", "slow 2.flac"]) }
         #expect(try await restarted(TextReader(version: "2")) == ["broken.flac"])
         #expect(try await restarted(TextReader(version: "2"), rescans: true).contains("slow 2.flac"))
         try folder.write("deep/slow 2.flac", "mended", modified: 2_000)
         #expect(try await restarted(TextReader(version: "2")) == ["broken.flac", "slow 2.flac"])
+        #expect(try await library.index.fact("sync.slow.") == nil)
+    }
+
+    @Test("a file for which the machine was too slow once is there after the next update")
+    func slowOnce() async throws {
+        try folder.write("1.flac", "slow", modified: 1_000)
+        #expect(try await sync.syncOnce().skipped == 1)
+        try folder.write("1.flac", "fine", modified: 1_000)
+        #expect(try await sync.syncOnce().added == 1)
         #expect(try await library.index.fact("sync.slow.") == nil)
     }
 

@@ -186,9 +186,9 @@ static inline void segue_date_parts(const GDate *date, gint *year, gint *month, 
     *day = (gint)g_date_get_day(date);
 }
 
-/// Has the first sound of elements that give it too early wait, in their own thread, until `decodebin` can take it: a
-/// bin that finds the decoder by itself, before it has one.
-void segue_hold_early_sound(GstElement *bin);
+/// Has decoders give what the format's own give, and the first sound of elements that give it too early wait, in their
+/// own thread, until `decodebin` can take it: a bin that finds the decoder by itself, before it has one.
+void segue_prepare_decoders(GstElement *bin);
 
 /// Has a bin read no further while too many parts of a chained stream in it have not been played.
 void segue_bound_groups(GstElement *bin);
@@ -198,7 +198,12 @@ void segue_bound_groups(GstElement *bin);
 /// Has the discoverer keep the pipeline that it makes for a file, for the two functions below.
 void segue_discoverer_note_pipeline(GstDiscoverer *discoverer);
 
-/// Whether all threads of the pipeline have come to rest, so that nothing more will happen; in any thread.
+/// Whether a pipeline has had threads, and all have come to rest, so that nothing more comes of it; in any thread.
+gboolean segue_pipeline_is_idle(GstElement *pipeline);
+/// Whether a pipeline has not reached its state, and all its threads have come to rest, so that it never will; in any
+/// thread.
+gboolean segue_pipeline_rests(GstElement *pipeline);
+/// The same of the discoverer's pipeline.
 gboolean segue_discoverer_rests(GstDiscoverer *discoverer);
 
 /// Ends the run with an error; in any thread.
@@ -221,6 +226,12 @@ static inline void segue_tags_add_missing(GstTagList *tags, const char *tag, con
 static inline void segue_tags_add_track(GstTagList *tags, guint number) {
     gst_tag_list_add(tags, GST_TAG_MERGE_KEEP, GST_TAG_TRACK_NUMBER, number, NULL);
 }
+
+/// Whether a picture is told to be the front cover.
+gboolean segue_sample_is_front_cover(GstSample *sample);
+
+/// The name of a genre by its number in ID3; NULL where there is no such number.
+const char *segue_id3_genre(guint number);
 
 static inline void segue_toc_unref(GstToc *toc) { gst_toc_unref(toc); }
 

@@ -62,22 +62,24 @@ final class Deck: Sendable {
         case disc(DiscAddress, devices: [String])
     }
 
-    private struct State {
+    struct State {
         var pipeline: DeckPipeline?
         var feed: TrackFeed?
         var seek: (number: Int, place: Nanoseconds)?
         var isClosed = false
         var isGone = false
+        /// The parts of a chained file.
+        var links: [OggLink] = []
     }
 
     /// Whether the track was still arriving when it was opened.
     let wasGrowing: Bool
     private let origin: Origin
     private let start: Nanoseconds
-    private let mostChannels: Int
-    private let report: @Sendable (DeckEvent) -> Void
-    private let memoryBudget: MemoryBudget
-    private let state = Monitor(State())
+    let mostChannels: Int
+    let report: @Sendable (DeckEvent) -> Void
+    let memoryBudget: MemoryBudget
+    let state = Monitor(State())
 
     /// Opens a track on a thread of its own, to start at a place.
     ///
@@ -150,6 +152,9 @@ final class Deck: Sendable {
         report(.broken(StreamFailure(message: "its server redirects too often", isFinal: true)))
     }
 
+    /// So often in a row, a tenth of a second apart, the threads of what opens rest before it is given up.
+    private static let enoughRests = 4
+
     /// How many redirections of a station with a login are followed.
     private static let mostRedirections = 5
 
@@ -165,10 +170,12 @@ final class Deck: Sendable {
             state.pipeline = pipeline
             return !state.isClosed
         }
-        let location = goesOn ? drive(pipeline, origin) : nil
-        pipeline.tearDown()
+        var outcome = goesOn ? drive(pipeline, origin, nil) : .closed
+        while case .turn(let turn) = outcome { outcome = go(turn, origin) }
+        state.withLock { $0.pipeline }?.tearDown()
         state.withLock { ($0.pipeline, $0.feed) = (nil, nil) }
-        return location
+        if case .redirected(let location) = outcome { return location }
+        return nil
     }
 
     /// About what a deck takes: its elements, and the sound that they keep.
@@ -179,12 +186,17 @@ final class Deck: Sendable {
         if let failure = GStreamerLibrary.failure { throw TrackError("GStreamer doesn't work: \(failure)") }
         switch origin {
         case .file(let file, let isWhole, let outputs):
-            let feed = try TrackFeed(file, asWhole: isWhole)
+            var feed = try TrackFeed(file, asWhole: isWhole)
             if state.withLock({ state in
                 state.feed = feed
                 return state.isClosed
             }) {
                 feed.stop()
+            }
+            links = feed.readLinks()
+            if let link = link(at: start) {
+                feed = try TrackFeed(file, asWhole: isWhole, link: link)
+                state.withLock { $0.feed = feed }
             }
             try feed.readHeader(outputs)
             guard let pipeline = DeckPipeline(feed: feed, mostChannels: mostChannels, memoryBudget) else {
@@ -214,34 +226,41 @@ final class Deck: Sendable {
         return pipeline
     }
 
-    private static let incomplete = TrackError("GStreamer's base plug-ins are missing (gstreamer1.0-plugins-base)")
+    static let incomplete = TrackError("GStreamer's base plug-ins are missing (gstreamer1.0-plugins-base)")
 
-    /// - Returns: where a redirection leads that the source does not follow.
-    private func drive(_ pipeline: DeckPipeline, _ origin: Origin) -> String? {
+    /// - Parameter turn: the way to this part of a chained file; nil for the first pipeline.
+    func drive(_ pipeline: DeckPipeline, _ origin: Origin, _ turn: Turn?) -> Outcome {
+        // Until it has arrived the deck's own pipeline is another one.
+        defer { if state.withLock({ $0.pipeline !== pipeline }) { pipeline.tearDown() } }
         var reporter = DeckReporter(isStream: isStream, charset: titleCharset, report: report)
         var headers = StreamHeaders()
         guard pipeline.setState(GST_STATE_PAUSED) else {
             let message = pipeline.pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0)
             let text = message.map { self.text(of: $0, pipeline) } ?? "the track can't be opened"
             report(message.flatMap { isLineInput ? failure($0, pipeline, headers, origin) : nil } ?? .failed(text))
-            return nil
+            return .closed
         }
         var isReady = false
+        var (rests, sawEnd) = (0, false)
         var format: AudioFormat?
+        func becomeReady() {
+            isReady = true
+            format = turn.map { arrive(pipeline, $0) } ?? self.becomeReady(pipeline, headers)
+        }
         while !state.withLock({ $0.isClosed }) {
-            if isReady { performSeek(pipeline) }
-            guard let message = pipeline.message(milliseconds: isReady ? 600_000 : 100) else {
+            if isReady, let turn = performSeek(pipeline) ?? self.turn(behind: pipeline, sawEnd) { return .turn(turn) }
+            // The end of a part is told before all of it was pulled.
+            guard let message = pipeline.message(milliseconds: !isReady ? 100 : sawEnd ? 20 : 600_000) else {
                 // Some decoders bring the pipeline up without the message that says so.
-                if !isReady, pipeline.hasReachedState {
-                    isReady = true
-                    format = becomeReady(pipeline, headers)
-                }
+                if !isReady, pipeline.hasReachedState { becomeReady() }
+                // Others end without one, or their error is lost.
+                rests = !isReady && !isStream && pipeline.isAtRest ? rests + 1 : 0
+                if rests == Self.enoughRests { report(.failed(DeckPipeline.breakage)) }
                 continue
             }
-            // Sound that was decoded before an error can still be pulled, so the pipeline stays until the deck is
-            // closed.
+            // Sound from before an error can still be pulled, so the pipeline stays until the deck is closed.
             if message.isKind(GST_MESSAGE_ERROR) {
-                if !isReady, let location = headers.redirection, hasLogin(origin) { return location }
+                if !isReady, hasLogin(origin), let location = headers.redirection { return .redirected(location) }
                 report(failure(message, pipeline, headers, origin))
             }
             if message.isKind(GST_MESSAGE_TAG) { reporter.read(message) }
@@ -250,16 +269,14 @@ final class Deck: Sendable {
                 reporter.name(headers.name)
             }
             if segue_message_has(message.pointer, "segue-end") != 0 { report(.received) }
-            if message.isKind(GST_MESSAGE_ASYNC_DONE), !isReady {
-                isReady = true
-                format = becomeReady(pipeline, headers)
-            }
+            if message.isKind(GST_MESSAGE_ASYNC_DONE), !isReady { becomeReady() }
+            if message.isKind(GST_MESSAGE_EOS) { sawEnd = pipeline.link?.isLast == false }
             if isReady, let another = pipeline.sourceFormat(beginningWith: message), another != format {
                 format = another
                 report(.format(another))
             }
         }
-        return nil
+        return .closed
     }
 
     private func hasLogin(_ origin: Origin) -> Bool {
@@ -307,8 +324,9 @@ final class Deck: Sendable {
     /// Starts the pipeline and gives its format.
     private func becomeReady(_ pipeline: DeckPipeline, _ headers: StreamHeaders) -> AudioFormat? {
         let trim = pipeline.trim
+        let sum = links.last.map { $0.start + $0.length }
         var facts = DeckFacts(
-            format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.duration,
+            format: pipeline.sourceFormat, duration: sum ?? trim?.duration ?? pipeline.toldLength ?? pipeline.duration,
             isSeekable: pipeline.isSeekable, trim: trim)
         (facts.isDoP, facts.fitsDoP) = (pipeline.isDoP, pipeline.fitsDoP)
         if isStream {
@@ -322,12 +340,17 @@ final class Deck: Sendable {
         return facts.format
     }
 
-    private func performSeek(_ pipeline: DeckPipeline) {
+    /// - Returns: the way to another part of a chained file, where the seek leads there.
+    private func performSeek(_ pipeline: DeckPipeline) -> Turn? {
         let wanted = state.withLock { state in
             defer { state.seek = nil }
             return state.seek
         }
-        guard let wanted else { return }
+        guard let wanted else { return nil }
+        if let link = link(at: wanted.place), link != pipeline.link {
+            return Turn(link: link, place: wanted.place, seek: wanted.number)
+        }
         report(.seeked(number: wanted.number, isDone: pipeline.seek(to: wanted.place)))
+        return nil
     }
 }

@@ -104,6 +104,18 @@ final class DeckPipeline: Sendable {
     /// Whether the state that was asked for last is reached.
     var hasReachedState: Bool { pipeline.element.hasReachedState }
 
+    /// Whether all its threads have come to rest, so that nothing more will come of it.
+    var isAtRest: Bool { !hasMore && segue_pipeline_is_idle(pipeline.element.pointer) != 0 }
+
+    /// The part of a chained file that it plays; nil of any other.
+    var link: OggLink? { feed?.link }
+
+    /// Whether another part of a chained file follows.
+    private var hasMore: Bool { link?.isLast == false }
+
+    /// Why a file ends without a word from its demuxer.
+    static let breakage = "the file is damaged or breaks off"
+
     /// Takes the pipeline down; calls off reads first, so that nothing has to wait for the network.
     func tearDown() {
         feed?.stop()
@@ -122,8 +134,11 @@ final class DeckPipeline: Sendable {
     /// Ends a waiting `message` call early.
     func nudge() { pipeline.nudge() }
 
+    /// How long the track is, where its header tells what no demuxer knows.
+    var toldLength: Nanoseconds? { feed?.length }
+
     /// The samples to trim of the decoded sound, once the decoder is there.
-    var trim: TrackTrim? { Self.trim(of: feed, in: pipeline) }
+    var trim: TrackTrim? { link == nil ? Self.trim(of: feed, in: pipeline) : nil }
 
     /// The samples to trim of what a pipeline decodes of a file.
     static func trim(of feed: TrackFeed?, in pipeline: PipelineReference) -> TrackTrim? {
@@ -144,6 +159,7 @@ final class DeckPipeline: Sendable {
 
     /// Moves to a place of the song, or a little before it; false if the track can't.
     func seek(to place: Nanoseconds) -> Bool {
+        let place = place - (link?.start ?? .zero)
         let start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - Self.preroll)
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
@@ -232,14 +248,15 @@ final class DeckPipeline: Sendable {
     }
 
     /// Whether all of the track that can be had is decoded.
-    var isDecoded: Bool { segue_has_end(queue.pointer) != 0 }
+    var isDecoded: Bool { !hasMore && segue_has_end(queue.pointer) != 0 }
 
     /// Whether more is decoded now: neither is that all, nor is the queue full.
     var isDecoding: Bool {
         func isFull(_ level: String, _ most: String, _ read: (String) -> UInt64) -> Bool {
             read(most) > 0 && read(level) >= read(most)
         }
-        guard !isDecoded else { return false }
+        // Behind all of a part of a chained file the next one is opened.
+        guard segue_has_end(queue.pointer) == 0 else { return hasMore && isDrained }
         return !isFull("current-level-time", "max-size-time") { UInt64(segue_get_uint64(queue.pointer, $0)) }
             && !isFull("current-level-bytes", "max-size-bytes") { UInt64(segue_get_uint(queue.pointer, $0)) }
     }
@@ -248,7 +265,10 @@ final class DeckPipeline: Sendable {
     func pull() -> DeckSamples? { pull(within: .zero) }
 
     /// Whether the track has ended and everything was pulled.
-    var isEnded: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
+    var isEnded: Bool { !hasMore && isDrained }
+
+    /// Whether everything that it decodes was pulled.
+    var isDrained: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
 
     /// Whether sound is decoded that is on its way to where it can be pulled.
     var isHandingOver: Bool { segue_get_uint(queue.pointer, "current-level-buffers") > 0 && !isEnded }
@@ -258,6 +278,7 @@ final class DeckPipeline: Sendable {
         guard let sample = segue_appsink_try_pull(sink.pointer, patience.clockTime) else { return nil }
         defer { segue_sample_unref(sample) }
         guard var piece = DeckSamples(sample) else { return nil }
+        if let link { piece.bring(into: link, trim: feed?.trim) }
         if piece.layout.channels > 2 {
             // AIFF names no speakers; GStreamer takes six channels for what a book of 1989 has, and nobody writes.
             let mask = isAIFF ? 0 : gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
@@ -286,6 +307,15 @@ struct DeckSamples {
 }
 
 extension DeckSamples {
+    /// Has a place in a part of a chained file count from the file's beginning, and cuts off what is behind the part.
+    fileprivate mutating func bring(into link: OggLink, trim: TrackTrim?) {
+        guard let place = position else { return }
+        position = place + link.start
+        guard let end = trim?.frames(at: layout.rate) else { return }
+        let left = max(0, end - Int64(layout.frames(in: place))).multipliedClamped(by: Int64(layout.channels))
+        if left < Int64(samples.count) { samples.removeLast(samples.count - Int(left)) }
+    }
+
     /// Copies the sound out of a GStreamer sample; nil if it holds none.
     init?(_ sample: OpaquePointer) {
         guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),

@@ -15,10 +15,12 @@ struct MP4Boxes {
     }
 
     let source: HeaderBytes
-    /// So many boxes are looked at, wherever they are.
-    private var budget = 4096
+    private var budget: Int
 
-    init(_ source: HeaderBytes) { self.source = source }
+    /// Reads boxes of a file.
+    ///
+    /// - Parameter budget: so many are looked at, wherever they are.
+    init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 
     /// The first box of a name between two places.
     mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {

@@ -29,48 +29,84 @@ struct MP4Header {
         return reader.header()
     }
 
+    /// A track of sound.
+    private struct Track {
+        var box: Box
+        var parts: [Box]
+        var rate: Int
+        /// In ticks of its rate, as its head says.
+        var length: Int64
+        var isEnabled: Bool
+    }
+
     private mutating func header() -> TrackHeader? {
         guard let movie = file.box("moov", from: 0, to: source.size ?? .max) else { return nil }
         let parts = file.boxes(movie)
-        // With fragments the tables here are not the whole truth.
-        guard !parts.contains(where: { $0.name == "mvex" }), let film = parts.first(where: { $0.name == "mvhd" }),
-            let filmTicks = ticks(film), filmTicks.value > 0, let filmLength = length(film)
-        else { return nil }
-        for track in parts where track.name == "trak" {
-            let track = file.boxes(track)
-            guard let media = track.first(where: { $0.name == "mdia" }), let head = mediaHead(media) else { continue }
-            return header(
-                track, rate: head.rate, length: head.length, filmTicks: Int64(clamping: filmTicks.value),
-                filmLength: filmLength, note: parts.first { $0.name == "udta" }.flatMap { note($0) })
+        let tracks = parts.filter { $0.name == "trak" }.compactMap { track($0) }
+        guard let song = tracks.first(where: \.isEnabled) ?? tracks.first else { return nil }
+        // Of several tracks one is the song; GStreamer takes whichever is ready first.
+        var header = TrackHeader(patches: tracks.filter { $0.box.start != song.box.start }.map { hidden($0.box) })
+        if parts.contains(where: { $0.name == "mvex" }) {
+            // With fragments the tables here are not the whole truth.
+            header.length = MP4Fragments.length(of: song.parts, in: parts, rate: song.rate, source)
+        } else if let film = parts.first(where: { $0.name == "mvhd" }), let filmTicks = ticks(film)?.value,
+            filmTicks > 0, let filmLength = length(film), song.length > 0
+        {
+            let userData = parts.first { $0.name == "udta" }
+            read(
+                song, filmTicks: Int64(clamping: filmTicks), filmLength, userData.flatMap { note($0) }, into: &header)
         }
-        return nil
+        return header == TrackHeader() ? nil : header
     }
 
-    private mutating func header(
-        _ track: [Box], rate: Int, length: Int64, filmTicks: Int64, filmLength: Field, note: Note?
-    ) -> TrackHeader? {
-        let list = track.first { $0.name == "edts" }
+    private mutating func track(_ box: Box) -> Track? {
+        let parts = file.boxes(box)
+        guard let media = parts.first(where: { $0.name == "mdia" }), let head = mediaHead(media) else { return nil }
+        let flags = parts.first { $0.name == "tkhd" }.flatMap { source.number(at: $0.body, count: 4) }
+        return Track(box: box, parts: parts, rate: head.rate, length: head.length, isEnabled: flags.map { $0 & 1 } != 0)
+    }
+
+    private func hidden(_ box: Box) -> BytePatch { BytePatch(offset: box.start + 4, bytes: Array("free".utf8)) }
+
+    private mutating func read(
+        _ track: Track, filmTicks: Int64, _ filmLength: Field, _ note: Note?, into header: inout TrackHeader
+    ) {
+        let list = track.parts.first { $0.name == "edts" }
         let edit = list.flatMap { edits($0) }
         // Several stretches of sound can't be told as one; GStreamer plays them as they are.
-        if list != nil, edit == nil { return nil }
-        guard
-            let trim = note.flatMap({ $0.trim(rate: rate) })
-                ?? edit.flatMap({ self.trim($0, rate: rate, length: length, filmTicks: filmTicks) })
-        else { return nil }
-        var patches: [BytePatch] = []
-        if let list { patches.append(BytePatch(offset: list.start + 4, bytes: Array("free".utf8))) }
-        if let note { patches.append(BytePatch(offset: note.offset, bytes: Array("--------".utf8))) }
-        // The film's length, which counts the song alone, would end the sound before its last frame.
-        let lengths = [filmLength] + track.filter { $0.name == "tkhd" }.compactMap { trackLength($0) }
-        for field in lengths {
-            let seconds = (trim.skip / Int64(rate)).addingClamped(2)
-            let added = UInt64(clamping: filmTicks).multipliedClamped(by: UInt64(clamping: seconds))
+        if list == nil || edit != nil {
+            header.trim =
+                note.flatMap { $0.trim(rate: track.rate) }
+                ?? edit.flatMap { trim($0, rate: track.rate, length: track.length, filmTicks: filmTicks) }
+        }
+        if let trim = header.trim {
+            if let list { header.patches.append(hidden(list)) }
+            if let note { header.patches.append(BytePatch(offset: note.offset, bytes: Array("--------".utf8))) }
+            header.length = trim.duration
+        }
+        let sound = Double(track.length) / Double(track.rate) * Double(filmTicks)
+        guard header.trim != nil || Double(filmLength.value) > sound * Self.mostOfSound else { return }
+        header.length = header.length ?? SampleLayout(rate: track.rate, channels: 1).length(frames: Int(track.length))
+        for field in [filmLength] + track.parts.filter({ $0.name == "tkhd" }).compactMap({ trackLength($0) }) {
             let highest: UInt64 = field.size == 8 ? 1 << 60 : 0xFFFF_FFF0
             guard field.value > 0, field.value < highest else { continue }
-            let longer = min(field.value.addingClamped(added), highest)
-            patches.append(BytePatch(offset: field.offset, bytes: bytes(longer, field.size)))
+            let shown = min(length(shownFor: field.value, filmTicks, sound), highest)
+            if shown != field.value {
+                header.patches.append(BytePatch(offset: field.offset, bytes: bytes(shown, field.size)))
+            }
         }
-        return TrackHeader(trim: trim, patches: patches)
+    }
+
+    /// GStreamer takes sound of less than a fifth of the film for a preview, and leaves it out.
+    private static let mostOfSound = 4.0
+
+    /// The film's length as GStreamer sees it, in ticks: a film that counts the song alone would end the sound before
+    /// its last frame. 0 is an unknown length.
+    private func length(shownFor told: UInt64, _ filmTicks: Int64, _ sound: Double) -> UInt64 {
+        let longer = told.addingClamped(UInt64(clamping: filmTicks).multipliedClamped(by: 2))
+        let most = UInt64(saturating: (sound * Self.mostOfSound).rounded(.down))
+        let least = UInt64(saturating: sound.rounded(.up)).addingClamped(1)
+        return least > most ? 0 : max(least, min(longer, most))
     }
 
     private func trim(_ edit: Edit, rate: Int, length: Int64, filmTicks: Int64) -> TrackTrim? {
@@ -115,7 +151,7 @@ struct MP4Header {
         guard let handler = file.box("hdlr", in: media),
             source.name(at: handler.body.addingClamped(8)) == "soun", let head = file.box("mdhd", in: media),
             let rate = ticks(head)?.value, (1000...768_000).contains(rate),
-            let length = length(head)?.value, length > 0, length <= SoundLimits.frames
+            let length = length(head)?.value, length <= SoundLimits.frames
         else { return nil }
         return (Int(rate), Int64(length))
     }

@@ -47,16 +47,21 @@ final class TrackFeed: Sendable {
 
     let file: TrackFile
     let access: Access
+    /// The part of a chained file that the pipeline sees; nil is all of it.
+    let link: OggLink?
     private let descriptor: Int32
     private let state = Monitor(State())
-    /// How long the disk has let reads wait, in nanoseconds.
-    private let waited = Atomic<Int64>(0)
+    /// The reads that the disk has not answered yet.
+    private let reads = Atomic(0)
 
     /// Opens the file; throws a `TrackError` if that can't be done.
     ///
-    /// - Parameter isWhole: lets demuxers read anywhere even while the track is still arriving.
-    init(_ file: TrackFile, asWhole isWhole: Bool = false) throws {
+    /// - Parameters:
+    ///   - isWhole: lets demuxers read anywhere even while the track is still arriving.
+    ///   - link: the part of a chained file that is wanted.
+    init(_ file: TrackFile, asWhole isWhole: Bool = false, link: OggLink? = nil) throws {
         self.file = file
+        self.link = link
         access = isWhole ? .random : Self.access(for: file)
         // A named pipe of that name would keep the caller waiting for a writer.
         descriptor = DiskPath(file.path).open(O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -72,12 +77,33 @@ final class TrackFeed: Sendable {
 
     deinit { close(descriptor) }
 
+    /// The known extent of what the pipeline sees.
+    private var extent: TrackFile.Extent {
+        var extent = file.current
+        if let link {
+            extent.available = Int64(link.bytes.count)
+            (extent.total, extent.isComplete) = (extent.available, true)
+        }
+        return extent
+    }
+
+    /// Where the first byte that the pipeline sees lies in the file.
+    private var base: Int64 { link?.bytes.lowerBound ?? 0 }
+
+    /// The parts of a chained file; none of any other.
+    ///
+    /// - Isolation: blocks for some reads.
+    func readLinks() -> [OggLink] { OggLinks.read(storedHeader) }
+
     /// Formats whose demuxers want to know the end.
     private static let whole: Set<String> = ["ape", "mpc", "mp+", "tta", "dsf", "dff"]
 
     private static func access(for file: TrackFile) -> Access {
         file.current.isComplete || whole.contains(file.suffix.lowercased()) ? .random : .sequential
     }
+
+    /// How long the track is, where the header told what no demuxer knows.
+    var length: Nanoseconds? { state.withLock { $0.header.length } }
 
     /// The samples to trim of the decoded sound, once the header was read.
     var trim: TrackTrim? { state.withLock { $0.header.trim } }
@@ -92,7 +118,9 @@ final class TrackFeed: Sendable {
     /// - Isolation: waits for the bytes, so only on the deck's thread.
     func readHeader(_ outputs: DoPAcceptance = DoPAcceptance()) throws(TrackError) {
         if access == .random { awaitLength() }
-        var header = TrackHeader.read(storedHeader)
+        let source = storedHeader
+        var header = TrackHeader.read(source)
+        header.end = header.end ?? SoundChunks.end(in: source)
         if let view = try readDSD(outputs) { header.trim = view.trim }
         header.patches += patchesOfTags
         // A read that failed now fails again in the pipeline, and is told then.
@@ -104,11 +132,11 @@ final class TrackFeed: Sendable {
     /// reads in order gets it.
     private func readEnd() {
         let header = state.withLock { $0.header }
-        let size = file.current.available
+        let size = extent.available
         guard let vorbis = header.vorbis, header.trim == nil, size > 0 else { return }
         let count = min(Int(clamping: size), OggVorbisHeader.longestEnd)
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
-            filled = max(0, pread(descriptor, target.baseAddress, count, off_t(size) - off_t(count)))
+            filled = max(0, pread(descriptor, target.baseAddress, count, off_t(base + size) - off_t(count)))
         }
         let trim = OggVorbisHeader.trim(of: vorbis, endingIn: bytes)
         state.withLock { ($0.header.trim, $0.header.vorbis) = (trim, nil) }
@@ -119,7 +147,9 @@ final class TrackFeed: Sendable {
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     func readForm() throws(TrackError) {
         try readDSD()
-        var header = LongWaveHeader.read(storedHeader) ?? TrackHeader()
+        let source = storedHeader
+        var header = TrackHeader.readForm(source)
+        header.end = header.end ?? SoundChunks.end(in: source)
         header.patches += patchesOfTags
         state.withLock { $0.header = header }
     }
@@ -180,7 +210,10 @@ final class TrackFeed: Sendable {
     }
 
     private var storedHeader: HeaderBytes {
-        HeaderBytes(size: file.current.total) { self.storedBytes(at: $0, count: $1).bytes }
+        let extent = extent
+        var header = HeaderBytes(size: extent.total) { self.storedBytes(at: $0, count: $1).bytes }
+        header.isComplete = extent.isComplete
+        return header
     }
 
     /// The format of one-bit sound; nil for all other sound, and before its header was read.
@@ -216,7 +249,7 @@ final class TrackFeed: Sendable {
 
     /// How many bytes there are; nil while that is better not told.
     var size: Int64? {
-        let extent = file.current
+        let extent = extent
         if let view = state.withLock({ $0.view }) { return view.size }
         if let end = state.withLock({ $0.header.end }) { return end }
         let isTold = access == .random || extent.isComplete || !Self.curious.contains(file.suffix.lowercased())
@@ -269,6 +302,10 @@ final class TrackFeed: Sendable {
         at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool
     ) -> Outcome {
         let wanted = Int64(buffer.count)
+        if link != nil {
+            guard offset < extent.available else { return .end }
+            return fill(buffer, at: offset)
+        }
         while true {
             if state.withLock({ $0.isFlushing || $0.isClosed }) { return .flushed }
             let needed = isPartial ? offset : offset.addingClamped(max(0, wanted - 1))
@@ -299,16 +336,17 @@ final class TrackFeed: Sendable {
         return awaited >= extent.available && !extent.isComplete && extent.failure == nil
     }
 
-    /// How long the disk has let reads wait.
-    var timeOfReads: Nanoseconds { Nanoseconds(count: waited.load(ordering: .relaxed)) }
+    /// Whether a read waits for the disk.
+    var isReading: Bool { reads.load(ordering: .relaxed) > 0 }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Outcome {
-        let count = Int(min(Int64(buffer.count), file.current.available - offset))
+        let count = Int(min(Int64(buffer.count), extent.available - offset))
         var done = 0
-        let began = Monotonic.now
-        defer { waited.wrappingAdd((Monotonic.now - began).count, ordering: .relaxed) }
+        reads.wrappingAdd(1, ordering: .relaxed)
+        defer { reads.wrappingSubtract(1, ordering: .relaxed) }
         while done < count {
-            let got = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset) + done)
+            let got = pread(
+                descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(base + offset) + done)
             if got < 0, errno == EINTR { continue }
             if got < 0 {
                 state.withLock { $0.failure = "reading the file failed: \(String(cString: strerror(errno)))" }
@@ -318,7 +356,7 @@ final class TrackFeed: Sendable {
             done += got
         }
         patch(buffer, at: offset, count: done)
-        if let total = file.current.total, offset + Int64(done) >= total { readEnd() }
+        if let total = extent.total, offset + Int64(done) >= total { readEnd() }
         DamagedAPETag.hide(in: UnsafeMutableRawBufferPointer(rebasing: buffer[..<done]))
         return done > 0 ? .bytes(done) : .end
     }

@@ -49,6 +49,8 @@ struct BytePatch: Hashable, Sendable {
 struct TrackHeader: Hashable, Sendable {
     /// The samples to trim; nil if the file says nothing about it.
     var trim: TrackTrim?
+    /// How long the track is; nil where the pipeline knows it.
+    var length: Nanoseconds?
     /// The bytes that the pipeline must not see.
     var patches: [BytePatch] = []
     /// Where the pipeline sees the file end; nil where it does.
@@ -64,13 +66,27 @@ struct TrackHeader: Hashable, Sendable {
         return header.trim?.isPlausible == false ? TrackHeader(isMusepack: header.isMusepack) : header
     }
 
+    /// Reads what decoders can't read as it is of a file; all else is left to them.
+    static func readForm(_ source: HeaderBytes) -> TrackHeader {
+        if let header = plain(source) { return header }
+        guard source.name(at: 4) == "ftyp", let header = MP4Header.read(source), header.trim?.isPlausible != false
+        else {
+            return TrackHeader()
+        }
+        return header
+    }
+
+    private static func plain(_ source: HeaderBytes) -> TrackHeader? {
+        LongWaveHeader.read(source) ?? PlainSoundHeader.read(source) ?? MatroskaHeader.read(source)
+    }
+
     private static func readUnchecked(_ source: HeaderBytes) -> TrackHeader {
         let start = source.bytes(at: 0, count: 12)
         guard start.count == 12 else { return TrackHeader() }
         if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
         if start[0..<4].elementsEqual("OggS".utf8) { return TrackHeader(vorbis: OggVorbisHeader.read(source)) }
         if start[0..<4].elementsEqual("DSD ".utf8) { return DSFHeader.read(source) ?? TrackHeader() }
-        if let header = LongWaveHeader.read(source) { return header }
+        if let header = plain(source) { return header }
         let name = source.name(at: source.afterTags) ?? ""
         if name == "MPCK" || name.hasPrefix("MP+") { return TrackHeader(isMusepack: true) }
         if start[0..<3].elementsEqual("ID3".utf8) || start[0] == 0xFF && start[1] & 0xE0 == 0xE0 {
@@ -84,6 +100,8 @@ struct TrackHeader: Hashable, Sendable {
 struct HeaderBytes {
     /// How many bytes the file has, if that is known.
     var size: Int64?
+    /// Whether all bytes are there, and none has to be waited for.
+    var isComplete = true
     private let read: (Int64, Int) -> [UInt8]
 
     /// Reads through a function that gives as many bytes as there are at an offset, at most those asked for.

@@ -20,7 +20,7 @@ enum ElementPolicy: Sendable {
     /// Has a `decodebin` or `uridecodebin` make only what is allowed, lose nothing of what that gives, and
     /// not run ahead of what is played by more than some parts of a chained stream.
     func rule(_ decode: UnsafeMutablePointer<GstElement>) {
-        segue_hold_early_sound(decode)
+        segue_prepare_decoders(decode)
         segue_bound_groups(decode)
         segue_connect(decode, "autoplug-select", unsafeBitCast(callback, to: GCallback.self), nil, nil)
     }
@@ -82,7 +82,8 @@ enum ElementPolicy: Sendable {
     private static let sound: Set<String> = Set(containers + parsers + decoders + libraryDecoders.map { "avdec_" + $0 })
 
     private static let containers = [
-        "aiffparse", "apedemux", "asfdemux", "avdemux_ape", "avdemux_dsf", "avdemux_mpc", "avdemux_mpc8", "avdemux_tta",
+        "aiffparse", "apedemux", "asfdemux", "auparse", "avdemux_ape", "avdemux_dsf", "avdemux_mpc", "avdemux_mpc8",
+        "avdemux_tta",
         "id3demux", "matroskademux", "oggdemux", "qtdemux", "wavparse",
     ]
 

@@ -77,6 +77,11 @@ package enum UntrustedInput {
             return "\(item.values.count) values"
         }
         _ = UnsyncedLyrics.read(path: path)
+        let items = [VorbisComments(path: path)?.items, MatroskaTags(path: path)?.items, ASFTags(path: path)?.items]
+        for items in items.compactMap(\.self) where items.count > 20_000 { return "\(items.count) tags" }
+        if let links = HeaderBytes.reading(path, { OggLinks.read($0) }), links.contains(where: { $0.length < .zero }) {
+            return "a part that is shorter than nothing"
+        }
         if let complaint = readAPE(APETag(path: path)) { return complaint }
         if let picture = APETag.picture(path: path), picture.bytes.isEmpty { return "an empty picture" }
         for track in FLACCueSheet.read(path: path)?.tracks ?? [] where track.start < .zero {

@@ -127,6 +127,7 @@ extension EngineCore {
         if deck.shortage.lasts(at: clock.now, patience: .milliseconds(150), isHeard: timeline.lead == .zero) {
             tellWait(for: deck)
         }
+        if !deck.isStream, deck.hasCeased { deck.breakage = deck.breakage ?? DeckPipeline.breakage }
         return false
     }
 

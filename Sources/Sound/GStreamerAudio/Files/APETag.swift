@@ -144,22 +144,13 @@ extension APETag {
     }
 
     /// The number before a total, without zeros in front; what begins with no digit stays as it is.
-    private static func number(_ text: String) -> String {
+    static func number(_ text: String) -> String {
         let digits = text.prefix { ("0"..."9").contains($0) }
         return digits.isEmpty ? text : Int(digits).map { String($0) } ?? text
     }
 
     /// The loudness values.
-    var replayGain: ReplayGain {
-        func value(_ name: String) -> Double? {
-            guard let number = text(name)?.split(separator: " ").first, let value = Double(number), value.isFinite
-            else { return nil }
-            return value
-        }
-        return ReplayGain(
-            trackGain: value("REPLAYGAIN_TRACK_GAIN"), trackPeak: value("REPLAYGAIN_TRACK_PEAK"),
-            albumGain: value("REPLAYGAIN_ALBUM_GAIN"), albumPeak: value("REPLAYGAIN_ALBUM_PEAK"))
-    }
+    var replayGain: ReplayGain { ReplayGain { text($0) } }
 
     /// The words of the song, those with times first; nil without any.
     var lyrics: String? { text("SYNCEDLYRICS") ?? text("LYRICS") ?? text("UNSYNCEDLYRICS") ?? text("UNSYNCED LYRICS") }
@@ -169,6 +160,18 @@ extension APETag {
 }
 
 extension ReplayGain {
+    /// The values by the texts of their names in upper case.
+    init(_ text: (String) -> String?) {
+        func value(_ name: String) -> Double? {
+            guard let number = text(name)?.split(separator: " ").first, let value = Double(number), value.isFinite
+            else { return nil }
+            return value
+        }
+        self.init(
+            trackGain: value("REPLAYGAIN_TRACK_GAIN"), trackPeak: value("REPLAYGAIN_TRACK_PEAK"),
+            albumGain: value("REPLAYGAIN_ALBUM_GAIN"), albumPeak: value("REPLAYGAIN_ALBUM_PEAK"))
+    }
+
     /// These values, and another's where one is missing.
     func filled(_ other: ReplayGain?) -> ReplayGain {
         ReplayGain(

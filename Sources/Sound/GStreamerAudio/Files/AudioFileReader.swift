@@ -9,9 +9,11 @@ package enum AudioFileReader {
     /// A decoder as MPD's `decoders` lists it.
     package typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
 
-    /// How long one file may take. Demuxers that give up a damaged file without a word are noticed sooner, see
-    /// `RestWatch`.
+    /// How long one file may take, as `ReadingTime` counts. Demuxers that give up a damaged file without a word are
+    /// noticed sooner, see `DiscoveryWatch`.
     package static let patience: Duration = .seconds(5)
+    /// By the clock it may take so many times as long: the machine is busy then, or the disk slow.
+    private static let slowest = 12
     /// How long one try may take of those that are made of a Musepack file.
     private static let patienceWithMusepack: Duration = .seconds(3)
 
@@ -26,12 +28,13 @@ package enum AudioFileReader {
         ("aiff", MusicSuffixes.aiff, ["audio/aiff", "audio/x-aiff"]),
         ("wavpack", ["wv"], ["audio/x-wavpack"]),
         ("ape", ["ape"], ["audio/x-ape"]),
-        ("mpcdec", ["mpc", "mp+"], ["audio/x-musepack"]),
+        ("mpcdec", MusicSuffixes.musepack, ["audio/x-musepack"]),
         ("tta", ["tta"], ["audio/x-tta"]),
         ("speex", ["spx"], ["audio/x-speex"]),
-        ("matroska", ["mka", "webm"], ["audio/x-matroska", "audio/webm"]),
+        ("matroska", MusicSuffixes.matroska, ["audio/x-matroska", "audio/webm", "video/x-matroska", "video/webm"]),
         ("dsd", ["dsf", "dff"], ["audio/x-dsf", "audio/x-dff"]),
-        ("wma", ["wma", "asf"], ["audio/x-ms-wma"]),
+        ("wma", MusicSuffixes.asf, ["audio/x-ms-wma", "video/x-ms-asf"]),
+        ("pcm", ["au", "snd", "caf"], ["audio/basic", "audio/x-caf"]),
     ]
 
     /// The file name extensions that are looked at, in lower case.
@@ -52,16 +55,10 @@ package enum AudioFileReader {
     /// Reads a file.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
-    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's), because nothing
-    ///   is left in its ID3 tag that would take longer (`ID3Bounds`); call it on a thread that may wait.
-    package static func read(path: String) throws -> ScannedFile {
-        do {
-            return try scan(Discovery(path, patience: patience), path)
-        } catch let error as AudioFileError where error.kind == .hanging {
-            // Callers remember such files, so a second try has to come to the same end.
-            return try scan(Discovery(path, patience: patience), path)
-        }
-    }
+    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's) where a processor
+    ///   is free and the disk answers, because nothing is left in its ID3 tag that would take longer (`ID3Bounds`);
+    ///   call it on a thread that may wait.
+    package static func read(path: String) throws -> ScannedFile { try scan(Discovery(path, patience: patience), path) }
 
     /// The name of the library that reads files, with its version.
     package static var version: String {
@@ -69,9 +66,6 @@ package enum AudioFileReader {
         gst_version(&major, &minor, &micro, &nano)
         return "GStreamer \(major).\(minor).\(micro)"
     }
-
-    /// A file is taken to hang what reads it where the disk took at most this part of the time.
-    private static let shareOfDisk = 5
 
     /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each at most so long.
     ///
@@ -90,10 +84,16 @@ package enum AudioFileReader {
             let ape = mayHaveAPE(path) ? APETag(path: path) : nil
             let id3 = mayHaveID3(path) ? ID3Tag(path: path, frames: TagMapping.id3Frames) : nil
             let mp4 = isMP4(path) ? MP4Comments(path: path) : nil
+            let suffix = path.pathSuffix
+            let own = TagMapping.OwnTags(
+                id3: id3, ape: ape, mp4: mp4,
+                vorbis: MusicSuffixes.withVorbisComments.contains(suffix) ? VorbisComments(path: path) : nil,
+                matroska: MusicSuffixes.matroska.contains(suffix) ? MatroskaTags(path: path) : nil,
+                asf: MusicSuffixes.asf.contains(suffix) ? ASFTags(path: path) : nil)
             return try ScannedFile(
-                tags: TagMapping.values(reader, id3, ape, mp4), duration: info.duration,
+                tags: TagMapping.values(reader, own), duration: info.duration,
                 format: info.formatOfDSD ?? format(audio),
-                replayGain: reader.replayGain.filled(ape?.replayGain),
+                replayGain: reader.replayGain.filled(own.replayGain),
                 hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true,
                 // The tag has titles, which the block has not.
                 cueSheet: CueSheet.preferred([
@@ -114,8 +114,7 @@ package enum AudioFileReader {
 
     /// Whether a file's name says that it may have an APE tag.
     private static func mayHaveAPE(_ path: String) -> Bool {
-        let name = path.lowercased()
-        return isMusepack(path) || [".wv", ".ape", ".mp3", ".mp2", ".aac", ".tta"].contains(where: name.hasSuffix)
+        isMusepack(path) || ["wv", "ape", "mp3", "mp2", "aac", "tta"].contains(path.pathSuffix)
     }
 
     private static func apePicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
@@ -145,7 +144,7 @@ package enum AudioFileReader {
 
     /// Whether a file is one of Musepack's, going by its name.
     static func isMusepack(_ path: String) -> Bool {
-        [".mpc", ".mp+", ".mpp"].contains { path.lowercased().hasSuffix($0) }
+        MusicSuffixes.musepack.contains(path.pathSuffix)
     }
 
     private static func format(_ audio: OpaquePointer) throws -> AudioFormat? {
@@ -164,8 +163,8 @@ package enum AudioFileReader {
         let audio: OpaquePointer?
         /// The format of one-bit sound, which decoders hide.
         let formatOfDSD: AudioFormat?
-        /// Its length, which decoders know up to a block.
-        private let lengthOfDSD: Nanoseconds?
+        /// The length of what GStreamer knows up to a block, or not at all.
+        private let toldLength: Nanoseconds?
 
         init(_ path: String, patience: Duration) throws {
             let size = try Self.checkFile(path)
@@ -175,7 +174,7 @@ package enum AudioFileReader {
                 throw AudioFileError(message: message, kind: .outOfReach, cause: error)
             }
             do throws(TrackError) { try feed.readForm() } catch { throw Self.failure(feed, error.message) }
-            (formatOfDSD, lengthOfDSD) = (feed.formatOfDSD, feed.lengthOfDSD)
+            (formatOfDSD, toldLength) = (feed.formatOfDSD, feed.lengthOfDSD ?? feed.length)
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
             ContainerTags.add(to: tags, of: path)
@@ -189,7 +188,7 @@ package enum AudioFileReader {
         }
 
         var duration: Duration? {
-            guard let length = lengthOfDSD ?? Nanoseconds(gst_discoverer_info_get_duration(info)) else { return nil }
+            guard let length = toldLength ?? Nanoseconds(gst_discoverer_info_get_duration(info)) else { return nil }
             return length > .zero && SoundLimits.isPlausible(length) ? length.duration : nil
         }
 
@@ -221,9 +220,22 @@ package enum AudioFileReader {
         }
 
         private static func discover(_ feed: TrackFeed, _ patience: Duration) throws -> OpaquePointer {
+            // Callers remember such files, so a second try has to come to the same end.
+            do { return try run(feed, patience) } catch is DiscoveryWatch.Reason {}
+            do { return try run(feed, patience) } catch let reason as DiscoveryWatch.Reason {
+                switch reason {
+                case .rest: throw failure(feed, "the file is damaged or breaks off")
+                case .overtime: throw failure(feed, text(GST_DISCOVERER_TIMEOUT), kind: .hanging)
+                }
+            }
+        }
+
+        /// - Throws: why the run was ended, too.
+        private static func run(_ feed: TrackFeed, _ patience: Duration) throws -> OpaquePointer {
             var error: UnsafeMutablePointer<GError>?
             defer { g_clear_error(&error) }
-            guard let discoverer = gst_discoverer_new(Nanoseconds(patience).clockTime, &error) else {
+            let patience = Nanoseconds(patience)
+            guard let discoverer = gst_discoverer_new((patience * slowest).clockTime, &error) else {
                 throw AudioFileError(message: "GStreamer's base plug-ins are missing")
             }
             let address = TrackSource.offer(feed)
@@ -232,20 +244,21 @@ package enum AudioFileReader {
                 segue_gobject_unref(discoverer)
             }
             ElementPolicy.file.rule(discoverer)
-            let rest = RestWatch(discoverer)
-            defer { rest.end() }
+            let watch = DiscoveryWatch(discoverer, feed, patience: patience)
             let found = gst_discoverer_discover_uri(discoverer, address, &error)
+            let reason = watch.end()
             guard let found else { throw failure(feed, text(error) ?? "it can't be read") }
             let result = gst_discoverer_info_get_result(found)
             // Pictures and other parts that are not sound have no decoder here.
-            guard result == GST_DISCOVERER_OK || result == GST_DISCOVERER_MISSING_PLUGINS && hasAudio(found) else {
-                segue_gobject_unref(UnsafeMutableRawPointer(found))
-                let isHanging =
-                    result == GST_DISCOVERER_TIMEOUT
-                    && feed.timeOfReads < Nanoseconds(patience) / shareOfDisk
-                throw failure(feed, text(error) ?? Self.text(result), kind: isHanging ? .hanging : .unusable)
+            if result == GST_DISCOVERER_OK || result == GST_DISCOVERER_MISSING_PLUGINS && hasAudio(found) {
+                return found
             }
-            return found
+            segue_gobject_unref(UnsafeMutableRawPointer(found))
+            if let reason { throw reason }
+            guard result != GST_DISCOVERER_TIMEOUT else {
+                throw failure(feed, "the machine or its disk is too slow to read it now", kind: .outOfReach)
+            }
+            throw failure(feed, text(error) ?? Self.text(result))
         }
 
         /// Why a file can't be used: where its bytes could not be read, that is it, whatever became of the others.

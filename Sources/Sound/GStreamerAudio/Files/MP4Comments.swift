@@ -21,6 +21,16 @@ struct MP4Comments {
 
     /// The tags, in the file's order.
     private(set) var items: [Item] = []
+    /// Those of iTunes' own, by the names that Vorbis comments have for them, with all values as they stand there.
+    private(set) var texts: [(name: String, value: String)] = []
+
+    /// Their first letter is no ASCII.
+    private static let names: [String: String] = [
+        "\u{FFFD}nam": "TITLE", "\u{FFFD}ART": "ARTIST", "\u{FFFD}alb": "ALBUM", "aART": "ALBUMARTIST",
+        "\u{FFFD}gen": "GENRE", "\u{FFFD}wrt": "COMPOSER", "\u{FFFD}day": "DATE", "\u{FFFD}cmt": "COMMENT",
+        "\u{FFFD}grp": "GROUPING", "soar": "ARTISTSORT", "soal": "ALBUMSORT", "soaa": "ALBUMARTISTSORT",
+        "sonm": "TITLESORT", "soco": "COMPOSERSORT",
+    ]
 
     /// Reads the tags of a file; nil without one.
     ///
@@ -35,8 +45,9 @@ struct MP4Comments {
         guard source.name(at: 4) == "ftyp" else { return }
         var file = MP4Boxes(source)
         var room = Self.largestText * 4
-        for item in file.tags() where item.name == "----" {
+        for item in file.tags() where item.name == "----" || Self.names[item.name] != nil {
             let parts = file.boxes(item)
+            let own = Self.names[item.name]
             func text(_ name: String) -> String? {
                 guard let part = parts.first(where: { $0.name == name }), part.end - part.body > 4,
                     part.end - part.body - 4 <= Self.longestName
@@ -44,7 +55,7 @@ struct MP4Comments {
                 let bytes = source.bytes(at: part.body + 4, count: Int(part.end - part.body - 4))
                 return String(decoding: bytes, as: UTF8.self)
             }
-            guard text("mean") == Self.meaning, let name = text("name") else { continue }
+            guard let name = own ?? (text("mean") == Self.meaning ? text("name") : nil) else { continue }
             var values: [String] = []
             for part in parts.lazy.filter({ $0.name == "data" }).prefix(Self.mostValues) {
                 let size = part.end - part.body - 8
@@ -54,7 +65,11 @@ struct MP4Comments {
                 room -= size
                 values.append(String(decoding: source.bytes(at: part.body + 8, count: Int(size)), as: UTF8.self))
             }
-            if !values.isEmpty { items.append(Item(name: name.uppercased(), values: values)) }
+            if own != nil {
+                texts += values.map { (name, $0) }
+            } else if !values.isEmpty {
+                items.append(Item(name: name.uppercased(), values: values))
+            }
         }
     }
 

@@ -32,6 +32,23 @@ struct SoundChunks {
         chunks = list(12..<max(12, size), upTo: last)
     }
 
+    /// Where a file's chunks end, if more follows that is none: a byte that fills up, an empty chunk, or what a player
+    /// put there. Demuxers take it for a chunk, and fail.
+    static func end(in source: HeaderBytes) -> Int64? {
+        guard source.isComplete, let size = source.size, let found = SoundChunks(source),
+            let sound = found.chunks.firstIndex(where: { ["data", "SSND"].contains($0.name) }),
+            !found.chunks[sound].body.isEmpty, found.chunks.count < most
+        else { return nil }
+        var end = found.chunks[sound].body.upperBound
+        for chunk in found.chunks[(sound + 1)...] {
+            guard chunk.name.unicodeScalars.allSatisfy({ (" "..."~").contains($0) }), !chunk.body.isEmpty,
+                found.number(at: chunk.body.lowerBound - 4) == Int64(chunk.body.count)
+            else { break }
+            end = chunk.body.upperBound
+        }
+        return end < size ? end : nil
+    }
+
     /// The contents of the first chunk with one of these names.
     func body(_ names: String...) -> Range<Int64>? { chunks.first { names.contains($0.name) }?.body }
 

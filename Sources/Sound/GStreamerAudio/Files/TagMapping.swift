@@ -40,7 +40,7 @@ enum TagMapping {
     ]
 
     /// Frames of ID3 that hold more than GStreamer takes from them.
-    static let id3Frames = Set(id3Texts.keys).union(["TXXX", "TDAT"])
+    static let id3Frames = Set(id3Texts.keys).union(["TXXX", "TDAT", "TDRC", "TYER", "TCON"])
     private static let id3Texts: [String: Tag] = [
         "TSO2": .albumArtistSort, "TSST": .discSubtitle, "TDOR": .originalDate, "TORY": .originalDate,
         "TPE4": .performer, "TMOO": .mood, "TIT1": .grouping,
@@ -51,19 +51,79 @@ enum TagMapping {
         Tag.allCases.map { ($0.wireName.description.uppercased(), $0) } + [("YEAR", Tag.date)]
     ) { _, own in own }
 
+    /// The names of comments in FLAC, Ogg and Matroska, and of iTunes' tags as `MP4Comments` has them.
+    private static let commentNames = apeNames.merging([
+        "TRACKNUMBER": .track, "PART_NUMBER": .track, "DISCNUMBER": .disc, "DESCRIPTION": .comment, "PUBLISHER": .label,
+        "ORGANIZATION": .label, "ALBUM_ARTIST": .albumArtist, "DATE_RELEASED": .date, "DATE_RECORDED": .date,
+    ]) { own, _ in own }
+
+    private static let asfNames: [String: Tag] = [
+        "TITLE": .title, "AUTHOR": .artist, "DESCRIPTION": .comment, "WM/ALBUMTITLE": .album,
+        "WM/ALBUMARTIST": .albumArtist, "WM/GENRE": .genre, "WM/COMPOSER": .composer, "WM/TRACKNUMBER": .track,
+        "WM/PARTOFSET": .disc, "WM/YEAR": .date, "DATE": .date, "WM/CONDUCTOR": .conductor, "WM/PUBLISHER": .label,
+        "WM/MOOD": .mood,
+        "WM/CONTENTGROUPDESCRIPTION": .grouping, "WM/ORIGINALRELEASETIME": .originalDate,
+        "WM/ORIGINALRELEASEYEAR": .originalDate, "WM/ARTISTSORTORDER": .artistSort, "WM/ALBUMSORTORDER": .albumSort,
+        "WM/ALBUMARTISTSORTORDER": .albumArtistSort, "WM/TITLESORTORDER": .titleSort,
+        "WM/COMPOSERSORTORDER": .composerSort, "WM/SETSUBTITLE": .discSubtitle,
+        "MUSICBRAINZ/ARTIST ID": .musicBrainzArtistID, "MUSICBRAINZ/ALBUM ID": .musicBrainzAlbumID,
+        "MUSICBRAINZ/ALBUM ARTIST ID": .musicBrainzAlbumArtistID, "MUSICBRAINZ/TRACK ID": .musicBrainzTrackID,
+        "MUSICBRAINZ/RELEASE TRACK ID": .musicBrainzReleaseTrackID,
+        "MUSICBRAINZ/RELEASE GROUP ID": .musicBrainzReleaseGroupID, "MUSICBRAINZ/WORK ID": .musicBrainzWorkID,
+    ]
+
+    /// The tags of a file beside those that GStreamer found.
+    struct OwnTags {
+        var id3: ID3Tag?
+        var ape: APETag?
+        var mp4: MP4Comments?
+        var vorbis: VorbisComments?
+        var matroska: MatroskaTags?
+        var asf: ASFTags?
+
+        /// The loudness values of formats of which GStreamer takes none.
+        var replayGain: ReplayGain? {
+            ape?.replayGain
+                ?? (matroska?.items ?? asf?.items).map { items in
+                    ReplayGain { name in items.first { $0.name == name }?.value }
+                }
+        }
+    }
+
     /// All values that the list holds, and what the file's own tags have besides, in the order of `Tag`.
     ///
-    /// An ID3 tag goes before an APE tag in the same file, which only adds what is missing; elsewhere the APE tag is
-    /// the format's own, and GStreamer has only a part of it.
-    static func values(_ tags: TagReader, _ id3: ID3Tag?, _ ape: APETag?, _ mp4: MP4Comments?) -> [TagValue] {
+    /// The tag that is the format's own is the only one in FLAC, Ogg and ASF. An ID3 tag goes before an APE tag in the
+    /// same file, which only adds what is missing; elsewhere the APE tag is the format's own, and GStreamer has only a
+    /// part of it.
+    static func values(_ tags: TagReader, _ own: OwnTags) -> [TagValue] {
+        if let vorbis = own.vorbis { return inOrder(values(vorbis.items, commentNames)) }
+        if let asf = own.asf { return inOrder(values(asf.items, asfNames)) }
         var found = values(tags)
+        if let matroska = own.matroska {
+            // The title may stand beside the tags. What else GStreamer takes from these is often another tag's.
+            found = replaced(found.filter { $0.tag == .title }, by: values(matroska.items, commentNames))
+        }
+        let (id3, ape, mp4) = (own.id3, own.ape, own.mp4)
+        if let mp4 { found = replaced(found, by: values(mp4.texts, commentNames)) }
         if let mp4 { found = found.extended(by: mp4.items.flatMap { values(named: $0.name, $0.values) }) }
         if let id3 { found = values(dated(found, id3), id3) }
         guard let ape else { return inOrder(found) }
         let known = id3 == nil ? [] : Set(found.map(\.tag))
         let more = values(of: ape).filter { !known.contains($0.tag) }
-        let replaced = Set(more.map(\.tag))
-        return inOrder(found.filter { !replaced.contains($0.tag) } + more)
+        return inOrder(replaced(found, by: more))
+    }
+
+    /// The values, of whose tags those of the others count that have some.
+    private static func replaced(_ found: [TagValue], by others: [TagValue]) -> [TagValue] {
+        let tags = Set(others.map(\.tag))
+        return found.filter { !tags.contains($0.tag) } + others
+    }
+
+    private static func values(_ items: [(name: String, value: String)], _ names: [String: Tag]) -> [TagValue] {
+        items.compactMap { item in
+            guard let tag = names[item.name], let value = TagReader.clean(item.value) else { return nil }
+            return TagValue(tag, tag == .track || tag == .disc ? APETag.number(value) : value)
+        }
     }
 
     /// The values of an APE tag, in its order.
@@ -72,15 +132,13 @@ enum TagMapping {
     private static func values(_ found: [TagValue], _ id3: ID3Tag) -> [TagValue] {
         var more = id3.frames.flatMap { frame -> [TagValue] in
             let texts = frame.texts
+            if frame.name == "TCON" { return texts.flatMap(ID3Genre.names).map { TagValue(.genre, $0) } }
             guard let tag = id3Texts[frame.name] else { return values(named: texts.first ?? "", texts.dropFirst()) }
             return texts.compactMap(TagReader.clean).map { TagValue(tag, $0) }
         }
-        // Some programs write the year once more by itself.
-        let dates = more.filter { $0.tag == .originalDate }
-        if let longest = dates.max(by: { $0.value.utf8.count < $1.value.utf8.count }) {
-            more = more.filter { $0.tag != .originalDate } + [longest]
-        }
-        return found.extended(by: more)
+        let genres = more.filter { $0.tag == .genre }
+        more.removeAll { $0.tag == .genre }
+        return replaced(found, by: genres).extended(by: more)
     }
 
     /// The values of a comment that GStreamer has no tag for.
@@ -91,6 +149,14 @@ enum TagMapping {
 
     /// The values with the day and the month that older ID3 tags have apart from the year.
     private static func dated(_ found: [TagValue], _ id3: ID3Tag) -> [TagValue] {
+        func text(_ name: String) -> String? {
+            id3.frames.first { $0.name == name }?.texts.first.flatMap(TagReader.clean)
+        }
+        // GStreamer takes no other dates than those in ISO's form.
+        if let date = text("TDRC") ?? text("TYER"), date.utf8.count != 4 || !found.contains(where: { $0.tag == .date })
+        {
+            return replaced(found, by: [TagValue(.date, date)])
+        }
         guard let place = found.firstIndex(where: { $0.tag == .date }), found[place].value.utf8.count == 4,
             let text = id3.frames.first(where: { $0.name == "TDAT" })?.texts.first, text.utf8.count == 4,
             let day = UInt8(text.prefix(2)), let month = UInt8(text.suffix(2)), (1...31).contains(day),
@@ -121,7 +187,12 @@ enum TagMapping {
     /// Groups by tag, keeps the file's order within one, and discards repeats.
     private static func inOrder(_ values: [TagValue]) -> [TagValue] {
         var seen: Set<TagValue> = []
-        let unique = values.filter { seen.insert($0).inserted }
+        var unique = values.filter { seen.insert($0).inserted }
+        // Some programs write the year once more by itself.
+        let dates = unique.filter { $0.tag == .originalDate }
+        if let longest = dates.max(by: { $0.value.utf8.count < $1.value.utf8.count }) {
+            unique.removeAll { $0.tag == .originalDate && $0 != longest }
+        }
         return Tag.allCases.flatMap { tag in unique.filter { $0.tag == tag } }
     }
 }

@@ -106,13 +106,19 @@ struct TagReader {
 
     /// The first embedded picture, preferring a front cover.
     var picture: (bytes: [UInt8], mimeType: String)? {
+        var first: (bytes: [UInt8], mimeType: String)?
         for tag in ["image", "preview-image"] {
-            var sample: OpaquePointer?
-            guard gst_tag_list_get_sample_index(list, tag, 0, &sample) != 0, let sample else { continue }
-            defer { segue_sample_unref(sample) }
-            if let picture = Self.picture(sample) { return picture }
+            for index in 0..<min(64, gst_tag_list_get_tag_size(list, tag)) {
+                var sample: OpaquePointer?
+                guard gst_tag_list_get_sample_index(list, tag, index, &sample) != 0, let sample else { continue }
+                defer { segue_sample_unref(sample) }
+                let isFront = segue_sample_is_front_cover(sample) != 0
+                guard first == nil || isFront, let picture = Self.picture(sample) else { continue }
+                if isFront { return picture }
+                first = picture
+            }
         }
-        return nil
+        return first
     }
 
     /// Whether a picture is embedded.

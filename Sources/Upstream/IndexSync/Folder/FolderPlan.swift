@@ -31,17 +31,7 @@ struct FolderPlan {
     private let knownTracks: [String: [String]]
 
     /// Moves when files must be read again because more is taken from them.
-    private static let version: Int64 = 2
-    /// The same for those that have APE tags as a rule.
-    private static let versionOfAPE: Int64 = 3
-    private static let suffixesOfAPE: Set<String> = ["ape", "mpc", "tta", "wv"]
-    /// The same for those that have ID3 tags as a rule, or tags with names of their own.
-    private static let versionOfID3: Int64 = 4
-    private static let suffixesOfID3 = MusicSuffixes.withID3.union(MusicSuffixes.mp4)
-
-    private static func version(of suffix: String) -> Int64 {
-        suffixesOfID3.contains(suffix) ? versionOfID3 : suffixesOfAPE.contains(suffix) ? versionOfAPE : version
-    }
+    private static let version: Int64 = 5
 
     /// Compares the files found below `start` with what the index knows.
     ///
@@ -148,7 +138,7 @@ struct FolderPlan {
     /// read in the same charset.
     static func stamp(of file: FoundFile, charset: String) -> UInt32 {
         var hash = ContentHash()
-        hash.combine(version(of: file.suffix))
+        hash.combine(version)
         if charset.lowercased() != TextDecoding.usualCharset.lowercased() { hash.combine(charset.lowercased()) }
         hash.combine(file.exactTime)
         hash.combine(file.size)

@@ -55,9 +55,7 @@ struct FolderWalk {
     }
 
     /// File name endings of the formats that the program plays.
-    static let musicSuffixes = MusicSuffixes.withID3.union(MusicSuffixes.mp4).union([
-        "ape", "flac", "mka", "mpc", "oga", "ogg", "opus", "spx", "wma", "wv",
-    ])
+    static let musicSuffixes = MusicSuffixes.all
 
     /// File name endings of the playlists that clients may load.
     static let playlistSuffixes: Set<String> = ["asx", "cue", "m3u", "m3u8", "pls", "rss", "xspf"]

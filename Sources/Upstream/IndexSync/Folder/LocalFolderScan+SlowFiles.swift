@@ -3,9 +3,18 @@ import Logging
 import MusicModel
 import Synchronization
 
-/// Files that hang what reads them. Each costs seconds, so they are remembered over restarts: until they change, until
-/// what reads them is another version, or until `rescan`.
+/// Files that hang what reads them. Each costs seconds, so those that do so in two scans are remembered over restarts:
+/// until they change, until what reads them is another version, or until `rescan`.
 extension LocalFolderScan {
+    /// A file that took too long, with the stamp it had.
+    struct SlowFile: Hashable, Sendable {
+        let stamp: UInt32
+        /// The scans in which it did.
+        var scans = 1
+        /// Whether scans pass it over.
+        var isPassedOver: Bool { scans > 1 }
+    }
+
     /// So many are remembered.
     private static let mostSlowFiles = 10_000
 
@@ -16,15 +25,16 @@ extension LocalFolderScan {
         guard !passedOver.isRecalled.exchange(true, ordering: .relaxed) else { return }
         let lines = try await index.fact(slowFilesKey)?.split(separator: "\n") ?? []
         guard lines.first.map({ String($0) }) == header else { return }
-        var slow: [String: UInt32] = [:]
+        var slow: [String: SlowFile] = [:]
         for line in lines.dropFirst() {
-            let parts = line.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, let stamp = UInt32(parts[0]) else { continue }
-            slow[String(parts[1])] = stamp
+            let parts = line.split(separator: " ", maxSplits: 2)
+            guard parts.count == 3, let stamp = UInt32(parts[0]), let scans = Int(parts[1]) else { continue }
+            slow[String(parts[2])] = SlowFile(stamp: stamp, scans: scans)
         }
-        guard !slow.isEmpty else { return }
-        passedOver.stamps.withLock { $0.merge(slow) { now, _ in now } }
         passedOver.slow.withLock { $0.merge(slow) { now, _ in now } }
+        slow = slow.filter(\.value.isPassedOver)
+        guard !slow.isEmpty else { return }
+        passedOver.stamps.withLock { $0.merge(slow.mapValues(\.stamp)) { now, _ in now } }
         logger.notice(
             """
             \(slow.count) files below \(root) are skipped, because reading them took too long before, such as \
@@ -32,13 +42,15 @@ extension LocalFolderScan {
             """)
     }
 
-    /// Remembers a file that was too slow.
+    /// Remembers a file that was too slow; the next scan passes it over if that was so before.
     func remember(slow path: String, stamp: UInt32) async {
-        // A line of the fact is a file.
-        guard !path.contains("\n") else { return }
-        let all = passedOver.slow.withLock { slow -> [String: UInt32] in
-            guard slow.count < Self.mostSlowFiles || slow[path] != nil else { return slow }
-            slow[path] = stamp
+        let all = passedOver.slow.withLock { slow -> [String: SlowFile] in
+            var file = slow[path].flatMap { $0.stamp == stamp ? $0 : nil } ?? SlowFile(stamp: stamp, scans: 0)
+            file.scans = min(2, file.scans + 1)
+            if file.isPassedOver { passedOver.stamps.withLock { $0[path] = stamp } }
+            // A line of the fact is a file.
+            guard !path.contains("\n"), slow.count < Self.mostSlowFiles || slow[path] != nil else { return slow }
+            slow[path] = file
             return slow
         }
         await keep(all)
@@ -46,16 +58,16 @@ extension LocalFolderScan {
 
     /// Forgets that a file was too slow, once it was read.
     func forget(slow path: String) async {
-        let all = passedOver.slow.withLock { slow -> [String: UInt32]? in
+        let all = passedOver.slow.withLock { slow -> [String: SlowFile]? in
             slow.removeValue(forKey: path) == nil ? nil : slow
         }
         if let all { await keep(all) }
     }
 
-    private var header: String { "version " + reader.version }
+    private var header: String { "scans and version " + reader.version }
 
-    private func keep(_ slow: [String: UInt32]) async {
-        let lines = slow.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    private func keep(_ slow: [String: SlowFile]) async {
+        let lines = slow.sorted { $0.key < $1.key }.map { "\($0.value.stamp) \($0.value.scans) \($0.key)" }
         let text = slow.isEmpty ? nil : ([header] + lines).joined(separator: "\n")
         do { try await index.setFact(slowFilesKey, text) } catch {
             logger.warning("a file that takes too long to read can't be remembered: \(chain: error)")

@@ -10,8 +10,8 @@ final class LocalFolderScan: Sendable {
     /// Those that the system did not give are tried by each scan.
     final class PassedOver: Sendable {
         let stamps = Mutex<[String: UInt32]>([:])
-        /// Those of them that took too long, which are remembered over restarts.
-        let slow = Mutex<[String: UInt32]>([:])
+        /// Those that took too long, which are remembered over restarts.
+        let slow = Mutex<[String: SlowFile]>([:])
         /// Whether those of earlier runs are among them.
         let isRecalled = Atomic(false)
         /// Files that could not be had, of which the log has been told.
@@ -354,8 +354,11 @@ final class LocalFolderScan: Sendable {
             logger.log(level: isNew ? .warning : .debug, "\(path) is skipped for now: \(chain: error)")
             return nil
         } catch {
-            passedOver.stamps.withLock { $0[file.path] = stamp }
-            if error is UnreadFile { await remember(slow: file.path, stamp: stamp) }
+            if error is UnreadFile {
+                await remember(slow: file.path, stamp: stamp)
+            } else {
+                passedOver.stamps.withLock { $0[file.path] = stamp }
+            }
             logger.warning("\(path) is skipped: \(chain: error)")
             return nil
         }

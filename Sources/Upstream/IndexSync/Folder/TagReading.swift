@@ -48,7 +48,8 @@ extension TagReading {
 package struct UnreadFile: ChainedError {
     /// The reasons for which a file isn't read.
     package enum Obstacle: Sendable {
-        /// It hangs what reads it, although the disk answers: it is passed over in later runs as well.
+        /// It hangs what reads it, although the disk answers: the next scan tries it once more, and after that it is
+        /// passed over, in later runs as well.
         case tookTooLong
         /// The system doesn't give its bytes, as of another machine's files or without the right to read them: every
         /// scan tries it again.

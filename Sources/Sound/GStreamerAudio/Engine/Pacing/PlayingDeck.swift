@@ -62,6 +62,8 @@ final class PlayingDeck {
     var stretchedUntil: Nanoseconds?
     /// The state of a stream's connection.
     var link = StreamLink()
+    /// How often in a row its pipeline was seen at rest.
+    private var restsSeen = 0
 
     private let clock: any EngineClock
 
@@ -184,6 +186,20 @@ final class PlayingDeck {
         case .failed, .discarded: false
         }
     }
+
+    /// Whether its pipeline has come to rest without a word of the end; asked again and again while sound is missing.
+    var hasCeased: Bool {
+        guard let pipeline = deck?.pipeline, pipeline.isAtRest, !pipeline.isEnded, pipeline.queuedSamples == .zero
+        else {
+            restsSeen = 0
+            return false
+        }
+        restsSeen += 1
+        return restsSeen > Self.enoughRests
+    }
+
+    /// A second of looks, which are ten milliseconds apart.
+    private static let enoughRests = 100
 
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
