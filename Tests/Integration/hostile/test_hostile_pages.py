@@ -313,8 +313,8 @@ def test_random_json(web):
 
 
 def test_names_of_a_megabyte_sign_nobody_out(web, server, target):
-    """A device's name of one letter with many accents is cut, or refused where it is longer than a password needs: the file
-    of sessions stays small and readable."""
+    """A device's name of one letter with many accents is cut, or refused where it is longer than a password needs: the
+    file of sessions stays small and readable."""
     other, name = Web(web.port), "e" + "\u0301" * 1_900
     assert other.sign_in(PASSWORD).status == 200
     longer = json.dumps({"password": PASSWORD, "device": "e" + "\u0301" * 200_000}, ensure_ascii=False).encode()
