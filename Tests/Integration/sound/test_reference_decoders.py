@@ -1,5 +1,6 @@
 """The sound that Segue gives of each format, compared sample by sample with what the format's own decoder gives."""
 import dataclasses
+import pathlib
 import random
 import shutil
 import struct
@@ -103,6 +104,12 @@ SOUNDS = {
     "MP3, variable": [(44100, 16, 1), (44100, 16, 2), (48000, 16, 2)],
     "AAC": [(44100, 16, 1), (44100, 16, 2), (48000, 16, 6)], "Musepack": [(44100, 16, 2), (48000, 16, 2)],
 }
+TAGS = {
+    "FLAC": "Vorbis comments", "WAV": "ID3, RIFF INFO", "AIFF": "ID3, its own chunks", "WavPack": "APEv2",
+    "WavPack hybrid": "APEv2", "ALAC": "iTunes", "TTA": "ID3, APEv2", "Vorbis": "Vorbis comments",
+    "Vorbis 5.1": "Vorbis comments", "Opus, 24 kbit/s": "Vorbis comments", "Opus, 96 kbit/s": "Vorbis comments",
+    "MP3, 64 kbit/s": "ID3, APEv2", "MP3, variable": "ID3, APEv2", "AAC": "iTunes", "Musepack": "APEv2",
+}
 CASES = [(name, Sound(*sound)) for name, sounds in SOUNDS.items() for sound in sounds]
 
 
@@ -149,3 +156,18 @@ def test_a_format_sounds_as_its_own_decoder_has_it_also_from_a_place_in_it(name,
     found = [differences(whole, wanted), differences(part, wanted[round(LATE * rate) * channels:])]
     assert all(most <= limit and count == 0 for most, count in found), [
         f"{most / LSB:.2f} steps of 16 bits, {count // channels} frames more" for most, count in found]
+
+
+def table():
+    """The table of docs/formats.md."""
+    rows = ["| Format | Decoder beside it | Equal to it | Sound compared (rate:bits:channels) | Tags |",
+            "|---|---|---|---|---|"]
+    for name, form in FORMATS.items():
+        sounds = ", ".join(str(Sound(*sound)) for sound in SOUNDS[name])
+        equal = "every bit" if form.is_lossless else "one step of 16 bits"
+        rows.append(f"| {name} (`.{form.suffix}`) | {form.name} | {equal} | {sounds} | {TAGS[name]} |")
+    return "\n".join(rows) + "\n"
+
+
+def test_the_document_has_the_table_of_what_is_compared():
+    assert table() in (pathlib.Path(__file__).parents[3] / "docs/formats.md").read_text()
