@@ -145,6 +145,7 @@ import Testing
         "[[output]] tls_certificate", "[playback] crossfade", "[[output]] effects", "[[output]] dsd",
         "[[output]] levelling",
         "[[partition]] outputs", "[playback] radio_timeout", "[desktop] inhibit_sleep", "[[output]] realtime",
+        "[navidrome] certificate",
     ]
 
     @Test("every key that docs/mpd.md has for a setting comes out of the import")
