@@ -150,8 +150,8 @@ static void find_dash(GstTypeFind *find, gpointer unused) {
     }
 }
 
-// GStreamer looks into the first block of WavPack as a whole, and 128 KB deep at the most where bytes come in order: songs
-// of high rates have longer blocks.
+// GStreamer looks into the first block of WavPack as a whole, and 128 KB deep at the most where bytes come in order:
+// songs of high rates have longer blocks.
 static void find_wavpack(GstTypeFind *find, gpointer unused) {
     (void)unused;
     const guint8 *start = gst_type_find_peek(find, 0, 4);

@@ -34,7 +34,8 @@ extension AudioTests {
             arguments: [
                 (WebServer.Answer.End.chunks(isTorn: false), [name], true), (.chunks(isTorn: false), [name], false),
                 (.chunks(isTorn: false), [name, broadcast], true), (.connection, [], false),
-                (.connection, [name], true), (.connection, [name, broadcast], true), (.length, [name, broadcast], false),
+                (.connection, [name], true), (.connection, [name, broadcast], true),
+                (.length, [name, broadcast], false),
             ])
         func ends(_ end: WebServer.Answer.End, _ headers: [String], tellsLength: Bool) async throws {
             let bench = Bench(.virtual)
