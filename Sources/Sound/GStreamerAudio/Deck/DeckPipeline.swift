@@ -280,7 +280,7 @@ final class DeckPipeline: Sendable {
         guard var piece = DeckSamples(sample) else { return nil }
         if let link { piece.bring(into: link, trim: feed?.trim) }
         if piece.layout.channels > 2 {
-            // AIFF names no speakers; GStreamer takes six channels for those of the format of 1989, which no encoder writes.
+            // AIFF names no speakers, and GStreamer takes six for those of the format of 1989, which no encoder writes.
             let mask = isAIFF ? 0 : gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
             channels.arrange(
                 &piece, SourceChannels.Layout(channels: piece.layout.channels, mask: mask, isFLAC: isFLAC))
