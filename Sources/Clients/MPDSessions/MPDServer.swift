@@ -280,14 +280,14 @@ package final class MPDServer {
 
     /// Whether one more client may connect; the log is told if not.
     ///
-    /// Once half of the places are taken an address has a quarter of them at the most, or with IPv6 the network of one
+    /// Once three quarters of the places are taken an address has a quarter of them at the most, or with IPv6 the network of one
     /// household, and the last few are for users of this machine, who come by the Unix socket.
     func hasRoom(for peer: PeerAddress) -> Bool {
         guard !isShutDown else { return false }
         let most = options.maximumConnections
         guard case .network = peer else { return hasPlace(of: most) }
         guard hasPlace(of: most - min(8, most / 10)) else { return false }
-        guard hub.count >= most / 2, most >= Self.mostOfOne,
+        guard hub.count >= most / 4 * 3, most >= Self.mostOfOne,
             hub.connected.count(where: { $0.client.peer.household == peer.household }) >= most / 4
         else { return true }
         logger.warning(

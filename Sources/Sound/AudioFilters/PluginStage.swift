@@ -70,8 +70,13 @@ final class PluginStage: FilterStage {
         ready.insert(contentsOf: repeatElement(0, count: piece * channels), at: 0)
     }
 
-    /// The most frames of silence, and how many seconds of the processor's time they may take.
-    private static let (mostPriming, longestPriming) = (131_072, 0.02)
+    private static let mostPriming = 131_072
+    /// How many seconds of the processor's time the silence may take: a tenth of that is enough once it is optimised.
+    #if DEBUG
+        private static let longestPriming = 0.2
+    #else
+        private static let longestPriming = 0.02
+    #endif
 
     /// The time that the thread has had of the processor, in seconds.
     private static func time() -> Double {

@@ -14,7 +14,7 @@ def quiet_server(library, registry, tmp_path_factory):
     """A server on the local folder."""
     from harness.segue import Segue
     server = Segue(tmp_path_factory.mktemp("bad"), registry, local={"music_directory": library[0]},
-                   # One address has half of the places, as long as there is no other.
+                   # One address has three quarters of the places, as long as there is no other.
                    server={"max_connections": 2400})
     yield server.start(songs=len(library[1]))
     server.kill()

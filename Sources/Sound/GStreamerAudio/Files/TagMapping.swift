@@ -55,7 +55,7 @@ enum TagMapping {
     private static let commentNames = apeNames.merging([
         "TRACKNUMBER": .track, "PART_NUMBER": .track, "DISCNUMBER": .disc, "DESCRIPTION": .comment, "PUBLISHER": .label,
         "ORGANIZATION": .label, "ALBUM_ARTIST": .albumArtist, "DATE_RELEASED": .date, "DATE_RECORDED": .date,
-    ]) { own, _ in own }
+    ]) { own, _ in own }.merging(["MOVEMENT": .movementNumber, "MOVEMENTNAME": .movement]) { $1 }
 
     private static let asfNames: [String: Tag] = [
         "TITLE": .title, "AUTHOR": .artist, "DESCRIPTION": .comment, "WM/ALBUMTITLE": .album,
