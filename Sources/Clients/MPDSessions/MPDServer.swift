@@ -280,8 +280,8 @@ package final class MPDServer {
 
     /// Whether one more client may connect; the log is told if not.
     ///
-    /// Once three quarters of the places are taken an address has a quarter of them at the most, or with IPv6 the network
-    /// of one household, and the last few are for users of this machine, who come by the Unix socket.
+    /// Once three quarters of the places are taken an address has a quarter of them at the most, or with IPv6 the
+    /// network of one household, and the last few are for users of this machine, who come by the Unix socket.
     func hasRoom(for peer: PeerAddress) -> Bool {
         guard !isShutDown else { return false }
         let most = options.maximumConnections

@@ -60,7 +60,7 @@ class Format:
     is_lossless: bool = False
     adds_frames: bool = False
     """Whether the decoder gives the encoder's padding at the end as well."""
-    settles: float = 0
+    steadies: float = 0
     """Seconds behind the place of a seek in which a decoder finds back to what it would have given."""
 
 
@@ -83,10 +83,10 @@ FORMATS = {
     "Vorbis 5.1": Format("ogg", "oggenc -Q -q 3 -o {1} {0}", BY_FFMPEG, "ffmpeg"),
     "Opus, 24 kbit/s": Format(
         "opus", "opusenc --quiet --bitrate 24 {0} {1}", "opusdec --quiet --float --rate 48000 --force-wav {0} {1}", "opusdec",
-        settles=0.3),
+        steadies=0.3),
     "Opus, 96 kbit/s": Format(
         "opus", "opusenc --quiet --bitrate 96 {0} {1}", "opusdec --quiet --float --rate 48000 --force-wav {0} {1}", "opusdec",
-        settles=0.3),
+        steadies=0.3),
     "MP3, 64 kbit/s": Format("mp3", "lame --quiet -b 64 {0} {1}", "mpg123 -q -w {1} {0}", "mpg123"),
     "MP3, variable": Format("mp3", "lame --quiet -V 2 {0} {1}", "mpg123 -q -w {1} {0}", "mpg123"),
     "AAC": Format("m4a", ffmpeg("aac", "-b:a 96k -aac_pns 0"), BY_FFMPEG, "ffmpeg", adds_frames=True),
@@ -157,8 +157,8 @@ def test_a_format_sounds_as_its_own_decoder_has_it_also_from_a_place_in_it(name,
     assert wav.read(heard)[:2] == (rate, channels)
     samples, limit = wav.read(heard)[2], 0 if form.is_lossless else LSB
     whole, part = samples[:len(wanted)], samples[len(wanted):]
-    begin, settled = round(LATE * rate) * channels, round(form.settles * rate) * channels
-    found = [differences(whole, wanted), differences(part[settled:], wanted[begin + settled:])]
+    begin, steady = round(LATE * rate) * channels, round(form.steadies * rate) * channels
+    found = [differences(whole, wanted), differences(part[steady:], wanted[begin + steady:])]
     assert all(most <= limit and count == 0 for most, count in found), [
         f"{most / LSB:.2f} steps of 16 bits, {count // channels} frames more" for most, count in found]
 
