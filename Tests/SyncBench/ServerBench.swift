@@ -32,6 +32,7 @@ package struct ServerBench {
         client = SubsonicClient(
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
+                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
                 retries: SubsonicSettings.Retries(count: 0)),
             log: log.logger)
         state = try TemporaryFolder()

@@ -189,7 +189,8 @@ struct TaggedSheetsTests {
         _ = try await syncs(bench)
         let client = SubsonicClient(
             SubsonicSettings(
-                url: bench.server.url, username: "admin", credential: SubsonicSettings.makeToken(password: "secret")),
+                url: bench.server.url, username: "admin", credential: SubsonicSettings.makeToken(password: "secret"),
+                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600))),
             log: bench.log.logger)
         let signedOut = LibrarySync(
             library: bench.library,

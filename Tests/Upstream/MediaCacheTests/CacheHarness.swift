@@ -20,7 +20,7 @@ final class CacheHarness: Sendable {
         client = SubsonicClient(
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
-                timeouts: .init(connect: .seconds(60), answer: .seconds(60), idle: .seconds(60)),
+                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
                 retries: .init(count: retries, firstDelay: .milliseconds(1), longestDelay: .milliseconds(10))),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         folder = URL.temporaryDirectory.appending(path: "segue-cache-\(UUID().uuidString)")

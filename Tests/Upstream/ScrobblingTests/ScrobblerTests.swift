@@ -34,6 +34,7 @@ private final class Bench {
         client = SubsonicClient(
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
+                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
                 retries: SubsonicSettings.Retries(count: 0)),
             log: lines.logger)
         folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"

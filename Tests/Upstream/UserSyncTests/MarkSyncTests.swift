@@ -25,6 +25,7 @@ final class MarkBench {
         client = SubsonicClient(
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
+                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
                 retries: SubsonicSettings.Retries(count: 0)),
             log: LogLines().logger)
         folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"

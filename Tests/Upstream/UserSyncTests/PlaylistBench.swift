@@ -30,6 +30,7 @@ final class PlaylistBench {
         let client = SubsonicClient(
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
+                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
                 retries: SubsonicSettings.Retries(count: 0)), log: log.logger)
         self.client = client
         let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
