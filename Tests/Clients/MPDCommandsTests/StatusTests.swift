@@ -76,6 +76,10 @@ struct StatusTests {
         _ = await desk.ask("seek 0 5.5")
         let wanted = ["time: 6:11", "elapsed: 5.500", "bitrate: 158", "duration: 10.500", "audio: 44100:16:2"]
         #expect(await poll { await desk.ask("status").filter { line in wanted.contains(line) } == wanted })
+        for (place, elapsed) in [("2", "2.000"), ("+1.5", "3.500"), ("-1", "2.500"), ("4", "4.000")] {
+            #expect(await desk.ask("seekcur \(place)") == ["OK"])
+            #expect(await poll { await desk.ask("status").contains("elapsed: \(elapsed)") }, "\(place)")
+        }
         try await desk.close()
     }
 

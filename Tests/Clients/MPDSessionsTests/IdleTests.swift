@@ -22,15 +22,16 @@ extension ServerTests {
             }
         }
 
-        @Test("changes of one turn come in one answer")
-        func coalesces() async throws {
+        @Test("changes of one turn come in one answer", arguments: [true, false])
+        func coalesces(ofPartition: Bool) async throws {
             try await TestServer.with { server in
                 let client = try await TestClient.greeted(server.address)
                 try await client.send("idle\n")
                 try await server.waitForIdle()
                 await ServerActor.run {
-                    server.hub.notify(.mixer, partition: nil)
-                    server.hub.notify(.player, partition: nil)
+                    let partition = ofPartition ? server.partition : nil
+                    server.hub.notify(.mixer, partition: partition)
+                    server.hub.notify(.player, partition: partition)
                 }
                 #expect(try await client.answer() == ["changed: player", "changed: mixer", "OK"])
             }

@@ -18,11 +18,14 @@ import UserLibrary
 final class TestServer {
     let server: MPDServer
     let hub: IdleHub
+    /// The only partition at first.
+    let partition: Partition
     let address: SocketAddress
 
-    private init(server: MPDServer, hub: IdleHub, address: SocketAddress) {
+    private init(server: MPDServer, hub: IdleHub, partition: Partition, address: SocketAddress) {
         self.server = server
         self.hub = hub
+        self.partition = partition
         self.address = address
     }
 
@@ -53,14 +56,15 @@ final class TestServer {
     ) async throws -> TestServer {
         let hub = IdleHub()
         let player = Player(engine: SilentEngine(), provider: nil) { _ in }
+        let partition = Partition(name: "default", player: player)
         let context = ServerContext(
             ServerParts(library: library, updating: NoUpdates(), pictures: NoPictures()),
-            partitions: [Partition(name: "default", player: player)], clients: hub)
+            partitions: [partition], clients: hub)
         let server = MPDServer(
             context: context, hub: hub, commands: testTable, options: options)
         try await server.listen(on: addresses)
         let address = try #require(server.boundAddresses.first)
-        return TestServer(server: server, hub: hub, address: address)
+        return TestServer(server: server, hub: hub, partition: partition, address: address)
     }
 
     /// How many clients are connected.

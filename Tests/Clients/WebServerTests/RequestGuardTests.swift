@@ -69,6 +69,7 @@ struct RequestGuardTests {
     func foreignOrigins(origin: String) {
         #expect(status(.POST, ["host": "box:6610", "origin": origin]) == .forbidden)
         #expect(status(.GET, ["host": "box:6610", "origin": origin, "upgrade": "websocket"]) == .forbidden)
+        #expect(status(.POST, ["host": "box:6610", "origin": "http://box:6610", "Origin": origin]) == .forbidden)
     }
 
     @Test("refuses a change with a cookie and without an origin")
