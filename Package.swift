@@ -129,7 +129,7 @@ let package = Package(
         ),
         .target(name: "CPipeWire", dependencies: ["PipeWireHeaders"]),
         .target(
-            name: "HTTPStreaming", dependencies: ["ServerLoop", nioCore, nioPosix, nioHTTP1, log],
+            name: "HTTPStreaming", dependencies: ["ServerLoop", "NetworkAddresses", nioCore, nioPosix, nioHTTP1, log],
             swiftSettings: loopSettings),
         // Loaded when it is wanted, so nothing is linked; the headers (libavfilter-dev) are those of the system.
         .target(name: "CFFmpeg"),

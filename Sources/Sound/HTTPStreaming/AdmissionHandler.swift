@@ -1,5 +1,5 @@
-import Glibc
 import NIOCore
+import NetworkAddresses
 
 /// The door: closes connections beyond the limits unanswered, and those whose request is too long.
 ///
@@ -27,11 +27,8 @@ final class AdmissionHandler: ChannelInboundHandler {
 
     /// By what clients are counted: an address or, with IPv6, the network of 64 bits that one household has.
     private static func household(_ address: String) -> String {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard inet_pton(AF_INET6, address.prefix { $0 != "%" }.description, &bytes) == 1,
-            bytes[..<8].contains(where: { $0 != 0 })
-        else { return address }
-        return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":")
+        guard let household = IPAddress(address)?.household, household.count < 16 else { return address }
+        return household.description
     }
 
     func channelInactive(context: ChannelHandlerContext) {
