@@ -44,6 +44,28 @@ final class PlaylistBench {
             logger: log.logger)
     }
 
+    /// A server with songs and playlists, whose ids it gives, and an index in step with it.
+    static func begin(
+        _ playlists: [String: [Int]] = [:], songs: Int = 30, options: FakeOptions = FakeOptions()
+    ) async throws -> (PlaylistBench, [String]) {
+        let server = try await FakeNavidrome.start(songs: songs, options: options)
+        let ids = server.songs.map(\.id)
+        server.playlists = playlists.sorted { $0.key < $1.key }.map { name, places in
+            FakePlaylist(id: "id-\(name)", name: name, songIDs: places.map { ids[$0] })
+        }
+        let bench = try PlaylistBench(server)
+        try await bench.pull()
+        bench.recorder.reset()
+        server.forgetRequests()
+        return (bench, ids)
+    }
+
+    /// Ends it and its server.
+    func end() async {
+        await close()
+        await server.stop()
+    }
+
     /// A whole sync: songs, then playlists.
     func pull() async throws { _ = try await sync.syncOnce() }
 

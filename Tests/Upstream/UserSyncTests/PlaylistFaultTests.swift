@@ -10,27 +10,9 @@ import UserSync
 
 @Suite("Playlists through outages")
 struct PlaylistFaultTests {
-    private func bench(
-        _ playlists: [String: [Int]], songs: Int = 30, options: FakeOptions = FakeOptions()
-    ) async throws -> (PlaylistBench, [String]) {
-        let server = try await FakeNavidrome.start(songs: songs, options: options)
-        let ids = server.songs.map(\.id)
-        server.playlists = playlists.sorted { $0.key < $1.key }.map { name, places in
-            FakePlaylist(id: "id-\(name)", name: name, songIDs: places.map { ids[$0] })
-        }
-        let bench = try PlaylistBench(server)
-        try await bench.pull()
-        return (bench, ids)
-    }
-
-    private func stop(_ bench: PlaylistBench) async {
-        await bench.close()
-        await bench.server.stop()
-    }
-
     @Test("edits made while the server is down arrive after a restart here")
     func restart() async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1], "Gone": [2]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1], "Gone": [2]])
         try await bench.server.setFaults(FakeFault(.refuse))
         try await bench.library.insertIntoStoredPlaylist("Mix", try await bench.items([ids[5]]), at: 0)
         try await bench.library.saveStoredPlaylist("New", try await bench.items([ids[6]]), mode: .create)
@@ -44,12 +26,12 @@ struct PlaylistFaultTests {
         let wanted = ["Mix": [ids[5], ids[0], ids[1]], "New": [ids[6]]]
         #expect(again.server.playlistsByName == wanted)
         #expect(try await again.playlists() == wanted)
-        await stop(again)
+        await again.end()
     }
 
     @Test("a playlist that is deleted here while the server makes it does not come back", arguments: [false, true])
     func deletedWhileMade(isSavedAgain: Bool) async throws {
-        let (bench, ids) = try await bench(["Mix": [0]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0]])
         try await bench.library.saveStoredPlaylist("New", try await bench.items([ids[1], ids[2]]), mode: .create)
         try await bench.server.setFaults(FakeFault(.held, match: "createPlaylist"))
         try await bench.push {
@@ -65,12 +47,12 @@ struct PlaylistFaultTests {
         let wanted = isSavedAgain ? ["Mix": [ids[0]], "New": [ids[3]]] : ["Mix": [ids[0]]]
         #expect(bench.server.playlistsByName == wanted)
         #expect(try await bench.playlists() == wanted)
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("a playlist that the server stumbles over does not hold the others up")
     func oneFails() async throws {
-        let (bench, ids) = try await bench(["A": [0], "B": [1], "C": [2]])
+        let (bench, ids) = try await PlaylistBench.begin(["A": [0], "B": [1], "C": [2]])
         bench.server.withPlaylist("id-A") { $0.failsEdits = true }
         for name in ["A", "B", "C"] {
             try await bench.library.insertIntoStoredPlaylist(name, try await bench.items([ids[9]]), at: nil)
@@ -81,7 +63,7 @@ struct PlaylistFaultTests {
         bench.server.withPlaylist("id-A") { $0.failsEdits = false }
         #expect(try await bench.push())
         #expect(bench.server.playlistsByName["A"] == [ids[0], ids[9]])
-        await stop(bench)
+        await bench.end()
     }
 
     @Test(
@@ -90,7 +72,7 @@ struct PlaylistFaultTests {
             "createPlaylist", "updatePlaylist", "deletePlaylist", "getPlaylist",
         ])
     func lostAnswers(call: String) async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1], "Name": [2], "Gone": [3], "Full": [4, 5, 6]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1], "Name": [2], "Gone": [3], "Full": [4, 5, 6]])
         let library = bench.library
         try await library.insertIntoStoredPlaylist("Mix", try await bench.items([ids[5]]), at: 0)
         try await library.saveStoredPlaylist("New", try await bench.items([ids[6], ids[6]]), mode: .create)
@@ -111,12 +93,12 @@ struct PlaylistFaultTests {
         ]
         #expect(bench.server.playlistsByName == wanted)
         #expect(try await bench.playlists() == wanted)
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("a list of 5,500 songs goes in pieces, also when one is lost, and grows without being sent whole")
     func longList() async throws {
-        let (bench, ids) = try await bench(["Long": [0]], songs: 100)
+        let (bench, ids) = try await PlaylistBench.begin(["Long": [0]], songs: 100)
         let many = (0..<5_500).map { ids[$0 * 7 % 100] }
         let items = try await bench.items(ids)
         let places = Dictionary(uniqueKeysWithValues: zip(ids, items))
@@ -130,14 +112,14 @@ struct PlaylistFaultTests {
         try await bench.push()
         #expect(bench.server.playlistsByName == ["Long": many + ids[0..<2]])
         #expect(bench.server.requests.allSatisfy { $0.parameters.count < 100 })
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("a server of API 1.12 takes part: no dates, no answers, and an error for songs that it does not know")
     func oldServer() async throws {
         var options = FakeOptions()
         options.kind = .supysonic
-        let (bench, ids) = try await bench(["Mix": [0, 1, 2]], options: options)
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1, 2]], options: options)
         try await bench.library.saveStoredPlaylist("New", try await bench.items([ids[6]]), mode: .create)
         try await bench.library.insertIntoStoredPlaylist("Mix", try await bench.items([ids[5]]), at: 1)
         try await bench.push()
@@ -154,6 +136,6 @@ struct PlaylistFaultTests {
         try await bench.pull()
         #expect(try await bench.entries("Mix") == [ids[2]])
         #expect(try await !bench.library.hasPlaylistWork())
-        await stop(bench)
+        await bench.end()
     }
 }

@@ -7,27 +7,6 @@ import UserLibrary
 
 @Suite("Playlists that were edited on both sides")
 struct PlaylistJoinTests {
-    /// A server with songs and playlists, and an index in step with it.
-    private func bench(
-        _ playlists: [String: [Int]] = [:], songs: Int = 30, options: FakeOptions = FakeOptions()
-    ) async throws -> (PlaylistBench, [String]) {
-        let server = try await FakeNavidrome.start(songs: songs, options: options)
-        let ids = server.songs.map(\.id)
-        server.playlists = playlists.sorted { $0.key < $1.key }.map { name, places in
-            FakePlaylist(id: "id-\(name)", name: name, songIDs: places.map { ids[$0] })
-        }
-        let bench = try PlaylistBench(server)
-        try await bench.pull()
-        bench.recorder.reset()
-        server.forgetRequests()
-        return (bench, ids)
-    }
-
-    private func stop(_ bench: PlaylistBench) async {
-        await bench.close()
-        await bench.server.stop()
-    }
-
     /// What both had, what each made of it, and what both have in the end.
     private static let joins: [(common: [Int], ours: [Int], theirs: [Int], both: [Int])] = [
         ([0, 1], [0, 1, 2], [0, 1, 3], [0, 1, 3, 2]),
@@ -45,7 +24,7 @@ struct PlaylistJoinTests {
 
     @Test("what two sides add or take out is joined, also where one of them changed the order", arguments: joins)
     func join(common: [Int], ours: [Int], theirs: [Int], both: [Int]) async throws {
-        let (bench, ids) = try await bench(["Mix": common])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": common])
         let items = try await bench.items(ours.map { ids[$0] })
         try await bench.library.saveStoredPlaylist("Mix", items, mode: .replace)
         bench.server.editPlaylist("id-Mix") { $0.songIDs = theirs.map { ids[$0] } }
@@ -53,12 +32,12 @@ struct PlaylistJoinTests {
         try await bench.converge()
         #expect(try await bench.playlists() == ["Mix": both.map { ids[$0] }])
         #expect(bench.server.playlistsByName == ["Mix": both.map { ids[$0] }])
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("two rooms that add to one list in turn have all of it, and no copies")
     func twoRooms() async throws {
-        let (first, ids) = try await bench(["Mix": [0]])
+        let (first, ids) = try await PlaylistBench.begin(["Mix": [0]])
         let second = try PlaylistBench(first.server)
         try await second.pull()
         for place in 1..<13 {
@@ -79,14 +58,14 @@ struct PlaylistJoinTests {
         #expect(try await second.entries("Mix") == first.server.playlistsByName["Mix"])
         #expect(try await first.entries("Mix").filter { $0 != "http://radio" } == first.server.playlistsByName["Mix"])
         await second.close()
-        await stop(first)
+        await first.end()
     }
 
     @Test(
         "where both changed the order the later edit wins, and the other is kept under a name of its own on both sides",
         arguments: [true, false])
     func conflict(oursIsLater: Bool) async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1, 2]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1, 2]])
         try await bench.server.setFaults(FakeFault(.refuse))
         try await bench.library.moveInStoredPlaylist("Mix", 0..<1, to: 1)
         await #expect(throws: SubsonicError.self) { try await bench.push() }
@@ -108,6 +87,6 @@ struct PlaylistJoinTests {
         #expect(all.count == 2)
         #expect(bench.server.playlistsByName == all)
         #expect(bench.recorder.now.subsystems.contains(.storedPlaylist))
-        await stop(bench)
+        await bench.end()
     }
 }

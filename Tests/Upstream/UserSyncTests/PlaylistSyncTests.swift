@@ -13,32 +13,11 @@ import UserSync
 struct PlaylistSyncTests {
     private let stream = QueueItem.stream(url: "http://radio", tags: [])
 
-    /// A server with songs and playlists, and an index in step with it.
-    private func bench(
-        _ playlists: [String: [Int]] = [:], songs: Int = 30, options: FakeOptions = FakeOptions()
-    ) async throws -> (PlaylistBench, [String]) {
-        let server = try await FakeNavidrome.start(songs: songs, options: options)
-        let ids = server.songs.map(\.id)
-        server.playlists = playlists.sorted { $0.key < $1.key }.map { name, places in
-            FakePlaylist(id: "id-\(name)", name: name, songIDs: places.map { ids[$0] })
-        }
-        let bench = try PlaylistBench(server)
-        try await bench.pull()
-        bench.recorder.reset()
-        server.forgetRequests()
-        return (bench, ids)
-    }
-
-    private func stop(_ bench: PlaylistBench) async {
-        await bench.close()
-        await bench.server.stop()
-    }
-
     // MARK: Writing through
 
     @Test("every edit arrives on the server, and comes back as no change")
     func writesThrough() async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1, 2]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1, 2]])
         let library = bench.library
         func same(_ name: String, _ wanted: [Int]) async throws {
             try await bench.push()
@@ -81,12 +60,12 @@ struct PlaylistSyncTests {
         #expect(bench.server.playlists.isEmpty)
         try await bench.pull()
         #expect(try await library.storedPlaylists().isEmpty)
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("names that MPD forbids are shown otherwise, and a rename goes both ways without being mapped twice")
     func names() async throws {
-        let (bench, ids) = try await bench(["AC/DC": [0], "Same": [1]])
+        let (bench, ids) = try await PlaylistBench.begin(["AC/DC": [0], "Same": [1]])
         bench.server.playlists.append(FakePlaylist(id: "second", name: "Same", songIDs: [ids[2]]))
         try await bench.pull()
         #expect(try await bench.library.storedPlaylists().map(\.name) == ["AC∕DC", "Same", "Same (2)"])
@@ -102,7 +81,7 @@ struct PlaylistSyncTests {
         #expect(try await bench.library.storedPlaylists().map(\.name).first == "AC∕DC∕X")
         #expect(bench.server.playlists[0].name == "AC/DC/X")
         #expect(try await bench.entries("Same (2)") == [ids[2], ids[3]])
-        await stop(bench)
+        await bench.end()
     }
 
     @Test(
@@ -113,7 +92,7 @@ struct PlaylistSyncTests {
         var options = FakeOptions()
         options.kind = kind
         options.playlistName = { String($0.prefix(255)) }
-        let (bench, ids) = try await bench(["Old": [0]], options: options)
+        let (bench, ids) = try await PlaylistBench.begin(["Old": [0]], options: options)
         try await bench.library.saveStoredPlaylist(name, try await bench.items([ids[1]]), mode: .create)
         for _ in 0..<3 {
             try await bench.push()
@@ -130,7 +109,7 @@ struct PlaylistSyncTests {
         bench.server.editPlaylist(bench.server.playlists[1].id) { $0.songIDs.append(ids[2]) }
         try await bench.pull()
         #expect(try await bench.entries(kept.name) == [ids[1], ids[2]])
-        await stop(bench)
+        await bench.end()
     }
 
     @Test(
@@ -139,7 +118,7 @@ struct PlaylistSyncTests {
     func cleanedRename(name: String) async throws {
         var options = FakeOptions()
         options.playlistName = { String($0.trimmingCharacters(in: .whitespaces).prefix(255)) }
-        let (bench, _) = try await bench(["x": [0]], options: options)
+        let (bench, _) = try await PlaylistBench.begin(["x": [0]], options: options)
         let name = name.replacing("/", with: "\u{2215}")
         try await bench.library.renameStoredPlaylist("x", to: name)
         try await bench.push()
@@ -152,12 +131,12 @@ struct PlaylistSyncTests {
         }
         #expect(!bench.server.requests.contains { $0.call == "getPlaylist" || $0.call == "updatePlaylist" })
         #expect(try await bench.library.storedPlaylists().map(\.name) == [String(name.prefix(255))])
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("smart playlists and those of others can be read and not edited; what others keep for themselves isn't shown")
     func readOnly() async throws {
-        let (bench, ids) = try await bench()
+        let (bench, ids) = try await PlaylistBench.begin()
         bench.server.playlists = [
             FakePlaylist(id: "s", name: "Smart", songIDs: [ids[0]], isReadOnly: true),
             FakePlaylist(id: "o", name: "Theirs", songIDs: [ids[1]]),
@@ -177,12 +156,12 @@ struct PlaylistSyncTests {
         try await bench.library.clearStoredPlaylist("Theirs")
         try await bench.push()
         #expect(bench.server.playlistsByName["Theirs"] == [])
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("streams stay on our side, beside their neighbours, when the server's list changes")
     func localEntries() async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1, 2, 3]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1, 2, 3]])
         let radio = QueueItem.stream(url: "http://other", tags: [TagValue(.name, "Other")])
         try await bench.library.insertIntoStoredPlaylist("Mix", [stream], at: 2)
         try await bench.library.insertIntoStoredPlaylist("Mix", [radio], at: 0)
@@ -205,12 +184,12 @@ struct PlaylistSyncTests {
         try await bench.push()
         #expect(bench.server.playlistsByName["Radio"] == [ids[3]])
         #expect(try await bench.entries("Radio") == ["http://radio", ids[3], "http://other"])
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("entries whose files are missing survive edits on both sides")
     func missingFiles() async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1, 2, 3]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1, 2, 3]])
         bench.server.edit(ids[1]) { $0.isMissing = true }
         try await bench.pull()
         #expect(try await bench.entries("Mix") == [ids[0], ids[2], ids[3]])
@@ -225,12 +204,12 @@ struct PlaylistSyncTests {
         let both = try await bench.entries("Mix")
         #expect(both == bench.server.playlistsByName["Mix"])
         #expect(both.sorted() == [0, 1, 2, 3, 8].map { ids[$0] }.sorted())
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("songs that the index does not know yet stay in the server's list, and appear with the next walk")
     func unknownSongs() async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1]])
         let new = bench.server.change { $0.add(1) }
         // The walk has not seen it; only the playlist is read.
         bench.server.editPlaylist("id-Mix") { $0.songIDs = [ids[0], new[0], ids[1]] }
@@ -242,14 +221,14 @@ struct PlaylistSyncTests {
         #expect(bench.server.playlistsByName["Mix"] == [ids[0], new[0], ids[1], ids[5]])
         try await bench.pull()
         #expect(try await bench.entries("Mix") == [ids[0], new[0], ids[1], ids[5], "http://radio"])
-        await stop(bench)
+        await bench.end()
     }
 
     // MARK: Both sides
 
     @Test("the same edit on both sides is no conflict; a new name here and new songs there go together")
     func agreement() async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1], "Two": [3]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1], "Two": [3]])
         try await bench.library.insertIntoStoredPlaylist("Mix", try await bench.items([ids[2]]), at: nil)
         bench.server.editPlaylist("id-Mix") { $0.songIDs.append(ids[2]) }
         try await bench.library.renameStoredPlaylist("Two", to: "Zwei")
@@ -258,12 +237,12 @@ struct PlaylistSyncTests {
         try await bench.converge()
         #expect(try await bench.playlists() == ["Mix": [0, 1, 2].map { ids[$0] }, "Zwei": [ids[3], ids[4]]])
         #expect(try await bench.playlists() == bench.server.playlistsByName)
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("an edit outlives a deletion on the other side; a deletion of what did not change goes through")
     func deletions() async throws {
-        let (bench, ids) = try await bench(["A": [0], "B": [1], "C": [2], "D": [3]])
+        let (bench, ids) = try await PlaylistBench.begin(["A": [0], "B": [1], "C": [2], "D": [3]])
         try await bench.library.removeStoredPlaylist("A")
         bench.server.editPlaylist("id-A") { $0.songIDs.append(ids[9]) }
         try await bench.library.removeStoredPlaylist("B")
@@ -274,7 +253,7 @@ struct PlaylistSyncTests {
         let wanted = ["A": [ids[0], ids[9]], "C": [ids[2], ids[8]]]
         #expect(try await bench.playlists() == wanted)
         #expect(bench.server.playlistsByName == wanted)
-        await stop(bench)
+        await bench.end()
     }
 
     @Test("playlists from before there was a server are uploaded; one of the server's with that name goes first")
@@ -294,12 +273,12 @@ struct PlaylistSyncTests {
         let wanted = ["Mix": [ids[1]], "Mix (2)": [ids[0]], "Alike": [ids[2]], "Own": [ids[3]]]
         #expect(try await first.playlists() == wanted)
         #expect(server.playlistsByName == wanted)
-        await stop(first)
+        await first.end()
     }
 
     @Test("a server whose database was deleted gets its playlists back")
     func rebuiltServer() async throws {
-        let (bench, ids) = try await bench(["Mix": [0, 1, 2]])
+        let (bench, ids) = try await PlaylistBench.begin(["Mix": [0, 1, 2]])
         let places = Array(ids.prefix(3))
         let paths = bench.server.songs.prefix(3).map(\.path)
         bench.server.playlists = []
@@ -310,7 +289,7 @@ struct PlaylistSyncTests {
         let wanted = paths.compactMap { path in now.first { $0.path == path }?.id }
         #expect(bench.server.playlistsByName["Mix"] == wanted)
         #expect(try await bench.entries("Mix") == wanted && wanted != places)
-        await stop(bench)
+        await bench.end()
     }
 }
 
