@@ -88,7 +88,7 @@ final class DesktopPlayers: @unchecked Sendable {
                 identity: isFirst ? "Segue" : "Segue (\(partition))"
             ) { [send] in send(partition, $0) }
             objects[partition] = object
-            object.whenLost { [unowned self] in release("The session's bus has gone away") }
+            object.whenLost { [weak self] in self?.release("The session's bus has gone away") }
             log.info("the desktop can control the music", metadata: ["partition": "\(partition)"])
             return object
         } catch {
@@ -110,7 +110,7 @@ final class DesktopPlayers: @unchecked Sendable {
         if failures == 0 { log.warning("The desktop can't control the music until its bus is back: \(reason)") }
         isAway = true
         failures += 1
-        loop.after(Self.retries.pause(after: failures)) { [unowned self] in comeBack() }
+        loop.after(Self.retries.pause(after: failures)) { [weak self] in self?.comeBack() }
     }
 
     private func comeBack() {

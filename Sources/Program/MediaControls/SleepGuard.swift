@@ -27,7 +27,8 @@ final class SleepGuard {
         pausesOnSleep = settings.pausesOnSleep
         bus = try BusConnection(.system)
         guard pausesOnSleep else { return }
-        _ = bus.listen(Self.login, Self.path, Self.manager, "PrepareForSleep") { [unowned self] arguments in
+        _ = bus.listen(Self.login, Self.path, Self.manager, "PrepareForSleep") { [weak self] arguments in
+            guard let self else { return }
             if arguments[0] == .flag(true) {
                 pause()
                 Self.close(&delay)

@@ -56,15 +56,17 @@ final class AvahiClient {
             self.bus = bus
             if wasThere { log.notice("the system's bus is back") }
             (wasThere, failures) = (true, 0)
-            bus.whenLost { [unowned self] in lost() }
+            bus.whenLost { [weak self] in self?.lost() }
             _ = bus.listen(
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
                 first: Self.avahi
-            ) { [unowned self] arguments in
+            ) { [weak self] arguments in
+                guard let self else { return }
                 let isThere = arguments[2]?.text?.isEmpty == false
                 isThere ? announceAll() : forgetAll()
             }
-            _ = bus.listen(Self.avahi, "/", Self.serverInterface, "StateChanged") { [unowned self] arguments in
+            _ = bus.listen(Self.avahi, "/", Self.serverInterface, "StateChanged") { [weak self] arguments in
+                guard let self else { return }
                 // The machine's own name was taken, or is free again: Avahi wants all entries anew.
                 let isRunning = arguments[0]?.number == Self.serverIsRunning
                 isRunning ? announceAll() : withdrawAll()
@@ -89,9 +91,9 @@ final class AvahiClient {
     private func tryAgain() {
         failures += 1
         let retries = wasThere ? Self.retries : Self.retriesAtFirst
-        loop.after(retries.pause(after: failures)) { [unowned self] in
-            bus = nil
-            connect()
+        loop.after(retries.pause(after: failures)) { [weak self] in
+            self?.bus = nil
+            self?.connect()
         }
     }
 
@@ -126,8 +128,8 @@ final class AvahiClient {
             guard let path else { throw BusFailure(name: nil, message: "Avahi's answer has no path") }
             services[index].group = path
             services[index].subscription = bus.listen(Self.avahi, path, Self.groupInterface, "StateChanged") {
-                [unowned self] arguments in
-                changed(index, state: arguments[0]?.number, why: arguments[1]?.text)
+                [weak self] arguments in
+                self?.changed(index, state: arguments[0]?.number, why: arguments[1]?.text)
             }
             try add(index, to: path, bus)
         } catch {

@@ -1,6 +1,5 @@
 import GRDB
 import LibraryIndex
-import LibraryIndex
 
 extension UserSchema {
     /// The entries of stored playlists as numbers, hundreds in a row, so that long lists are saved and loaded at once.

@@ -1,18 +1,21 @@
 import Foundation
+import Synchronization
 
 /// A line on the terminal that shows how far a sync is; plain lines where stderr is no terminal.
-final class ProgressBar: @unchecked Sendable {
-    // `@unchecked`: every access to the state is behind the lock.
-    private let lock = NSLock()
-    private var lastDrawn = ContinuousClock.Instant.now - .seconds(1)
-    private var lastTenth = -1
+final class ProgressBar: Sendable {
+    private struct Drawn {
+        var moment = ContinuousClock.Instant.now - .seconds(1)
+        var tenth = -1
+    }
+
+    private let last = Mutex(Drawn())
     private let isTerminal = isatty(2) == 1
 
     /// Shows `done` of `total` songs; a total of nil is not known yet.
     func show(done: Int, total: Int?) {
-        lock.lock()
-        defer { lock.unlock() }
-        if isTerminal { draw(done, total) } else { print(done, total) }
+        last.withLock { last in
+            if isTerminal { draw(done, total, &last) } else { print(done, total, &last) }
+        }
     }
 
     /// Ends the line.
@@ -20,9 +23,9 @@ final class ProgressBar: @unchecked Sendable {
         if isTerminal { write("\r\u{1B}[K") }
     }
 
-    private func draw(_ done: Int, _ total: Int?) {
-        guard ContinuousClock.Instant.now - lastDrawn > .milliseconds(50) || done == total else { return }
-        lastDrawn = .now
+    private func draw(_ done: Int, _ total: Int?, _ last: inout Drawn) {
+        guard ContinuousClock.Instant.now - last.moment > .milliseconds(50) || done == total else { return }
+        last.moment = .now
         guard let total, total > 0 else { return write("\r\u{1B}[K\(done) songs") }
         let width = 40
         let filled = min(width, done * width / total)
@@ -30,9 +33,9 @@ final class ProgressBar: @unchecked Sendable {
         write("\r\u{1B}[K[\(bar)] \(done * 100 / total) %  \(done) of \(total) songs")
     }
 
-    private func print(_ done: Int, _ total: Int?) {
-        guard let total, total > 0, done * 10 / total != lastTenth else { return }
-        lastTenth = done * 10 / total
+    private func print(_ done: Int, _ total: Int?, _ last: inout Drawn) {
+        guard let total, total > 0, done * 10 / total != last.tenth else { return }
+        last.tenth = done * 10 / total
         write("\(done) of \(total) songs\n")
     }
 
