@@ -306,6 +306,8 @@ let package = Package(
         // The service manager's side of the program: readiness, watchdog, inherited sockets.
         .target(
             name: "ServiceManager", dependencies: ["MusicModel", "ServerLoop", nioCore], swiftSettings: loopSettings),
+        // Not `Configuration`: names of modules are unique in a package's graph, and swift-configuration, of
+        // async-http-client, has that one.
         .target(
             name: "SegueConfiguration",
             dependencies: ["MusicModel", "NetworkAddresses", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],

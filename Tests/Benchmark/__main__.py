@@ -54,8 +54,8 @@ def arguments():
                         "for --small unless given")
     parser.add_argument("--json", metavar="FILE", help="write everything to FILE")
     parser.add_argument("--markdown", action="store_true", help="print tables as Markdown, at the end")
-    parser.add_argument("--into", metavar="FILE", help="put the Markdown between the marks for it in FILE, such as "
-                        "docs/performance.md")
+    parser.add_argument("--into", metavar="FILE", help="put the Markdown between the marks for it in FILE: "
+                        "docs/performance.md, or docs/performance/figures.md")
     parser.add_argument("--from", dest="old", metavar="FILE", help="only print the tables of an earlier --json")
     parser.add_argument("--folder", metavar="FOLDER",
                         help="keep library, databases and logs here, and use what is there (default: a temporary one)")

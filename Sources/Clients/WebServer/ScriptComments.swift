@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes out of the page's modules what only people read: a fifth of what a first visit takes (decision 80).
+/// Takes out of the page's modules what only people read: a fifth of what a first visit takes (decision 48).
 ///
 /// The modules are written so that it is enough to check lines: a comment stands on lines of its own. What looks
 /// otherwise stays as it is.

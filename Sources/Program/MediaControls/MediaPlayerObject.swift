@@ -106,6 +106,8 @@ final class MediaPlayerObject: BusObject {
         }
     }
 
+    /// There is no track list: MPRIS wants the paths of all tracks in one property, megabytes after each edit of a long
+    /// queue, and their metadata at once, which only the database has. Panels and lock screens don't ask for it.
     private var rootProperties: [String: BusVariant] {
         [
             "CanQuit": .flag(false), "CanRaise": .flag(false), "HasTrackList": .flag(false),

@@ -78,6 +78,9 @@ package struct OutputSpecification: Hashable, Sendable {
     /// Whether its threads run in real time where the system allows that; for all but `file` and `null`.
     package var isRealtime = true
     /// How long a device stays open while the music is paused; nil never closes it. For `alsa`.
+    ///
+    /// MPD closes at once, so that each short pause opens the device again, which clicks in some. Sound servers share
+    /// their devices anyway.
     package var closesPausedAfter: Duration? = .seconds(10)
     /// Whether a `null` output takes as long as the music lasts.
     package var sync: Bool

@@ -1,4 +1,7 @@
-"""Where supysonic reports plays to: it keeps no count of its own, but passes each on to ListenBrainz."""
+"""Where supysonic reports plays to: it keeps no count of its own, but passes each on to ListenBrainz.
+
+A listen has the song and the time of its start, so it shows more than a count would.
+"""
 import http.server
 import json
 import threading

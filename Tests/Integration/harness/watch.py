@@ -23,7 +23,7 @@ from .waiting import wait_for
 
 IS_RELEASE = binary().parent.name != "debug"
 IS_OPTIMISED = IS_RELEASE or "optimised" in binary().parts
-"""Whether Segue's own code is optimised, as in `contrib/test`'s build, where its packages are not (decision 129)."""
+"""Whether Segue's own code is optimised, as in the build that `SEGUE_OPTIMISED=1` makes, where its packages are not (decision 148)."""
 SLOWNESS = float(os.environ.get("SEGUE_SLOWNESS", 1 if IS_RELEASE else 3 if IS_OPTIMISED else 8))
 """By what promised times are multiplied where a test asserts them: so much slower than a release may the program be."""
 PATIENCE = float(os.environ.get("SEGUE_PATIENCE", 1 if IS_RELEASE else 8))

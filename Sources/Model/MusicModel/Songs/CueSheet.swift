@@ -6,7 +6,8 @@ package struct CueSheet: Hashable, Sendable {
     package struct Track: Hashable, Sendable {
         /// The index in `files` of the one that it lies in.
         package var file: Int
-        /// Where it begins in the file: its INDEX 01, for the first track the INDEX 00 before it.
+        /// Where it begins in the file: its INDEX 01, for the first track the INDEX 00 before it, where some discs hide
+        /// a song.
         package var start: Duration
         /// The sheet's tags of the track and of its disc.
         package var tags: [TagValue]

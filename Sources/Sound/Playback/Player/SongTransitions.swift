@@ -12,6 +12,9 @@ package struct SongTransitions: Sendable {
     /// they don't overlap unless `crossfadesAlbums` says so.
     package var joins: (@Sendable (SongID, SongID) -> Bool)?
     /// Whether songs of an album overlap as others do.
+    ///
+    /// MPD overlaps them, which cuts into live albums and classical music. Listeners set a crossfade for songs that
+    /// were not made for each other.
     package var crossfadesAlbums = false
 
     /// Songs go over as clients and tags say.

@@ -4,6 +4,9 @@ import NIOHTTP1
 import WebServer
 
 /// Addresses as pictures for phones' cameras; of texts that the page shows anyway, so that nothing is told by them.
+///
+/// The page asks for the text, since only the page knows by which name it was opened. Drawing here saves the page an
+/// encoder. Passwords and one-time codes never come this way, as a request line may be logged.
 enum QRCodeResource {
     /// The longest text, in characters; longer ones make codes that cameras hardly read.
     static let longest = 240
