@@ -57,6 +57,13 @@ def test_a_release_without_notes_is_refused(notes, changelog):
     assert result.returncode != 0 and "## 1.2.0" in result.stderr
 
 
+def test_debians_changelog_has_the_points_without_their_headings():
+    result = subprocess.run([ROOT / "contrib/make-debian-changelog", "1.2.0"], capture_output=True, text=True, timeout=30,
+                            check=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
+    points = [line for line in result.stdout.splitlines() if line.startswith("  * ")]
+    assert result.stdout.startswith("segue (1.2.0) ") and len(points) > 10 and "###" not in result.stdout
+
+
 def test_the_version_stands_in_one_place():
     program = (ROOT / "Sources/Program/segue/Segue.swift").read_text(encoding="utf-8")
     version = program.split('static let version = "')[1].split('"')[0]
