@@ -59,6 +59,8 @@ def test_options_volume_and_transport_by_keys(client, long_songs, ncmpcpp):
     screen.write("50%")
     screen.type("Enter")
     wait_for(lambda: 150 <= float(client.status()["elapsed"]) < 240, PATIENCE, "the middle of the song")
+    # A step goes from the place that ncmpcpp shows.
+    wait_for(lambda: clock(screen) >= 150, PATIENCE, "the clock at the middle")
     before = float(client.status()["elapsed"])
     screen.type("f")
     wait_for(lambda: float(client.status()["elapsed"]) > before + 5, PATIENCE, "the place that was sought")

@@ -68,10 +68,14 @@ def rate(request):
     return getattr(request, "param", 44100)
 
 
+BUFFER = 1000
+"""The output's buffer in milliseconds: so much that a machine with other work tears no hole into the sound."""
+
+
 @pytest.fixture
 def buffer_time():
-    """The output's, in microseconds: so much that a machine with other work tears no hole into the sound."""
-    return 1_000_000
+    """The output's, in microseconds."""
+    return BUFFER * 1000
 
 
 @pytest.fixture(params=["alsa", "pulse"])
@@ -107,10 +111,13 @@ def listening(request, start_segue, tmp_path, rate, buffer_time):
 
 def assert_no_gap(listening):
     """Nothing was missing since the beginning, and nothing was counted, but for what a machine with other work took, or
-    what was told as a problem of the device."""
+    what was told as a problem of the device.
+
+    A machine that took more than the buffer may also have let the device run dry before its first sound was heard.
+    """
     count, silences, waited = listening.count, listening.silences(0), listening.waited
     print(f"{count:.0f} counted, silences {silences} ms, waited {waited:.0f} ms")
-    assert count <= len(silences) and (sum(silences) <= waited or count > 0), (count, silences, waited)
+    assert count <= len(silences) + (waited > BUFFER) and (sum(silences) <= waited or count > 0), (count, silences, waited)
 
 
 @pytest.mark.parametrize("rate", [44100, 48000], indirect=True)

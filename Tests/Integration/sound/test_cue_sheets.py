@@ -319,15 +319,16 @@ def test_covers_have_the_names_of_the_configuration_and_feeds_are_playlists(tmp_
     music = tmp_path / "music"
     music.mkdir()
     shutil.copy(tracks["Sill"].path, music / "one.flac")
-    (music / "cover.jpg").write_bytes(b"usual")
-    (music / "BOOKLET.png").write_bytes(b"wanted")
+    jpeg, png = b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n"
+    (music / "cover.jpg").write_bytes(jpeg + b"usual")
+    (music / "BOOKLET.png").write_bytes(png + b"wanted")
     (music / "feed.rss").write_text("<rss><channel><item><title>Talk</title>"
                                     "<enclosure url='http://127.0.0.1:1/a.mp3'/></item></channel></rss>")
     client = start_segue(songs=1, local={"music_directory": music, "cover_names": ["sleeve", "booklet"]}).client()
     picture = client.albumart("one.flac")
-    assert (picture["binary"], picture["file"]) == (b"wanted", "BOOKLET.png")
-    (music / "sleeve.jpg").write_bytes(b"better")
-    assert client.albumart("one.flac")["binary"] == b"better"
+    assert (picture["binary"], picture["file"]) == (png + b"wanted", "BOOKLET.png")
+    (music / "sleeve.jpg").write_bytes(jpeg + b"better")
+    assert client.albumart("one.flac")["binary"] == jpeg + b"better"
     assert "feed.rss" in [entry.get("playlist") for entry in client.lsinfo()]
     client.load("feed.rss")
     assert client.playlistinfo()[0]["title"] == "Talk"
