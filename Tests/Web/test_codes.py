@@ -2,7 +2,8 @@
 import io
 
 import pytest
-from conftest import seen_by_phones, until
+from conftest import seen_by_phones, sign_in, until
+from test_access import guarded  # noqa: F401
 
 
 def read(page):
@@ -95,14 +96,14 @@ def test_a_page_of_this_machine_alone_makes_no_code_and_says_how_to_let_phones_i
     assert f'listen = ["0.0.0.0:{server.web_port}"]' in page.inner_text(".pair [role=alert]")
 
 
-def test_a_code_that_was_used_says_who_is_signed_in_and_counts_no_more(visit, server):
-    page = visit("pair", "desktop")
+def test_a_code_that_was_used_says_who_is_signed_in_and_counts_no_more(visit, guarded):  # noqa: F811
+    page = sign_in(visit, guarded, "pair", "desktop")
     seen_by_phones(page)
     page.click(".pair .primary")
     code = page.inner_text(".pair .code")
-    phone = visit("home", "phone", user_agent="Mozilla/5.0 (Linux; Android 16) Chrome/156.0")
+    phone = visit("home", "phone", url=guarded.url, user_agent="Mozilla/5.0 (Linux; Android 16) Chrome/156.0")
     phone.goto("about:blank")
-    phone.goto(f"{server.url}/#pair={code}")
+    phone.goto(f"{guarded.url}/#pair={code}")
     phone.wait_for_selector(".notice:has-text('signed in')")
     page.wait_for_selector(".pair-done:has-text('Signed in: Chrome, Android')")
     assert page.locator(".pair-code").count() == 0

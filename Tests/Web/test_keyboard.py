@@ -1,6 +1,6 @@
 """What people do by keys alone, from a view's beginning to its end: Tab finds every control, and no finger is needed."""
 import pytest
-from conftest import seen_by_phones, until
+from conftest import seen_by_phones, sign_in, until
 from test_access import guarded  # noqa: F401
 from harness.waiting import wait_for
 
@@ -110,8 +110,8 @@ def test_a_password_signs_in(visit, guarded):  # noqa: F811
 
 
 @pytest.mark.parametrize("button", ["With my rights", "For a guest"])
-def test_a_code_for_a_phone_is_shown_and_grows(visit, server, button):
-    page = visit("pair", "desktop")
+def test_a_code_for_a_phone_is_shown_and_grows(visit, guarded, button):  # noqa: F811
+    page = sign_in(visit, guarded, "pair", "desktop")
     seen_by_phones(page)
     tab_to(page, ".pair .buttons button", button)
     page.keyboard.press("Enter")

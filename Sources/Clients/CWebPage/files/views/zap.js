@@ -179,9 +179,15 @@ function kinds(stations, chosen) {
 /** @param {import("../js/router.js").Route} route */
 export default function zapView({ path }) {
   const view = page(t("radio.cards"), []);
-  const before = song.peek();
-  const place = elapsed();
+  let before = song.peek();
+  let place = elapsed();
   let station = "";
+  // A page that begins with this view hears later what plays.
+  effect(() => {
+    if (before || !song.value || station) return;
+    before = song.value;
+    place = untracked(elapsed);
+  });
   view.classList.remove("scroll");
   view.classList.add("zap");
   const chosen = signal("");
