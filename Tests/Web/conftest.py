@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import sys
 import time
+from urllib.parse import urljoin
 
 import pytest
 
@@ -205,6 +206,8 @@ def seen_by_phones(page):
         if "url" in shown:
             # Who may do what all may gets the address alone, without a code.
             shown["url"] = "http://192.168.7.7:6610/" + "".join(shown["url"].partition("#")[1:])
+            drawing = page.request.get(urljoin(route.request.url, "/api/qr"), params={"text": shown["url"]})
+            shown["svg"] = drawing.text()
         route.fulfill(response=made, json=shown)
     page.route("**/api/pair*", answer)
 

@@ -295,9 +295,11 @@ EDITS = """([seed, count, uris]) => {
         return answer;
     };
     // As the keyboard does: the page shows the change, asks for it, and takes back what is refused.
-    const press = (row, key, altKey) => {
+    const press = async (row, key, altKey) => {
         row.dispatchEvent(new KeyboardEvent("keydown", {key, altKey, bubbles: true}));
-        return asked;
+        // One removal waits for the one before.
+        await new Promise((done) => setTimeout(done));
+        await asked;
     };
     const edit = async () => {
         const rows = [...document.querySelectorAll(".queue-view .cell:not(.skeleton)[data-index]")];

@@ -21,6 +21,8 @@ export class QueueSource {
     /** @type {Map<number, AbortController>} */
     this.loading = new Map();
     this.retry = 0;
+    /** How many changes were shown before their answer. */
+    this.foreseen = 0;
     /** The windows in sight. @type {number[]} */
     this.seen = [];
     /** Called around changes, so that the list can keep its place. */
@@ -191,8 +193,10 @@ export class QueueSource {
       if (fewer > 0) this.total.value = length - fewer;
       this.changed.value++;
     });
+    const foreseen = ++this.foreseen;
     return () => {
-      if (this.version !== version) return this.reload();
+      // What was there before also has what another change foresaw that is not over, or is refused as well.
+      if (this.version !== version || this.foreseen !== foreseen) return this.reload();
       this.known = before;
       this.total.value = length;
       this.changed.value++;
