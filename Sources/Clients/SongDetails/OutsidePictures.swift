@@ -47,7 +47,8 @@ package final class OutsidePictures: Sendable {
         case .file(let path):
             guard let version = try await FileVersion.current(of: path) else { return nil }
             return try await small(version.name, edge) {
-                try? await onThread(reading: path) { try SideFile.read(path, upTo: Self.largest) }
+                // Named by the configuration, so that it may be anywhere.
+                try? await onThread(reading: path) { try RegularFile.read(path, upTo: Self.largest) }
             }
         }
     }
