@@ -463,7 +463,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Outputs", ["MusicModel"]),
     ("Playback", ["Coordination", "MusicModel", "ServerLoop", "TestSupport"]),
-    ("HTTPStreaming", ["ServerLoop", nioCore, nioEmbedded, log]),
+    ("HTTPStreaming", ["ServerLoop", "NetworkAddresses", nioCore, nioEmbedded, log]),
     ("CFFmpeg", []),
     ("AudioFilters", ["Outputs"]),
     ("CGStreamer", []),
@@ -556,7 +556,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "WebServer",
         [
-            nioCore, nioHTTP1, nioEmbedded,
+            "NetworkAddresses", nioCore, nioHTTP1, nioEmbedded,
             .product(name: "NIOWebSocket", package: "swift-nio"),
         ]
     ),

@@ -1,3 +1,4 @@
+package import Coordination
 import MPDCommands
 package import MusicModel
 import NIOCore
@@ -6,33 +7,27 @@ package import ServerLoop
 
 /// Carries changes to the clients that wait for them, and keeps them for those that don't wait yet.
 ///
-/// Changes of one turn of the loop are delivered together in the next, so that one action wakes a client once.
+/// Changes of one turn of the loop are delivered together in the next, and those of a song that begins once its format
+/// is known, so that one action wakes a client once.
 @ServerActor
 package final class IdleHub: ConnectedClients {
     /// Mostly in the order in which they came.
     private var sessions: [Session] = []
     private var everywhere: Subsystem = []
-    private var inPartition: [(partition: Partition, subsystems: Subsystem)] = []
+    private var inPartition = PartitionChanges()
     private var isScheduled = false
     private var watchers: [@ServerActor (Subsystem, [(partition: Partition, subsystems: Subsystem)]) -> Void] = []
+    private let clock: any ServiceClock
 
-    /// Makes a hub without clients.
-    package nonisolated init() {}
+    /// Makes a hub without clients, with the clock by which it waits for songs that begin.
+    package nonisolated init(clock: any ServiceClock = ContinuousClock()) { self.clock = clock }
 
     /// Reports a change to the clients of `partition`, or of all partitions.
     ///
     /// - Isolation: ServerActor; does not suspend.
     package func notify(_ subsystems: Subsystem, partition: Partition?) {
         guard !subsystems.isEmpty else { return }
-        if let partition {
-            if let index = inPartition.firstIndex(where: { $0.partition === partition }) {
-                inPartition[index].subsystems.formUnion(subsystems)
-            } else {
-                inPartition.append((partition, subsystems))
-            }
-        } else {
-            everywhere.formUnion(subsystems)
-        }
+        if let partition { inPartition.add(subsystems, partition) } else { everywhere.formUnion(subsystems) }
         guard !isScheduled else { return }
         isScheduled = true
         ServerActor.eventLoop.execute { ServerActor.assumeIsolated { self.deliver() } }
@@ -45,11 +40,18 @@ package final class IdleHub: ConnectedClients {
 
     private func deliver() {
         isScheduled = false
-        let (everywhere, inPartition) = (everywhere, inPartition)
+        let everywhere = everywhere
         self.everywhere = []
-        self.inPartition = []
-        for watcher in watchers { watcher(everywhere, inPartition) }
-        deliver(sessions[...], everywhere, inPartition)
+        let (due, next) = inPartition.takeDue(clock.now)
+        if let next {
+            Task { @ServerActor [clock] in
+                try? await clock.sleep(until: next, tolerance: nil)
+                self.deliver()
+            }
+        }
+        guard !everywhere.isEmpty || !due.isEmpty else { return }
+        for watcher in watchers { watcher(everywhere, due) }
+        deliver(sessions[...], everywhere, due)
     }
 
     /// Tells clients of changes until the slice of time is over, and the others in the next ones; the newest first, as

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 package import NIOSSL
+import NetworkAddresses
 import ServerLoop
 
 /// Accepts browsers and scripts on an event loop of its own, so that TLS, compression and pictures never delay a client
@@ -16,6 +17,7 @@ package final class HTTPDoor: Sendable {
     let answers: any RequestAnswering
     let admission: RequestGuard
     let security: SecurityHeaders
+    private let proxies: TrustedProxies
     private let loop: any EventLoop
     private let group: MultiThreadedEventLoopGroup?
     private let state: NIOLoopBoundBox<DoorState>
@@ -32,6 +34,7 @@ package final class HTTPDoor: Sendable {
         self.log = log
         admission = RequestGuard(hosts: settings.hosts, origins: settings.origins)
         security = SecurityHeaders(settings)
+        proxies = TrustedProxies(settings.trustedProxies)
         let made = given == nil ? MultiThreadedEventLoopGroup(numberOfThreads: 1) : nil
         group = made
         loop = given ?? made?.next() ?? MultiThreadedEventLoopGroup.singleton.next()
@@ -113,7 +116,7 @@ package final class HTTPDoor: Sendable {
         if channel.eventLoop === loop { try pipeline.addHandler(DoorCounter(self)) }
         var facts = ConnectionFacts()
         (facts.peer, facts.localPort) = (channel.remoteAddress, channel.localAddress?.port)
-        facts.isLoopback = channel.localAddress?.ipAddress.map(Self.isLoopback) ?? false
+        facts.isLoopback = channel.localAddress?.ipAddress.flatMap { IPAddress($0) }?.isLoopback ?? false
         facts.eventLoop = channel.eventLoop
         if let tls {
             guard let context = tls() else { return channel.close(promise: nil) }
@@ -135,10 +138,6 @@ package final class HTTPDoor: Sendable {
                     limitConfiguration: limits)),
             HTTPServerPipelineHandler(), HTTPResponseCompressor(responseCompressionPredicate: Self.isWorthCompressing),
             handler)
-    }
-
-    private static func isLoopback(_ address: String) -> Bool {
-        ["127.", "::ffff:127."].contains { address.hasPrefix($0) } || address == "::1"
     }
 
     /// Texts of some size are; pictures and streams are compressed already.
@@ -170,12 +169,16 @@ package final class HTTPDoor: Sendable {
 
     /// Lets a request in.
     ///
+    /// - Returns: the connection as it is for this request: from the client for which a trusted proxy asks.
     /// - Throws: what the guard says, and 429 for an address that asks too often.
-    func admit(_ head: HTTPRequestHead, _ facts: ConnectionFacts) throws(RequestRefusal) {
+    func admit(_ head: HTTPRequestHead, _ facts: ConnectionFacts) throws(RequestRefusal) -> ConnectionFacts {
         try admission.check(head, isLoopback: facts.isLoopback)
+        var facts = facts
+        facts.peer = try proxies.sender(of: head.headers, by: facts.peer)
         guard state.value.rates.takes(facts.peer?.household ?? []) else {
             throw RequestRefusal(.tooManyRequests, "Too many requests; wait a second.")
         }
+        return facts
     }
 
     /// The answer to a browser that asks whether the page of another website may ask.
@@ -209,9 +212,9 @@ package final class HTTPDoor: Sendable {
     /// Counts a connection; false for one too many.
     func opened(_ channel: any Channel) -> Bool {
         let household = channel.remoteAddress?.household ?? []
-        guard !isShutDown, state.value.addresses[household, default: 0] < WebLimits.connectionsOfAddress else {
-            return false
-        }
+        let hasShare = state.value.addresses[household, default: 0] < WebLimits.connectionsOfAddress
+        // A proxy has the connections of all its clients.
+        guard !isShutDown, hasShare || proxies.contain(channel.remoteAddress) else { return false }
         if state.value.connections.count >= WebLimits.connections, !makeRoom() { return false }
         state.value.connections[ObjectIdentifier(channel)] = (channel, household)
         state.value.addresses[household, default: 0] += 1

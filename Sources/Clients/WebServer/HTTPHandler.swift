@@ -22,7 +22,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private let server: HTTPDoor
-    private let facts: ConnectionFacts
+    private let connection: ConnectionFacts
+    /// The connection as it is for the present request.
+    private var facts: ConnectionFacts
     private var phase = Phase.idle
     private var context: ChannelHandlerContext?
     private var alarm: Scheduled<Void>?
@@ -39,7 +41,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var events: SocketWriter?
     private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?
 
-    init(_ server: HTTPDoor, _ facts: ConnectionFacts) { (self.server, self.facts) = (server, facts) }
+    init(_ server: HTTPDoor, _ connection: ConnectionFacts) {
+        (self.server, self.connection, facts) = (server, connection, connection)
+    }
 
     /// Since when a request is waited for; nil while one is answered.
     var waitsSince: NIODeadline? {
@@ -87,7 +91,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if !hasBegun { setAlarm(WebLimits.request, context) }
         hasBegun = false
         do throws(RequestRefusal) {
-            try server.admit(head, facts)
+            facts = try server.admit(head, connection)
             let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
             guard length <= WebLimits.body else { throw RequestRefusal(.payloadTooLarge, "The body is too large.") }
             phase = .receiving(head, ByteBuffer())

@@ -1,5 +1,4 @@
-import Glibc
-import NetworkAddresses
+package import NetworkAddresses
 package import NIOHTTP1
 
 /// Decides which requests are read at all: the defence against other websites in the same
@@ -9,16 +8,15 @@ package import NIOHTTP1
 /// A request that changes something has to come from a page of this server, or from a program, which sends neither an
 /// origin nor a cookie.
 package struct RequestGuard: Sendable {
-    /// Further names by which this server is reached.
-    package var hosts: Set<String>
+    /// The names by which this server is reached.
+    package var names: OwnNames
     /// Other websites whose pages may use the interface, as `Origin` has them.
     package var origins: Set<String>
 
     /// Makes a guard that knows the machine's own name besides.
     package init(hosts: [String] = [], origins: [String] = []) {
-        self.hosts = Set(hosts.map { $0.lowercased() })
+        names = OwnNames(hosts)
         self.origins = Set(origins.map { $0.lowercased() })
-        if let name = Self.ownName { self.hosts.insert(name) }
     }
 
     /// Lets a request through or says why not.
@@ -32,7 +30,7 @@ package struct RequestGuard: Sendable {
         guard hosts.count == 1, let host = hosts.first, !host.isEmpty else {
             throw RequestRefusal(.badRequest, "The request names no host, or several.")
         }
-        guard isOwn(host, isLoopback: isLoopback) else {
+        guard names.contain(host, isLoopback: isLoopback) else {
             throw RequestRefusal(
                 .misdirectedRequest,
                 "This server doesn't answer to that name. Use its address, or add the name to [web] hosts.")
@@ -75,44 +73,5 @@ package struct RequestGuard: Sendable {
         guard type == "application/json" else {
             throw RequestRefusal(.unsupportedMediaType, "Send JSON, with Content-Type: application/json.")
         }
-    }
-
-    /// Whether a name can't be owned by a stranger.
-    private func isOwn(_ host: String, isLoopback: Bool) -> Bool {
-        guard let name = Self.name(of: host)?.lowercased() else { return false }
-        if Self.isAddress(name) || name == "localhost" || name.hasSuffix(".localhost") { return true }
-        if hosts.contains(name) { return true }
-        let ending = [".local", ".home.arpa", ".internal"].first { name.hasSuffix($0) }
-        if isLoopback { return ending.map { hosts.contains(String(name.dropLast($0.count))) } ?? false }
-        return ending != nil || !name.contains(".")
-    }
-
-    /// The name in `name:port`; nil for what is neither.
-    private static func name(of host: String) -> String? {
-        let allowed = host.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || "-._:[]%".utf8.contains($0)
-        }
-        guard allowed, host.utf8.count <= 255 else { return nil }
-        if host.first == "[" {
-            guard let end = host.firstIndex(of: "]") else { return nil }
-            let port = host[host.index(after: end)...]
-            guard port.isEmpty || isPort(port) else { return nil }
-            return String(host[host.index(after: host.startIndex)..<end])
-        }
-        guard let colon = host.firstIndex(of: ":") else { return host }
-        return isPort(host[colon...]) ? String(host[..<colon]) : nil
-    }
-
-    private static func isPort(_ text: Substring) -> Bool {
-        text.first == ":" && text.dropFirst().allSatisfy(\.isNumber) && text.count <= 6
-    }
-
-    private static func isAddress(_ name: String) -> Bool { IPAddress(name) != nil }
-
-    private static var ownName: String? {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return nil }
-        let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
-        return text.isEmpty ? nil : text
     }
 }

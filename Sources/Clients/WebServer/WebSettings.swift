@@ -1,3 +1,5 @@
+package import NetworkAddresses
+
 /// The settings of the HTTP server.
 package struct WebSettings: Sendable {
     /// Further names by which it is reached.
@@ -6,6 +8,8 @@ package struct WebSettings: Sendable {
     package var origins: [String] = []
     /// Websites that may show the page in a frame.
     package var frameAncestors: [String] = []
+    /// Proxies that are believed when they say for whom they ask.
+    package var trustedProxies: [AddressRange] = []
     /// A folder from which the page is served in place of the program's own files.
     package var directory: String?
 

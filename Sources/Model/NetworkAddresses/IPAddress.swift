@@ -7,6 +7,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `192.168.1.10`, `2001:db8::1` or, with a zone that is passed over, `fe80::1%eth0`; nil for anything else.
     package init?(_ text: String) {
+        // The functions of C end a text there.
+        guard !text.utf8.contains(0) else { return nil }
         var version4 = in_addr()
         var version6 = in6_addr()
         let address = String(text.prefix { $0 != "%" })
@@ -41,6 +43,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
         let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
         return groups.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
+    /// Whether only this machine has the address.
+    package var isLoopback: Bool {
+        let (zeros, end) = ([UInt8](repeating: 0, count: 10), bytes[10...])
+        return bytes.starts(with: zeros) && (end.starts(with: [0xFF, 0xFF, 127]) || Array(end) == [0, 0, 0, 0, 0, 1])
     }
 
     /// The bytes by which clients are counted: the address or, with version 6, the network of 64 bits that one

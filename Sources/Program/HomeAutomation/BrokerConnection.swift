@@ -15,6 +15,8 @@ final class BrokerConnection: @unchecked Sendable {
     private static let longestMessage = 4096
     /// Longer topics are none of ours: the longest that the configuration takes has 200 bytes.
     private static let longestTopic = 256
+    /// The broker is told to send no longer packet: both, with what stands around them.
+    private static let longestPacket: UInt32 = 8192
 
     private let client: OpaquePointer
     private let settings: BrokerSettings
@@ -50,11 +52,12 @@ final class BrokerConnection: @unchecked Sendable {
             try check(mosquitto_tls_set(client, settings.certificates, folder, nil, nil, nil))
         }
         mosquitto_connect_callback_set(client) { _, data, code in
-            let reason = code == 0 ? nil : String(cString: mosquitto_connack_string(code))
-            BrokerConnection.tell(data, reason.map { .refused($0) } ?? .connected)
+            guard BrokerConnection.events(data)?.dialect.withLock({ $0.answered(code) }) != false else { return }
+            BrokerConnection.tell(data, code == 0 ? .connected : .refused(BrokerConnection.refusal(code)))
         }
         mosquitto_disconnect_callback_set(client) { _, data, code in
-            BrokerConnection.tell(data, .lost(code == 0 ? nil : String(cString: mosquitto_strerror(code))))
+            guard BrokerConnection.events(data)?.dialect.withLock(\.isRefused) != true else { return }
+            BrokerConnection.tell(data, .lost(code == 0 ? nil : BrokerConnection.reason(code)))
         }
         mosquitto_message_callback_set(client) { _, data, message in
             guard let message = message?.pointee, let topic = message.topic,
@@ -67,10 +70,11 @@ final class BrokerConnection: @unchecked Sendable {
         }
     }
 
-    private static func tell(_ data: UnsafeMutableRawPointer?, _ event: BrokerEvents.Event) {
-        guard let data else { return }
-        Unmanaged<BrokerEvents>.fromOpaque(data).takeUnretainedValue().add(event)
+    private static func events(_ data: UnsafeMutableRawPointer?) -> BrokerEvents? {
+        data.map { Unmanaged<BrokerEvents>.fromOpaque($0).takeUnretainedValue() }
     }
+
+    private static func tell(_ data: UnsafeMutableRawPointer?, _ event: BrokerEvents.Event) { events(data)?.add(event) }
 
     /// Begins to connect, on a thread of its own; says whether there is one.
     func begin() -> Bool {
@@ -80,7 +84,7 @@ final class BrokerConnection: @unchecked Sendable {
             var pauses = BrokerPauses()
             while !isEnding.load(ordering: .relaxed) {
                 let start = ContinuousClock.now
-                serve()
+                if serve() { continue }
                 let pause = pauses.next(after: .now - start)
                 _ = ending.wait(timeout: .now() + .seconds(Int(pause.components.seconds)))
             }
@@ -88,13 +92,32 @@ final class BrokerConnection: @unchecked Sendable {
     }
 
     /// Connects, and works until the connection breaks.
-    private func serve() {
-        let code = mosquitto_connect(client, settings.host, Int32(clamping: settings.port), Self.keepAlive)
-        guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else { return events.add(.lost(Self.reason(code))) }
+    ///
+    /// - Returns: whether it is to be tried at once by the version of MQTT that the broker speaks.
+    private func serve() -> Bool {
+        let code = connect()
+        guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else {
+            events.add(.lost(Self.reason(code)))
+            return false
+        }
         // The end that came meanwhile found no connection to say goodbye to.
         if isEnding.load(ordering: .relaxed) { mosquitto_disconnect(client) }
         // Until the next ping at the latest; what other threads send wakes it.
         while mosquitto_loop(client, Self.keepAlive * 1000, 1) == Int32(MOSQ_ERR_SUCCESS.rawValue) {}
+        return events.dialect.withLock { $0.ended() }
+    }
+
+    private func connect() -> Int32 {
+        let isNew = events.dialect.withLock(\.isNew)
+        mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, isNew ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311)
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if isNew {
+            mosquitto_property_add_int32(
+                &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.longestPacket)
+        }
+        return mosquitto_connect_bind_v5(
+            client, settings.host, Int32(clamping: settings.port), Self.keepAlive, nil, properties)
     }
 
     /// The seconds after which a silent connection is tried.
@@ -123,7 +146,14 @@ final class BrokerConnection: @unchecked Sendable {
     }
 
     private static func reason(_ code: Int32) -> String {
-        let isSystem = code == Int32(MOSQ_ERR_ERRNO.rawValue)
-        return isSystem ? String(cString: strerror(errno)) : String(cString: mosquitto_strerror(code))
+        if code == Int32(MOSQ_ERR_ERRNO.rawValue) { return String(cString: strerror(errno)) }
+        return String(cString: code >= firstOfVersion5 ? mosquitto_reason_string(code) : mosquitto_strerror(code))
     }
+
+    private static func refusal(_ code: Int32) -> String {
+        String(cString: code >= firstOfVersion5 ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
+    }
+
+    /// The first of the reasons that version 5 has for failures.
+    private static let firstOfVersion5: Int32 = 128
 }

@@ -22,6 +22,8 @@ final class BrokerEvents: Sendable {
 
     /// The news; say `taken` for each. It ends with `finish`.
     let stream: AsyncStream<Event>
+    /// Here, as the library's callbacks get no more than this.
+    let dialect = Mutex(BrokerDialect())
     private let continuation: AsyncStream<Event>.Continuation
     private let waiting = Atomic(0)
 

@@ -44,3 +44,33 @@ struct BrokerNotices {
         return saysConnected != true
     }
 }
+
+/// The version of MQTT that is spoken with a broker: 5, in which it is told how long packets may be, or 3.1.1 where it
+/// knows no other. A pure value.
+struct BrokerDialect: Hashable, Sendable {
+    /// How version 5 says so, and how brokers do that know the older one alone.
+    private static let refusals: Set<Int32> = [132, 1]
+
+    /// Whether the next attempt, or the one under way, is by version 5.
+    private(set) var isNew = true
+    /// Whether the broker has refused version 5 in this attempt.
+    private(set) var isRefused = false
+    private var wasLetIn = false
+
+    /// The broker has answered with a reason, 0 for none to refuse us; whether that is news.
+    mutating func answered(_ code: Int32) -> Bool {
+        wasLetIn = code == 0
+        isRefused = isNew && Self.refusals.contains(code)
+        return !isRefused
+    }
+
+    /// The connection is over. One that brought nothing is followed by the other version, since some brokers refuse one
+    /// by hanging up.
+    ///
+    /// - Returns: whether to try that at once.
+    mutating func ended() -> Bool {
+        defer { (isRefused, wasLetIn) = (false, false) }
+        if !wasLetIn { isNew.toggle() }
+        return isRefused
+    }
+}

@@ -2,6 +2,7 @@ package import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+package import NetworkAddresses
 import ServerLoop
 import Synchronization
 
@@ -32,6 +33,8 @@ package final class HTTPStreamServer: Sendable {
         /// The websites whose scripts may read the stream, as `Access-Control-Allow-Origin` names them: `*`, or one;
         /// nil is none.
         package var allowedOrigin: String?
+        /// The names by which browsers may ask.
+        package var names = OwnNames()
         /// Whether titles come between the bytes for those who ask for it with `Icy-MetaData: 1`.
         package var hasTitlesBetween = true
         /// Bytes that may wait for a listener before it is disconnected.

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NetworkAddresses
 import ServerLoop
 
 /// One connection: its request, the answer, and then the stream for as long as it is read.
@@ -70,8 +71,31 @@ final class ListenerHandler: ChannelInboundHandler {
         guard !Self.notOurs.contains(path), !path.hasPrefix("/.well-known/") else {
             return refuse(.notFound, "There is nothing but the stream here.\n", request, context)
         }
+        guard !isRebound(request.headers, context) else {
+            return refuse(
+                .misdirectedRequest, "No browser is answered by that name; add it to hosts in [web].\n", request,
+                context)
+        }
         if let refusal = audience.refusal { return refuse(.serviceUnavailable, refusal, request, context) }
         begin(request, context)
+    }
+
+    /// Whether a browser asks by a name that a stranger may own and have pointed here: it would take the stream for
+    /// that website's own, and let its scripts read it. Players run no scripts, and may use any name.
+    private func isRebound(_ headers: HTTPHeaders, _ context: ChannelHandlerContext) -> Bool {
+        guard audience.settings.allowedOrigin != "*", Self.areOfBrowser(headers) else { return false }
+        let hosts = headers["host"]
+        guard hosts.count == 1, let host = hosts.first else { return true }
+        let isLoopback = context.channel.localAddress?.ipAddress.flatMap { IPAddress($0) }?.isLoopback ?? false
+        return !audience.settings.names.contain(host, isLoopback: isLoopback)
+    }
+
+    /// Scripts can change some of these fields, but not take away all of them.
+    private static func areOfBrowser(_ headers: HTTPHeaders) -> Bool {
+        headers.contains { name, _ in name.lowercased().hasPrefix("sec-fetch-") }
+            || ["origin", "referer", "cookie"].contains { headers.contains(name: $0) }
+            || headers["user-agent"].contains { $0.contains("Mozilla/") }
+            || headers.contains(name: "accept-language") && headers.contains(name: "accept-encoding")
     }
 
     private func refuse(

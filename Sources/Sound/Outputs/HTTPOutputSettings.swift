@@ -10,6 +10,8 @@ package struct HTTPOutputSettings: Hashable, Sendable {
     package var maxClientsPerAddress = 16
     /// The websites whose scripts may read the stream: `*`, or one such as `https://example.org`; nil is none.
     package var allowedOrigin: String?
+    /// Further names by which browsers may ask for it; that is no key of an output.
+    package var hosts: [String] = []
     /// The stream's genre, told to listeners.
     package var genre: String?
     /// The stream's website, told to listeners.

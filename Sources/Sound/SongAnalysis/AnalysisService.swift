@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import GStreamerAudio
 import Glibc
 package import Logging
@@ -60,6 +60,7 @@ package actor AnalysisService {
     private let tracks: any TrackProvider
     private let opening: Opening?
     private let pause: Duration
+    private let clock: any ServiceClock
     /// The version of what is measured here; older measurements are made anew.
     private let version: Int64
     private let findsBeats: Bool
@@ -85,18 +86,20 @@ package actor AnalysisService {
     ///     what is wanted.
     ///   - needsBeats: whether beats are looked for, and songs measured anew of which only the beats are not known.
     ///   - pause: how long to rest between two songs of the library.
+    ///   - clock: the one by which a disk is given up that doesn't answer.
     ///   - done: called for every song that was measured.
     ///   - renewed: called when the library changed, after which measurements may be of files that were replaced.
     package init(
         _ library: Library, tracks: any TrackProvider, opening: Opening?, needsBeats: Bool,
-        pause: Duration = AnalysisService.pause, log: Logger, done: @escaping @Sendable (SongID) async -> Void,
+        pause: Duration = AnalysisService.pause, clock: any ServiceClock = ContinuousClock(), log: Logger,
+        done: @escaping @Sendable (SongID) async -> Void,
         renewed: @escaping @Sendable () async -> Void = {}
     ) {
         self.renewed = renewed
         self.library = library
         self.tracks = tracks
         self.opening = opening
-        self.pause = pause
+        (self.pause, self.clock) = (pause, clock)
         version = SongAnalyser.oldestUsable(needsBeats: needsBeats)
         findsBeats = needsBeats
         self.log = log
@@ -152,11 +155,16 @@ package actor AnalysisService {
             }
             if let song = try await nextWish() {
                 // One that can't be had is tried again when it is wanted again.
-                _ = await measure(song) { try await self.features(of: try await self.tracks.open(song)) }
+                _ = await measure(song) { [tracks, clock, findsBeats] in
+                    let file = try await Advance().wait(by: clock) { try await tracks.open(song) }
+                    return try await Self.features(of: file, findsBeats, clock)
+                }
                 continue
             }
             guard let opening, let song = try await nextOfLibrary() else { return }
-            let outcome = await measure(song) { try await opening(song) { try await self.features(of: $0) } }
+            let outcome = await measure(song) { [clock, findsBeats] in
+                try await opening(song) { try await Self.features(of: $0, findsBeats, clock) }
+            }
             try takeIn(outcome, of: song)
             if pause > .zero { try? await Task.sleep(for: pause) }
         }
@@ -246,41 +254,53 @@ package actor AnalysisService {
         return .broken(isNoted: isNoted)
     }
 
-    /// Measures a file on a thread of its own.
-    private func features(of file: TrackFile) async throws -> SongFeatures? {
-        let isCancelled = Cancellation()
+    /// Measures a file on a thread of its own, which is left behind where its disk hangs.
+    @concurrent
+    private static func features(
+        of file: TrackFile, _ findsBeats: Bool, _ clock: any ServiceClock
+    ) async throws -> SongFeatures? {
+        let advance = Advance()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isStarted = BlockingThread.start("analysis") { [findsBeats] in
-                    continuation.resume(with: Result { try Self.measure(file, findsBeats, isCancelled) })
+            try await advance.wait(by: clock) {
+                try await onThread(reading: file.path) { isAbandoned in
+                    try onIdleThread {
+                        try measure(file, findsBeats) {
+                            advance.note()
+                            return isAbandoned()
+                        }
+                    }
                 }
-                if !isStarted { continuation.resume(throwing: AnalysisSourceAway(BlockingThread.missing)) }
             }
         } onCancel: {
-            isCancelled.flag.store(true, ordering: .relaxed)
             file.wake()
         }
     }
 
-    private final class Cancellation: Sendable {
-        let flag = Atomic(false)
+    /// Runs work on a thread whose priority is its own, while the caller's thread waits.
+    private static func onIdleThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) throws -> Value {
+        let outcome = Monitor<Result<Value, any Error>?>(nil)
+        let isStarted = BlockingThread.start("analysis") {
+            let result = Result { try work() }
+            outcome.update { $0 = result }
+        }
+        guard isStarted else { throw AnalysisSourceAway(BlockingThread.missing) }
+        while true { if let result = outcome.wait(milliseconds: 60_000, { $0 }) { return try result.get() } }
     }
 
     private static func measure(
-        _ file: TrackFile, _ findsBeats: Bool, _ cancellation: Cancellation
+        _ file: TrackFile, _ findsBeats: Bool, _ isCancelled: @Sendable () -> Bool
     ) throws -> SongFeatures? {
         var silentSeconds = 0
         while !file.current.isComplete {
             let available = file.current.available
             let result = file.wait(for: available, milliseconds: 1000)
-            if cancellation.flag.load(ordering: .relaxed) { return nil }
+            if isCancelled() { return nil }
             if case .failed(let message) = result { throw TrackError(message) }
             silentSeconds = file.current.available > available ? 0 : silentSeconds + 1
             guard silentSeconds < patience else { throw TrackError("Nothing of it arrives.") }
         }
         return try SongAnalyser.analyse(
-            path: file.path, part: file.part, findsBeats: findsBeats,
-            isCancelled: { cancellation.flag.load(ordering: .relaxed) }, whenStarted: becomeIdle)
+            path: file.path, part: file.part, findsBeats: findsBeats, isCancelled: isCancelled, whenStarted: becomeIdle)
     }
 
     /// Has the calling thread run only where nothing else wants to; the decoder waits for it, so that all of it does.

@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 package import Logging
 import NIOCore
@@ -69,7 +70,7 @@ package struct PassingTracks: Sendable {
     package func open<Value: Sendable>(
         _ song: SongID, _ body: @Sendable (TrackFile) async throws -> Value
     ) async throws -> Value {
-        switch try await cache.standing(of: song) {
+        switch try await standing(of: song) {
         case .here(let file): return try await body(file)
         case .onServer(let id, let suffix):
             guard let client else { throw Interruption(message: "There is no server to fetch it from.") }
@@ -78,6 +79,15 @@ package struct PassingTracks: Sendable {
             let size = try await fetch(id, to: path, client)
             return try await body(TrackFile(completePath: path, suffix: suffix, size: size))
         }
+    }
+
+    /// Where a song is; a disk that hangs is given up.
+    private func standing(of song: SongID) async throws -> TrackCache.Standing {
+        let found = await withTimeLimit(.seconds(60)) { [cache] () -> Result<TrackCache.Standing, any Error> in
+            do { return .success(try await cache.standing(of: song)) } catch { return .failure(error) }
+        }
+        guard let found else { throw TrackError("Its disk doesn't answer.") }
+        return try found.get()
     }
 
     private func fetch(_ id: String, to path: String, _ client: SubsonicClient) async throws -> Int64 {

@@ -1,5 +1,7 @@
 import NIOHTTP1
+import NetworkAddresses
 import Testing
+
 @testable import WebServer
 
 @Suite("The guard of the HTTP server")
@@ -42,7 +44,7 @@ struct RequestGuardTests {
         ])
     func loopback(host: String, isIn: Bool) {
         var admission = admission
-        admission.hosts.insert("nas")
+        admission.names.hosts.insert("nas")
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: ["host": host])
         #expect(((try? admission.check(head, isLoopback: true)) != nil) == isIn)
     }

@@ -341,3 +341,19 @@ def test_what_others_may_not_read(target):
     limits = pathlib.Path(f"/proc/{target.server.process.pid}/limits").read_text()
     assert any(line.split()[4] == "0" for line in limits.splitlines() if line.startswith("Max core file size")) or (
         pathlib.Path(f"/proc/{target.server.process.pid}").stat().st_uid == 0), "core dumps hold passwords"
+
+
+def test_effects_that_tell_much_or_take_much_while_music_plays(target, song):
+    """One message or one number of an effect must not make the process grow, however long it plays."""
+    effects = (b"level interval=1", b"level", b"spectrum interval=1 bands=1073741824", b"spectrum bands=4096 interval=1",
+               b"spectrum bands=4294967295", b"audioecho max-delay=18446744073709551615 delay=18446744073709551615",
+               b"audioecho max-delay=3600000000000 delay=3600000000000", b"equalizer-nbands num-bands=64",
+               b"audiocheblimit poles=32 cutoff=1", b"audiowsinclimit length=256000", b"freeverb room-size=1e308",
+               b"pitch pitch=0.0001", b"volume volume=nan", b"level " * 40, b"tee", b"identity sleep-time=4294967295")
+    target.ask(b"clear", b"add " + quoted(song), b"repeat 1", b"play 0")
+    for effect in effects:
+        target.ask(b"outputset 0 effects %s" % quoted(effect))
+        time.sleep(0.3)
+        assert target.ask(b"status") == [b"OK"]
+    assert target.ask(b"outputset 0 effects off") == [b"OK"]
+    assert target.ask(b"stop", b"repeat 0", b"clear") == [b"OK"] * 3

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 import pytest
+from mpd import CommandError
 from harness.network_storages import missing_for_folders
 from harness.processes import Daemon, free_port
 from harness.waiting import wait_for
@@ -44,21 +45,35 @@ class HangingFolder(Daemon):
         subprocess.run(["fusermount3", "-uz", self.target], check=False, capture_output=True)
 
 
-@pytest.fixture
-def music(tmp_path, tracks):
-    """A music folder with two songs, and a folder in it that may hang, with twenty."""
+@pytest.fixture(params=["in it", "behind a link"])
+def music(request, tmp_path, tracks):
+    """A music folder with two songs, and a folder in it or behind a link that may hang, with twenty."""
     if (missing := missing_for_folders()) or not shutil.which("rclone"):
         pytest.skip(missing or "rclone is not installed")
     folder, source = tmp_path / "music", tmp_path / "source"
-    for path in (folder / "own", folder / "nas", source):
+    place = folder / "nas" if request.param == "in it" else tmp_path / "elsewhere"
+    for path in (folder / "own", place, source):
         path.mkdir(parents=True)
+    if place.parent != folder:
+        (folder / "nas").symlink_to("../elsewhere")
     for title in ("Sill", "Lamp"):
         shutil.copy(tracks[title].path, folder / "own")
     for number in range(20):
         shutil.copy(tracks["Sill"].path, source / f"{number:02}.flac")
-    mounted = HangingFolder(source, folder / "nas").start()
+    mounted = HangingFolder(source, place).start()
     yield folder, mounted
     mounted.end()
+
+
+def threads(server):
+    """How many threads the process has."""
+    with open(f"/proc/{server.process.pid}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("Threads:"))
+
+
+def elapsed(client):
+    """How far the current song is."""
+    return float(client.status().get("elapsed", 0))
 
 
 def test_a_disk_that_hangs_holds_up_none_that_ask_for_something_else(start_segue, music):
@@ -86,14 +101,74 @@ def test_a_disk_that_hangs_holds_up_none_that_ask_for_something_else(start_segue
     other.clear()
     other.add(own[0])
     other.play(0)
-    wait_for(lambda: other.status()["state"] == "play" and float(other.status().get("elapsed", 0)) > 0.2, 30, "a song")
+    wait_for(lambda: other.status()["state"] == "play" and elapsed(other) > 0.2, 30, "a song")
     assert other.status().get("error") is None
-    with open(f"/proc/{server.process.pid}/status") as file:
-        threads = next(int(line.split()[1]) for line in file if line.startswith("Threads:"))
-    assert threads < 100
+    assert threads(server) < 100
     mounted.answer()
     other.clear()
     other.add("nas/03.flac")
     other.play(0)
-    wait_for(lambda: float(other.status().get("elapsed", 0)) > 0.2, 30, "a song of the disk that answers again")
+    wait_for(lambda: elapsed(other) > 0.2, 30, "a song of the disk that answers again")
     assert server.stop()[0] == 0
+
+
+def test_a_disk_that_hangs_holds_up_no_edit_no_next_song_and_none_that_comes_by_itself(start_segue, music):
+    folder, mounted = music
+    server = start_segue(songs=22, local={"music_directory": folder}, cache={"prefetch": 3},
+                         discovery={"analyse": "heard"}, dj={"ahead": 2, "mode": "library", "repeat_hours": 0})
+    client = server.client(timeout=SECONDS)
+    own = [entry["file"] for entry in client.find("base", "own")]
+    mounted.hang()
+    # The present song plays while those that come next can't be opened, fetched ahead or measured.
+    client.add(own[0])
+    client.repeat(1)
+    client.play(0)
+    for number in range(20):
+        client.add(f"nas/{number:02}.flac")
+    wait_for(lambda: elapsed(client) > 0.2, 30, "a song")
+    begin = time.monotonic()
+    for _ in range(60):
+        client.next()
+    client.addid(own[1], 0)
+    client.move(0, 5)
+    client.shuffle()
+    client.save("everything")
+    assert time.monotonic() - begin < SECONDS
+    assert threads(server) < 100
+    # The auto-DJ fills the queue, and what it adds that is there plays.
+    client.clear()
+    client.repeat(0)
+    client.subscribe("dj")
+    client.sendmessage("dj", "on")
+    client.add(own[1])
+    client.play(0)
+    wait_for(lambda: len(client.playlistinfo()) >= 2, 30, "songs of the auto-DJ")
+    wait_for(lambda: elapsed(client) > 0.2, 30, "a song meanwhile")
+    assert client.status().get("error") is None
+    client.sendmessage("dj", "off")
+    mounted.end()
+    assert server.stop()[0] == 0
+
+
+def test_a_disk_that_hangs_holds_up_no_measurement_of_songs_elsewhere(start_segue, music):
+    folder, mounted = music
+    server = start_segue(songs=22, local={"music_directory": folder}, discovery={"analyse": "heard"})
+    client = server.client(timeout=SECONDS)
+    own = [entry["file"] for entry in client.find("base", "own")]
+    mounted.hang()
+
+    def loudness(path):
+        try:
+            return client.sticker_get("song", path, "loudness")
+        except CommandError:
+            return None
+
+    # The song of the disk is asked for first, and is given up after a minute.
+    client.add("nas/00.flac")
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "play", 30, "the wait")
+    client.clear()
+    client.add(own[0])
+    client.play(0)
+    wait_for(lambda: loudness(own[0]), 150, "the loudness of a song elsewhere")
+    mounted.end()

@@ -148,9 +148,14 @@ def test_requests(target, port, request_):
 @pytest.mark.smoke
 def test_websites_may_not_listen(target, port):
     """A page of another origin in a browser gets the stream only when it was configured so."""
-    head = ask(port, b"GET / HTTP/1.1\r\nHost: x\r\nOrigin: https://evil.example\r\n\r\n").lower()
-    assert b" 200 " in head or b" 403 " in head
-    assert b"access-control-allow-origin: *" not in head
+    for host, status in ((b"127.0.0.1", b" 200 "), (b"localhost:%d" % port, b" 200 "), (b"evil.example", b" 421 "),
+                         (b"printer.local", b" 421 ")):
+        for field in (b"Origin: https://evil.example", b"Sec-Fetch-Site: same-origin", b"User-Agent: Mozilla/5.0"):
+            head = ask(port, b"GET / HTTP/1.1\r\nHost: %s\r\n%s\r\n\r\n" % (host, field)).lower()
+            assert status in head, (host, field, head[:200])
+            assert b"access-control-allow-origin" not in head
+    # Players run no scripts.
+    assert b" 200 " in ask(port, b"GET / HTTP/1.1\r\nHost: dyn.example\r\nUser-Agent: VLC/3.0.21 LibVLC/3.0.21\r\n\r\n")
 
 
 def test_listeners_that_come_and_go(target, port):

@@ -346,6 +346,10 @@ def test_a_group_of_rooms_is_switched_and_set_as_one(rooms, start_segue, library
     wait_for(lambda: {"House", "Kitchen", "Bath"} == set(listed(client)), 30, "the end of the group")
     together(snapserver, "kitchen", "bath")
     wait_for(lambda: listed(client).get("Wet rooms", {}).get("outputid") == number, 30, "the group once more")
+    # Rooms of one name are told apart, in the group as well.
+    snapserver.call("Client.SetName", id="bath", name="Kitchen")
+    wait_for(lambda: sorted(attributes(listed(client)["Wet rooms"])["clients"].split(", ")) == ["Kitchen", "Kitchen (2)"],
+             30, "the names of the outputs")
 
 
 def test_groups_alone(rooms, start_segue, library):

@@ -61,6 +61,47 @@ struct JournalTests {
             })
     }
 
+    @Test("is folded in in the first quiet minute")
+    func quietMinute() async throws {
+        let (clock, library) = (VirtualClock(), try await filled())
+        let path = try copy(library, ["", "-wal"])
+        let database = try LibraryDatabase(path: path, parts: [.index, .user], clock: clock)
+        func write() throws { try database.writeNow { try $0.execute(sql: "UPDATE song_sticker SET value = 'new'") } }
+        func isFolded() -> Bool {
+            (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int) == 0
+        }
+        /// Lets some time pass once it is waited for.
+        func pass(_ seconds: Int) async throws {
+            try await eventually("the wait") { clock.sleeperCount == 1 }
+            clock.pass(.seconds(seconds))
+        }
+        try write()
+        try await pass(40)
+        try write()
+        try await pass(30)
+        // It has looked, and waits for the rest of the minute.
+        try await eventually("the next wait") { clock.sleeperCount == 1 }
+        #expect(!isFolded())
+        try await pass(31)
+        try await eventually("the journal's end") { isFolded() }
+        try database.close()
+    }
+
+    @Test("is folded in within minutes where none is quiet")
+    func noQuietMinute() {
+        var (age, start) = (JournalAge(), ContinuousClock.now)
+        #expect(age.rest(start) == nil)
+        for _ in 0..<2 {
+            for seconds in stride(from: 0, to: 300, by: 30) {
+                age.noteWrite(start + .seconds(seconds))
+                #expect(age.rest(start + .seconds(seconds)) == .seconds(min(60, 300 - seconds)))
+            }
+            #expect(age.rest(start + .seconds(300)) == .zero)
+            #expect(age.rest(start + .seconds(300)) == nil)
+            start += .seconds(1000)
+        }
+    }
+
     @Test("that a damaged place cuts short is told and kept; one that was broken off at its end is as it should be")
     func damaged() async throws {
         let library = try await filled()

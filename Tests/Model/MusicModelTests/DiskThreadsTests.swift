@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -12,6 +13,33 @@ struct DiskThreadsTests {
         #expect(threads.limit(for: "/proc/self/status") === threads.limit(for: "/proc/1"))
         #expect(threads.limit(for: "/proc/self/status") != nil)
         #expect(threads.limit(for: "/nowhere/song.flac") == nil && threads.limit(for: "/processes") == nil)
+    }
+
+    @Test("links of the system's own file system lead to the limit of what is behind them")
+    func links() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "links-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        func link(_ name: String, _ target: String) throws -> String {
+            let path = folder.appending(path: name).path
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+            return path
+        }
+        let threads = DiskThreads(2)
+        try #require(threads.limit(for: folder.path) == nil, "temporary files are on the system's own disk")
+        let expected = try #require(threads.limit(for: "/proc/1"))
+        for path in [
+            try link("far", "/proc"), try link("near", "far/self"), try link("up", "../../../../../../../../proc/1"),
+            try link("down", "./../\(folder.lastPathComponent)/far"),
+        ] {
+            #expect(threads.limit(for: path + "/status") === expected, "\(path)")
+            #expect(threads.limit(for: path) === expected, "\(path)")
+        }
+        _ = try (link("round", "about"), link("about", "round"), link("itself", "itself"))
+        for name in ["round", "itself", "none", "far/../itself"] {
+            #expect(threads.limit(for: folder.path + "/" + name + "/song.flac") == nil || name.hasPrefix("far"))
+        }
+        #expect(threads.limit(for: "song.flac") == nil && threads.limit(for: "") == nil)
     }
 
     @Test("of those who ask a file system that hangs so many have a thread, and the others wait for one without")

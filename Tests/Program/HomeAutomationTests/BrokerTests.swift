@@ -14,6 +14,22 @@ struct BrokerTests {
         #expect(found == [.seconds(1), .seconds(2), .seconds(1)])
     }
 
+    @Test("A broker that refuses the newer version is asked by the older one at once, and one that hangs up later")
+    func dialects() {
+        for code: Int32 in [132, 1] {
+            var dialect = BrokerDialect()
+            #expect(!dialect.answered(code) && dialect.isRefused)
+            #expect(dialect.ended() && !dialect.isNew && !dialect.isRefused)
+            // One that refuses both is in no hurry, and is told.
+            #expect(dialect.answered(code) && !dialect.ended())
+            #expect(dialect.isNew)
+        }
+        var dialect = BrokerDialect()
+        #expect(!dialect.ended() && !dialect.isNew)
+        #expect(dialect.answered(0) && !dialect.ended() && !dialect.isNew, "what works stays")
+        #expect(dialect.answered(5) && !dialect.ended() && dialect.isNew, "a wrong password is told")
+    }
+
     @Test("A broker that comes and goes is a line a minute")
     func notices() {
         var notices = BrokerNotices()

@@ -154,6 +154,8 @@ struct SecurityWarningTests {
             "[server]\ndefault_permissions = []\nhost_permissions = [\"127.0.0.1 read admin\"]\n"
                 + "[web]\nlisten = [\"127.0.0.1:1\"]\nhosts = [\"music.example\"]",
             "all clients of a proxy on this machine"),
+        Wrong("[web]\ntrusted_proxies = [\"127.0.0.1\", \"0.0.0.0/0\"]", "everyone in 0.0.0.0/0 may pass for any"),
+        Wrong("[web]\ntrusted_proxies = [\"2001:db8::/32\"]", "everyone in 2001:db8::/32 may pass for any address"),
         Wrong("[server]\nmount_roots = [\"/\"]", "mount_roots names /, a folder of the system"),
         Wrong("[server]\nmount_roots = [\"/media\", \"/home\"]", "mount_roots names /home, a folder of the system"),
         Wrong("[server]\nmount_roots = [\"/etc/../etc\"]", "a folder of the system"),
@@ -170,7 +172,10 @@ struct SecurityWarningTests {
     }
 
     static let safe = [
-        "", "[server]\nstate_directory = \"/srv/music-state\"\nmount_roots = [\"/media\", \"/srv/music\"]",
+        "",
+        "[server]\ndefault_permissions = []\nhost_permissions = [\"127.0.0.1 read admin\"]\n"
+            + "[web]\nlisten = [\"127.0.0.1:1\"]\nhosts = [\"music.example\"]\ntrusted_proxies = [\"127.0.0.1\"]",
+        "[server]\nstate_directory = \"/srv/music-state\"\nmount_roots = [\"/media\", \"/srv/music\"]",
         "[server]\nlisten = [\"127.0.0.1:1\", \"[::1]:1\", \"localhost:1\", \"/run/s\"]",
         "[server]\nlisten = [\"0.0.0.0:1\"]\ndefault_permissions = [\"read\"]\nhost_permissions = [\"192.168.0.0/24 player\"]",
         "[server]\ndefault_permissions = []\n[[server.password]]\n\(scrypt)\npermissions = [\"admin\"]",

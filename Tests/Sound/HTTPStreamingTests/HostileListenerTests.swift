@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import NetworkAddresses
 import Testing
 
 @testable import HTTPStreaming
@@ -68,6 +69,34 @@ import Testing
         }
 
         var testDescription: String { name }
+    }
+
+    private static let firefox = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0\r\n"
+    private static let disguised = "User-Agent: VLC/3.0\r\nAccept-Language: de\r\nAccept-Encoding: identity\r\n"
+
+    private static let askings: [(String, String, Int)] = [
+        ("evil.example:8000", firefox, 421), ("evil.example:8000", "Sec-Fetch-Site: same-origin\r\n", 421),
+        ("evil.example:8000", "Origin: http://evil.example:8000\r\n", 421),
+        ("evil.example:8000", "Referer: http://evil.example:8000/\r\n", 421),
+        ("evil.example:8000", disguised, 421), ("box\r\nHost: evil.example", firefox, 421),
+        ("192.168.1.2:8000", firefox, 200), ("[fd00::2]:8000", firefox, 200), ("kitchen.local:8000", firefox, 200),
+        ("kitchen:8000", firefox, 200), ("localhost:8000", firefox, 200), ("radio.example.org", firefox, 200),
+        ("dyn.example:8000", "User-Agent: VLC/3.0.21 LibVLC/3.0.21\r\nAccept-Language: de\r\n", 200),
+        ("dyn.example:8000", "User-Agent: Lavf/61.7.100\r\nAccept: */*\r\nIcy-MetaData: 1\r\n", 200),
+        ("192.168.1.2:8000", disguised, 200), ("dyn.example:8000", "", 200),
+    ]
+
+    @Test("a browser that was led here by a stranger's name is refused, players are let in by any", arguments: askings)
+    func reboundNames(host: String, fields: String, status: Int) throws {
+        let origins: [(String?, Int)] = [(nil, status), ("https://music.example.org", status), ("*", 200)]
+        for (allowed, expected) in origins {
+            var settings = HTTPStreamServer.Settings(name: "Test", contentType: "audio/ogg")
+            (settings.names, settings.allowedOrigin) = (OwnNames(["radio.example.org"]), allowed)
+            let visit = try Visit(StreamDoor(settings))
+            visit.send(Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n".utf8))
+            #expect(visit.status == expected, "\(host) \(fields) with \(allowed ?? "no origin")")
+            visit.close()
+        }
     }
 
     private static let requests: [Request] = [

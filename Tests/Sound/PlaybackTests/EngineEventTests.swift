@@ -1,5 +1,6 @@
 import MusicModel
 import ServerLoop
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -49,6 +50,25 @@ struct EngineEventTests {
         harness.player.handle(.info(play: play, format: nil, duration: .seconds(9), bitRate: nil))
         #expect(harness.takeChanges() == [])
         #expect(harness.player.playerChangeCount == count + 2)
+    }
+
+    @Test("that a song sounds is told where its format is not known yet, or where it comes late")
+    func soundAfterFormat() async throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        let format = AudioFormat(sampleRate: 44_100, sample: .integer(bits: 16), channels: 2)
+        for (delay, told) in [(0, Subsystem.buffering), (240, .buffering), (260, [.buffering, .player])] {
+            try harness.player.play(position: 0)
+            let play = try #require(harness.engine.playing?.play)
+            harness.player.handle(.info(play: play, format: format, duration: nil, bitRate: nil))
+            harness.forget()
+            harness.clock.pass(.milliseconds(delay))
+            harness.started()
+            #expect(harness.takeChanges() == told, "after \(delay) ms")
+        }
+        try harness.player.play(position: 0)
+        harness.forget()
+        harness.started()
+        #expect(harness.takeChanges() == .player)
     }
 
     @Test("a player that waits for sound says so, and no client of MPD's protocol hears of it")

@@ -124,6 +124,24 @@ struct TransportTests {
         #expect(throws: PlayerError(.badRange)) { try harness.player.seek(position: 3, to: .zero) }
     }
 
+    @Test("a pause stands where clients were told, whatever is still heard")
+    func standingPause() throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        try harness.player.play(position: 0)
+        harness.started()
+        harness.progress(.seconds(3))
+        let play = try #require(harness.engine.playing?.play)
+        harness.engine.setProgress(
+            EngineProgress(play: play, elapsed: .milliseconds(3_400), heard: .milliseconds(3_400)))
+        harness.player.pause(true)
+        #expect(harness.player.status.elapsed == .milliseconds(3_400))
+        harness.progress(.milliseconds(3_404))
+        #expect(harness.player.status.elapsed == .milliseconds(3_400))
+        #expect(harness.player.savedPlayer.elapsed == .milliseconds(3_400))
+        harness.player.pause(false)
+        #expect(harness.player.status.elapsed == .milliseconds(3_404))
+    }
+
     @Test("seekcur moves by the engine's clock; before the start is the start, beyond the end the next song")
     func seekingRelatively() throws {
         let harness = try PlayerHarness(songs: 1...2)

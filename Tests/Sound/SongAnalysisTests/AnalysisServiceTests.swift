@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import LibraryIndex
 import LibrarySamples
@@ -17,6 +18,8 @@ struct AnalysisServiceTests {
     private final class Tracks: TrackProvider {
         private let files = Mutex<[SongID: TrackFile]>([:])
         private let away = Mutex(false)
+        /// The songs that a disk never gives, however long it is asked.
+        private let stuck = Mutex<Set<SongID>>([])
         private let opened = Mutex<[SongID]>([])
 
         /// Whether the server is away.
@@ -30,8 +33,11 @@ struct AnalysisServiceTests {
 
         func set(_ song: SongID, _ file: TrackFile) { files.withLock { $0[song] = file } }
 
+        func hang(_ song: SongID) { stuck.withLock { _ = $0.insert(song) } }
+
         func open(_ song: SongID) async throws -> TrackFile {
             opened.withLock { $0.append(song) }
+            if stuck.withLock({ $0.contains(song) }) { try await Task.sleep(for: .seconds(1_000_000)) }
             if isAway { throw TrackError("The server can't be reached.") }
             guard let file = files.withLock({ $0[song] }) else { throw TrackError("The disk is nearly full.") }
             return file
@@ -70,11 +76,13 @@ struct AnalysisServiceTests {
             return TrackFile(completePath: path, suffix: "wav", size: Int64(data.count))
         }
 
-        func service(opens: Bool = false, needsBeats: Bool = false) -> AnalysisService {
+        func service(
+            opens: Bool = false, needsBeats: Bool = false, clock: any ServiceClock = ContinuousClock()
+        ) -> AnalysisService {
             let tracks = tracks
             let opening: AnalysisService.Opening = { song, measure in try await measure(try await tracks.open(song)) }
             return AnalysisService(
-                library, tracks: tracks, opening: opens ? opening : nil, needsBeats: needsBeats,
+                library, tracks: tracks, opening: opens ? opening : nil, needsBeats: needsBeats, clock: clock,
                 log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 done: { [weak self] song in self?.done.withLock { $0.append(song) } })
         }
@@ -115,6 +123,34 @@ struct AnalysisServiceTests {
             try await service.measureAll()
         }
         #expect(try await stage.needs(stage.songs[0]))
+    }
+
+    @Test("a song whose disk hangs is given up after a minute, and the next one is measured")
+    func hangingDisk() async throws {
+        let (stage, clock) = (try await Stage(3), VirtualClock())
+        let service = stage.service(clock: clock)
+        stage.tracks.hang(stage.songs[0])
+        // The second one's file is opened, and then nothing is read of it: a pipe that has no end.
+        let pipe = stage.folder.appending(path: "pipe.wav").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let held = open(pipe, O_RDWR)
+        defer { close(held) }
+        stage.tracks.set(stage.songs[1], TrackFile(completePath: pipe, suffix: "wav", size: 1000))
+        service.want(stage.songs)
+        let measuring = Task { try await service.measureAll() }
+        for asked in [2, 3] {
+            try await eventually("the song behind one that hangs") {
+                // Each wait is for a song that gives nothing.
+                if clock.sleeperCount > 0, stage.tracks.asked.count < asked { clock.pass(.seconds(61)) }
+                return stage.tracks.asked.count == asked
+            }
+        }
+        try await measuring.value
+        #expect(stage.done.withLock { $0 } == [stage.songs[2]])
+        for song in stage.songs[..<2] {
+            let needs = try await stage.needs(song)
+            #expect(needs, "the file is not to blame")
+        }
     }
 
     @Test("a file that can't be decoded is tried three times")

@@ -26,6 +26,8 @@ package final class LibraryDatabase: Sendable {
     private let trims = CoalescedTask()
     private let flushes = CoalescedTask()
     private let foldings: CoalescedTask
+    private let journalAge = Mutex(JournalAge())
+    private let clock: any ServiceClock
     private let writes = Atomic(0)
     private let written: @Sendable () -> Void
 
@@ -46,6 +48,7 @@ package final class LibraryDatabase: Sendable {
         self.path = path
         self.written = written
         self.memoryBudget = memoryBudget
+        self.clock = clock
         foldings = CoalescedTask(clock: clock)
         journalDamage = rescuesDamage ? JournalDamage.find(path) : nil
         (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)
@@ -73,11 +76,19 @@ package final class LibraryDatabase: Sendable {
     private func noteWrite() {
         writes.add(1, ordering: .releasing)
         written()
-        foldings.plan(after: .seconds(60), for: self) { await $0.foldJournal() }
+        journalAge.withLock { $0.noteWrite(clock.now) }
+        planFolding(after: JournalAge.quietTime)
+    }
+
+    private func planFolding(after delay: Duration) {
+        foldings.plan(after: delay, for: self) { database in
+            guard let rest = database.journalAge.withLock({ $0.rest(database.clock.now) }) else { return }
+            if rest > .zero { database.planFolding(after: rest) } else { await database.foldJournal() }
+        }
     }
 
     /// Brings the journal's content into the file itself, so that a copy of that alone has it, and a damaged place in
-    /// the journal loses a minute at the most. Gives way to all that read: a later write has it done again.
+    /// the journal loses minutes at the most. Gives way to all that read: a later write has it done again.
     private func foldJournal() async {
         _ = try? await pool.writeWithoutTransaction { database in
             // It may be closed by now.

@@ -65,6 +65,9 @@ package struct DiskPath: Sendable {
         }
     }
 
+    /// The path as a text; what is no text in it is replaced.
+    var decoded: String { String(decoding: bytes, as: UTF8.self) }
+
     /// Lends the path to a call of the system's.
     package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         switch form {
@@ -105,13 +108,18 @@ package struct DiskPath: Sendable {
         return DiskPath(Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
     }
 
+    /// The path to which a link leads, as the link has it; nil for what is none.
+    func linkTarget() -> DiskPath? { withCString(Self.target) }
+
+    private static func target(_ link: UnsafePointer<CChar>) -> DiskPath? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink(link, &bytes, bytes.count)
+        return (1..<bytes.count).contains(count) ? DiskPath(Array(bytes[..<count])) : nil
+    }
+
     /// The path of an open file without links; nil where that can't be had.
     static func place(of descriptor: Int32) -> DiskPath? {
-        DiskPath(exactly: "/proc/self/fd/\(descriptor)").withCString { link in
-            var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
-            let count = readlink(link, &bytes, bytes.count)
-            return (1..<bytes.count).contains(count) ? DiskPath(Array(bytes[..<count])) : nil
-        }
+        DiskPath(exactly: "/proc/self/fd/\(descriptor)").linkTarget()
     }
 
     /// The folder that it lies in.

@@ -23,7 +23,7 @@ package final class DiskThreads: Sendable {
     /// The limit for what lies at a path: that of its network storage, or of the file system that is mounted nearest
     /// above; nil for the one of the system itself, without which nothing goes on anyway.
     ///
-    /// - Isolation: any; asks no file system but `/proc`.
+    /// - Isolation: any; asks no file system but `/proc` and the system's own.
     func limit(for path: String) -> ConcurrencyLimit? {
         state.withLock { state in
             guard let place = LinkBoundary.storage(of: path) ?? Self.point(of: path, &state) else { return nil }
@@ -34,11 +34,35 @@ package final class DiskThreads: Sendable {
         }
     }
 
-    /// The longest path of a mount that a path lies in; links on the way are not followed, which would ask the disk.
+    /// The longest path of a mount that a path lies in, behind links on the system's own file system. Those on others
+    /// are not followed, which would ask these.
     private static func point(of path: String, _ state: inout State) -> String? {
         if state.read.map({ .now - $0 > .seconds(5) }) ?? true { (state.points, state.read) = (points(), .now) }
-        return state.points.first { path == $0 || path.path(below: $0) != nil }
+        guard path.isAbsolutePath else { return nil }
+        var rest = Array(path.pathParts.reversed())
+        var (place, links): ([Substring], Int) = ([], 0)
+        while let part = rest.popLast() {
+            if part == "." { continue }
+            if part == ".." {
+                _ = place.popLast()
+                continue
+            }
+            place.append(part)
+            let reached = "/" + place.joined(separator: "/")
+            if state.points.contains(reached) {
+                let whole = reached + rest.reversed().map { "/" + $0 }.joined()
+                return state.points.first { whole == $0 || whole.path(below: $0) != nil }
+            }
+            guard links < mostLinks, let target = DiskPath(reached).linkTarget()?.decoded else { continue }
+            links += 1
+            place = target.isAbsolutePath ? [] : place.dropLast()
+            rest += target.pathParts.reversed()
+        }
+        return nil
     }
+
+    /// So many links may lead to each other, as for the system.
+    private static let mostLinks = 40
 
     /// The paths of all mounts but the system's own, longest first.
     ///

@@ -7,6 +7,8 @@ extension Configuration {
         package var directory: String?
         /// Further names by which browsers reach it.
         package var hosts: [String] = []
+        /// Proxies that are believed when they say for whom they ask.
+        package var trustedProxies: [NetworkRange] = []
         /// Other websites whose pages may use the interface.
         package var origins: [String] = []
         /// Websites that may show the page in a frame.
@@ -21,6 +23,7 @@ extension ConfigurationReader {
         section.read("listen", .webAddresses(home: directories.home), into: &web.listen)
         section.read("directory", .path("a folder's path", home: directories.home), into: &web.directory)
         section.read("hosts", .hostNames, into: &web.hosts)
+        section.read("trusted_proxies", .networks, into: &web.trustedProxies)
         section.read("origins", .websites, into: &web.origins)
         section.read("frame_ancestors", .websites, into: &web.frameAncestors)
         return web
@@ -41,6 +44,24 @@ extension ValueKind where Value == [ListenAddress] {
                 addresses.append(address)
             }
             return addresses
+        }
+    }
+}
+
+extension ValueKind where Value == [NetworkRange] {
+    /// Addresses and networks.
+    fileprivate static var networks: ValueKind {
+        ValueKind(expected: "a list of addresses or networks such as [\"127.0.0.1\"]") { node throws(ValueComplaint) in
+            guard let texts = node.textList else { return nil }
+            var networks: [NetworkRange] = []
+            for text in texts {
+                guard let network = NetworkRange(text) else {
+                    throw ValueComplaint(
+                        "\"\(text)\" is no address; write a number such as \"127.0.0.1\" or \"172.17.0.0/16\"")
+                }
+                networks.append(network)
+            }
+            return networks
         }
     }
 }

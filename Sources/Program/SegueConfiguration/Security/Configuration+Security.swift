@@ -59,15 +59,23 @@ extension Configuration {
         return warnings
     }
 
-    /// A proxy on this machine, behind which all clients of the page have this machine's address.
+    /// A proxy on this machine, behind which all clients of the page have this machine's address, and networks whose
+    /// clients say themselves which address they have.
     private func proxyWarnings() -> [String] {
+        let believed = web.trustedProxies.filter(\.isWide).map {
+            "everyone in \($0) may pass for any address on the page, as trusted_proxies names that network. Name the proxy's "
+                + "own address"
+        }
+        let isBelieved = web.trustedProxies.contains(where: \.isOfThisMachine)
         let isBehindProxy = !web.hosts.isEmpty && web.listen.contains { !$0.isReachableFromOutside }
-        guard isBehindProxy, let own = server.hostPermissions.first(where: \.network.isOfThisMachine) else { return [] }
+        guard isBehindProxy, !isBelieved, let own = server.hostPermissions.first(where: \.network.isOfThisMachine)
+        else { return believed }
         let harmful = Self.harmful(own.permissions)
-        guard !harmful.isEmpty else { return [] }
-        return [
+        guard !harmful.isEmpty else { return believed }
+        return believed + [
             "all clients of a proxy on this machine have its address, and host_permissions lets \(own.network) \(harmful) "
-                + "without a password. Leave it out, or let the proxy ask for a password"
+                + "without a password. Name the proxy under trusted_proxies in [web] if it sets X-Forwarded-For, or leave "
+                + "the permissions out"
         ]
     }
 

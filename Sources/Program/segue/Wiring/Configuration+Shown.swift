@@ -37,6 +37,7 @@ extension Configuration {
             keys: [
                 ("listen", .text(web.listen.map(\.description).joined(separator: ", "))),
                 ("hosts", .text(web.hosts.joined(separator: ", "))),
+                ("trusted_proxies", .text(web.trustedProxies.map(\.description).joined(separator: ", "))),
                 ("origins", .text(web.origins.joined(separator: ", "))),
             ])
     }

@@ -39,7 +39,11 @@ extension HomeControls {
     private static func play(_ name: String, in partition: Partition, _ context: ServerContext) async -> String? {
         do throws(AckError) {
             let client = InternalClient(context)
-            for words in [["clear"], ["load", name], ["play"]] { try await client.run(words, in: partition) }
+            // A name of no playlist leaves the queue as it is.
+            let earlier = partition.player.count
+            try await client.run(["load", name], in: partition)
+            if earlier > 0 { try await client.run(["delete", "0:\(earlier)"], in: partition) }
+            try await client.run(["play"], in: partition)
             return nil
         } catch {
             return error.message

@@ -117,6 +117,7 @@ extension GStreamerEngine {
         let playback = configuration.playback
         var outputs = request.isFirst ? configuration.outputs : []
         for place in outputs.indices {
+            outputs[place].httpd.hosts = configuration.web.hosts
             outputs[place].isEnabled = request.wasEnabled[outputs[place].name] ?? outputs[place].isEnabled
         }
         self.init(

@@ -3,6 +3,7 @@ import LibraryIndex
 import Logging
 import MPDSessions
 import NIOCore
+import NetworkAddresses
 import SegueConfiguration
 import ServerLoop
 import ServiceManager
@@ -92,5 +93,6 @@ extension WebSettings {
     init(_ web: Configuration.Web) {
         self.init()
         (hosts, origins, frameAncestors, directory) = (web.hosts, web.origins, web.frameAncestors, web.directory)
+        trustedProxies = web.trustedProxies.compactMap { AddressRange($0.description) }
     }
 }

@@ -2,6 +2,7 @@ import Coordination
 import HTTPStreaming
 import Logging
 import MusicModel
+import NetworkAddresses
 import Outputs
 
 /// Serves encoded sound over HTTP: every listener hears the same, from the moment at which it joins.
@@ -42,6 +43,7 @@ final class HTTPStreamDriver: OutputDriver {
         served.listenersChanged = listenersChanged
         served.maxConnectionsPerAddress = settings.maxClientsPerAddress
         served.allowedOrigin = settings.allowedOrigin
+        served.names = OwnNames(settings.hosts)
         (served.genre, served.website) = (settings.genre, settings.website)
         served.hasTitlesBetween = specification.sendsTitles && !encoding.hasChapters(inOgg: false)
         served.backlog = max(262_144, encoding.bytesPerSecond(format) * 5)

@@ -36,8 +36,8 @@ extension SnapcastRooms {
             attributes: [
                 "volume": String(volume(of: members)), "stream": group.stream,
                 "connected": isReachable && members.contains(where: \.isConnected) ? "1" : "0",
-                "clients": SnapcastMessage.clean(members.map(\.name).joined(separator: ", "), longest: 1024),
-            ])
+            ],
+            members: members.map { Room.Member(id: $0.id, name: $0.name) })
     }
 
     /// The average of those that are there, as Snapcast's own apps show it.

@@ -17,6 +17,9 @@ extension Player {
     /// Whether the current entry is heard already, and does not wait for its first sound.
     package var hasBegun: Bool { machine.loaded?.hasStarted ?? false }
 
+    /// Whether a song was started whose format is to be known in a moment.
+    package var isBeginning: Bool { machine.isBeginning }
+
     /// How many entries there are.
     package var count: Int { machine.queue.count }
 
@@ -70,9 +73,14 @@ extension Player {
 
     /// How far into the song, by the engine's clock where it plays this song.
     var elapsed: Duration {
+        machine.transport == .pause ? machine.place.position : elapsedInEngine ?? machine.place.position
+    }
+
+    /// How far into the song the engine is; nil where it is elsewhere.
+    var elapsedInEngine: Duration? {
         guard let loaded = machine.loaded, !machine.place.isSeeking, let reading = engine.progress,
             reading.play == loaded.number
-        else { return machine.place.position }
+        else { return nil }
         return reading.elapsed
     }
 }

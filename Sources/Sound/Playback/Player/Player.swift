@@ -34,6 +34,7 @@ package final class Player {
     private var publisher: PlayPublisher
     private var upcoming: NamedSongs
     private var changeCounts = ChangeCounts()
+    private var lastStart: ContinuousClock.Instant
     private(set) var shownOutputs: [OutputStatus]
     private let notify: @ServerActor (Subsystem) -> Void
     let clock: any ServiceClock
@@ -42,6 +43,9 @@ package final class Player {
     /// The entry that could not be played, or broke off, last; nil once that one is started again.
     package private(set) var lastFailed: QueueEntryID?
     let logger = Logger(label: "segue.player")
+
+    /// Sound may come so long after its song was started without a change being told.
+    private static let promptness = Duration.milliseconds(250)
 
     /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
     package nonisolated static let standardQueueLimit = Queue.standardLimit
@@ -66,6 +70,7 @@ package final class Player {
         self.engine = engine
         self.settings = settings
         self.clock = clock
+        lastStart = clock.now
         self.machine = machine
         self.notify = notify
         publisher = PlayPublisher(now: now)
@@ -165,7 +170,11 @@ package final class Player {
         if case .failed(let play, _) = event, let loaded = machine.loaded, loaded.number == play {
             lastFailed = loaded.entry
         }
-        perform { $0.handle(event) }
+        let isLate = isLate(event)
+        perform { machine in
+            machine.handle(event)
+            if isLate { machine.changed(.player) }
+        }
         // Only when time has passed: clients disable one output and then enable another.
         if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
         if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
@@ -173,6 +182,12 @@ package final class Player {
             publisher.start(play, entry?.songID)
             places.begin(play, entry, length: machine.duration)
         }
+    }
+
+    /// Whether a song sounds only now that was started a while ago: clients count its time from when they were told.
+    private func isLate(_ event: AudioEngineEvent) -> Bool {
+        guard case .started(let play) = event, let loaded = machine.loaded, loaded.number == play else { return false }
+        return !loaded.hasStarted && clock.now - lastStart > Self.promptness
     }
 
     /// Compares the outputs with those that clients were told of; `always` tells them in any case.
@@ -212,6 +227,7 @@ package final class Player {
         switch order {
         case .start(let track, let position, let isPaused):
             if machine.loaded?.entry == lastFailed { lastFailed = nil }
+            lastStart = clock.now
             endTracking()
             tellPlace(.left)
             var track = completed(track)
@@ -220,6 +236,8 @@ package final class Player {
         case .prepareNext(let track): engine.prepareNext(track.map { completed($0, behind: current?.entry.songID) })
         case .seek(let position): engine.seek(to: position)
         case .setPaused(let isPaused):
+            // It is heard on for a moment; clients are told one place.
+            if isPaused, let heard = elapsedInEngine { machine.place.progressed(to: heard) }
             engine.setPaused(isPaused)
             if isPaused { tellPlace(.paused) }
         case .stop:

@@ -24,7 +24,9 @@ extension PlayerStateMachine {
 
     private mutating func started(_ number: UInt64) {
         if loaded?.number == number {
-            if plays.begin() { changed(.player) }
+            // Of a song whose format clients know they have been told everything.
+            let isNews = isBeginning
+            if plays.begin(), isNews { changed(.player) }
         } else if let play = prepared, play.number == number {
             joined(play)
         } else if plays.isWithdrawn(number) {
@@ -53,7 +55,8 @@ extension PlayerStateMachine {
     }
 
     private mutating func progressed(_ number: UInt64, _ elapsed: Duration) {
-        if loaded?.number == number { place.progressed(to: elapsed) }
+        // A pause has one place, though what is on its way to the outputs may still be heard.
+        if loaded?.number == number, transport != .pause { place.progressed(to: elapsed) }
     }
 
     /// A seek is done; clients need to hear of it only if it led elsewhere than they were told.

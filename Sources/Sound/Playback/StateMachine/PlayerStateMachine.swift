@@ -71,6 +71,12 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         return !loaded.hasStarted || place.isSeeking || plays.isAwaited
     }
 
+    /// Whether a song was started of which the engine has told nothing yet.
+    var isBeginning: Bool {
+        guard transport == .play, let loaded else { return false }
+        return !loaded.hasStarted && loaded.format == nil
+    }
+
     /// The current entry's position in the queue.
     var currentPosition: Int? { current.map { turns.order.position(at: $0) } }
 

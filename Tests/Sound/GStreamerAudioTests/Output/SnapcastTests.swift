@@ -178,8 +178,8 @@ import Testing
         #expect(rooms.rooms.last?.name == (choice == .clients ? "pi" : "Downstairs"))
         guard choice != .clients else { return }
         #expect(
-            rooms.rooms.last?.attributes == [
-                "volume": "100", "connected": "1", "stream": "Segue", "clients": "Kitchen, pi",
+            rooms.rooms.last?.attributes { $0 == "client1" ? "pi (2)" : nil } == [
+                "volume": "100", "connected": "1", "stream": "Segue", "clients": "Kitchen, pi (2)",
             ])
     }
 

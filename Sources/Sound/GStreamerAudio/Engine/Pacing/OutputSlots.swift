@@ -30,6 +30,7 @@ struct OutputSlots: Sendable {
     /// - Source: MPD v0.24.13 src/output/Control.cxx, whose outputs that were moved away are `dummy` ones.
     mutating func statuses() -> [OutputStatus] {
         let rooms = takeInRooms()
+        let names = roomNames
         return slots.enumerated().compactMap { id, slot in
             switch slot.content {
             case .output(let thread):
@@ -43,7 +44,8 @@ struct OutputSlots: Sendable {
                 guard let found = rooms[RoomKey(thread, room)] else { return nil }
                 return OutputStatus(
                     id: id, name: slot.name, plugin: thread.specification.type.rawValue,
-                    isEnabled: found.isEnabled, isRemote: true, attributes: found.attributes)
+                    isEnabled: found.isEnabled, isRemote: true,
+                    attributes: found.attributes { names[RoomKey(thread, $0)] })
             case .away(let isEnabled):
                 return OutputStatus(id: id, name: slot.name, plugin: "dummy", isEnabled: isEnabled, isMovedAway: true)
             }
@@ -71,6 +73,15 @@ struct OutputSlots: Sendable {
         let id: String
 
         init(_ thread: OutputThread, _ id: String) { (self.thread, self.id) = (ObjectIdentifier(thread), id) }
+    }
+
+    /// The names that devices have here.
+    private var roomNames: [RoomKey: String] {
+        var names: [RoomKey: String] = [:]
+        for slot in slots {
+            if case .room(let thread, let id) = slot.content { names[RoomKey(thread, id)] = slot.name }
+        }
+        return names
     }
 
     /// Gives devices that became known a place, and all of them their names.

@@ -10,6 +10,23 @@ struct Room: Hashable, Sendable {
     var isEnabled: Bool
     /// Run-time attributes.
     var attributes: [String: String]
+    /// The devices that it is a group of, by their ids and their own names; none for one device.
+    var members: [Member] = []
+
+    /// One device of a group.
+    struct Member: Hashable, Sendable {
+        var id: String
+        var name: String
+    }
+
+    /// The attributes, with the names that the outputs of its members have.
+    ///
+    /// - Parameter names: the outputs' names by the members' ids; those without an output keep their own.
+    func attributes(naming names: (_ id: String) -> String?) -> [String: String] {
+        guard !members.isEmpty else { return attributes }
+        let named = members.map { names($0.id) ?? $0.name }.joined(separator: ", ")
+        return attributes.merging(["clients": SnapcastMessage.clean(named, longest: 1024)]) { $1 }
+    }
 }
 
 /// Steers the devices that play what an output sends.
