@@ -5,12 +5,13 @@ extension SongMapping {
     /// All tags of a song, in the order in which clients see them.
     func tags(of song: SubsonicSong) -> [TagValue] {
         let album = song.albumID.flatMap { details.albums[$0] }
+        let known = details.songs[song.id]
         var list = TagList()
         addArtists(song, to: &list)
         list.add(.title, song.title)
-        list.add(.titleSort, TagText.sortName(song.sortName, of: song.title))
+        list.add(.titleSort, known.map { $0.titleSort } ?? TagText.sortName(song.sortName, of: song.title))
         list.add(.album, song.album)
-        list.add(.albumSort, album?.sortName)
+        list.add(.albumSort, known.map { $0.albumSort } ?? album?.sortName)
         list.add(.track, song.track)
         list.add(.disc, song.discNumber)
         list.add(.discSubtitle, song.discSubtitle ?? song.discNumber.flatMap { album?.discTitles[$0] })
@@ -28,17 +29,32 @@ extension SongMapping {
 
     private func addArtists(_ song: SubsonicSong, to list: inout TagList) {
         list.add(.artist, song.artists.isEmpty ? [song.artist].compactMap { $0 } : song.artists.map(\.name))
-        list.add(.artistSort, song.artists.compactMap(sortName))
+        let known = details.songs[song.id]
+        list.add(.artistSort, sortNames(song.artists, first: known.map { $0.artistSort }))
         if song.albumArtists.isEmpty {
             list.add(.albumArtist, song.displayAlbumArtist)
         } else {
             list.add(.albumArtist, song.albumArtists.map(\.name))
         }
-        list.add(.albumArtistSort, song.albumArtists.compactMap(sortName))
+        list.add(.albumArtistSort, sortNames(song.albumArtists, first: known.map { $0.albumArtistSort }))
     }
 
-    /// The song's year, made exact by the album's date where the two agree.
+    /// The sort names of artists.
+    ///
+    /// - Parameter first: that of the first one as it stands in the song's file; nil where that is not known.
+    private func sortNames(_ artists: [ArtistReference], first: String??) -> [String] {
+        guard let first, artists.count < 2 else { return artists.compactMap(sortName) }
+        return first.map { [$0] } ?? []
+    }
+
+    /// The dates that stand in the file where they are known, else the song's year, made exact by the album's date
+    /// where the two agree.
     private func addDates(_ song: SubsonicSong, _ album: CatalogDetails.Album?, to list: inout TagList) {
+        if let known = details.songs[song.id] {
+            list.add(.date, known.fileDate)
+            list.add(.originalDate, known.originalDate)
+            return
+        }
         let release = song.releaseDate ?? album?.releaseDate
         if let year = song.year, release?.year != year {
             list.add(.date, String(year))
@@ -79,6 +95,9 @@ extension SongMapping {
         list.add(.musicBrainzAlbumID, album?.musicBrainzID)
         list.add(.musicBrainzAlbumArtistID, song.albumArtists.compactMap(musicBrainzID))
         list.add(.musicBrainzTrackID, song.musicBrainzID)
+        let known = details.songs[song.id]
+        list.add(.musicBrainzReleaseTrackID, known?.releaseTrackID)
+        list.add(.musicBrainzReleaseGroupID, known?.releaseGroupID)
         list.add(.musicBrainzWorkID, song.works.compactMap(\.musicBrainzID))
     }
 

@@ -79,28 +79,33 @@ package final class NavidromeSession: Sendable {
 
     /// Sends a request of the native API, signing in where that is needed.
     ///
-    /// - Parameter path: what follows the server's address, with its query.
+    /// - Parameters:
+    ///   - path: what follows the server's address, with its query.
+    ///   - isCompressible: whether the answer may come packed, as events may not: they would come late.
     /// - Throws: `SubsonicError`; after `unauthorized` the token is forgotten.
-    func open(_ path: String, accept: String) async throws -> HTTPClientResponse {
+    func open(_ path: String, accept: String, isCompressible: Bool = false) async throws -> HTTPClientResponse {
         do {
             let isOld = state.withLock { $0.token != nil }
-            let response = try await openOnce(path, accept: accept)
+            let response = try await openOnce(path, accept, isCompressible)
             guard response.status == .unauthorized, isOld, transport.credentials.knowsPassword else {
                 try check(response)
                 return response
             }
             // An old token: with a new one it works, or the password is wrong, too.
-            let second = try await openOnce(path, accept: accept)
+            let second = try await openOnce(path, accept, isCompressible)
             try check(second)
             return second
         } catch { throw transport.failure(from: error) }
     }
 
-    private func openOnce(_ path: String, accept: String) async throws -> HTTPClientResponse {
+    private func openOnce(
+        _ path: String, _ accept: String, _ isCompressible: Bool
+    ) async throws -> HTTPClientResponse {
         let known = state.withLock { $0.token }
         let token = if let known { known } else { try await signIn() }
         var request = try request(path)
         request.headers.add(name: "Accept", value: accept)
+        if isCompressible { request.headers.add(name: "Accept-Encoding", value: "gzip") }
         request.headers.add(name: "X-Nd-Authorization", value: "Bearer \(token)")
         let response = try await execute(request)
         if response.status == .unauthorized {
