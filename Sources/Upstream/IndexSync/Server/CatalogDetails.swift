@@ -33,7 +33,7 @@ struct CatalogDetails: Sendable {
     private(set) var albums: [String: Album] = [:]
     private(set) var artists: [String: Artist] = [:]
     /// The details of songs by their ids, as Navidrome's own API tells them.
-    var songs: [String: NavidromeDetails] = [:]
+    var songs = PackedDetails()
     var ownAPI = OwnAPI.none
     /// The marks that the server's user gave the albums.
     private(set) var albumMarks: [ServerItemMarks] = []

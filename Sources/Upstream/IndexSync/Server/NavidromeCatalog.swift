@@ -19,12 +19,16 @@ struct NavidromeCatalog: Sendable {
 
     /// More songs than an album has; of one that has more, everything is read.
     private static let mostSongs = 2000
+    /// About what a song takes while its page is read.
+    private static let memoryOfItem = 4096
     /// More artists than some albums have.
     private static let mostArtists = 500
 
     let session: NavidromeSession
     let client: SubsonicClient
     let settings: SyncSettings
+    /// Hears what pages take, so that caches give way to them.
+    var memoryBudget: MemoryBudget = .unlimited
 
     // MARK: Everything
 
@@ -53,6 +57,7 @@ struct NavidromeCatalog: Sendable {
         var offset = 0
         while offset < settings.maxEntries {
             let page = try await fetch(offset)
+            memoryBudget.noteAllocation(of: page.items.count.multipliedClamped(by: Self.memoryOfItem))
             for item in page.items { each(item) }
             guard page.received >= settings.pageSize else { return }
             offset += page.received
@@ -106,7 +111,7 @@ struct NavidromeCatalog: Sendable {
         guard own.count == listed.count, own.count == part.songs.count,
             part.songs.allSatisfy({ own[$0.id] != nil })
         else { return nil }
-        part.details.songs = own
+        for (id, details) in own { part.details.songs[id] = details }
         part.details.ownAPI = .read
         let artists = Set(part.songs.flatMap(\.artistIDs))
         guard artists.count <= Self.mostArtists else { return nil }

@@ -3,11 +3,12 @@ import Subsonic
 
 extension SongMapping {
     /// All tags of a song, in the order in which clients see them.
-    func tags(of song: SubsonicSong) -> [TagValue] {
+    ///
+    /// - Parameter known: its details, as far as Navidrome's own API tells them.
+    func tags(of song: SubsonicSong, _ known: NavidromeDetails? = nil) -> [TagValue] {
         let album = song.albumID.flatMap { details.albums[$0] }
-        let known = details.songs[song.id]
         var list = TagList()
-        addArtists(song, to: &list)
+        addArtists(song, known, to: &list)
         list.add(.title, song.title)
         list.add(.titleSort, known.map { $0.titleSort } ?? TagText.sortName(song.sortName, of: song.title))
         list.add(.album, song.album)
@@ -15,7 +16,7 @@ extension SongMapping {
         list.add(.track, song.track)
         list.add(.disc, song.discNumber)
         list.add(.discSubtitle, song.discSubtitle ?? song.discNumber.flatMap { album?.discTitles[$0] })
-        addDates(song, album, to: &list)
+        addDates(song, album, known, to: &list)
         list.add(.genre, song.genres)
         addContributors(song, to: &list)
         list.add(.mood, song.moods)
@@ -23,13 +24,12 @@ extension SongMapping {
         addWorks(song, to: &list)
         list.add(.label, song.recordLabels.isEmpty ? album?.labels ?? [] : song.recordLabels)
         list.add(.comment, song.comment)
-        addMusicBrainzIDs(song, album, to: &list)
+        addMusicBrainzIDs(song, album, known, to: &list)
         return list.values
     }
 
-    private func addArtists(_ song: SubsonicSong, to list: inout TagList) {
+    private func addArtists(_ song: SubsonicSong, _ known: NavidromeDetails?, to list: inout TagList) {
         list.add(.artist, song.artists.isEmpty ? [song.artist].compactMap { $0 } : song.artists.map(\.name))
-        let known = details.songs[song.id]
         list.add(.artistSort, sortNames(song.artists, first: known.map { $0.artistSort }))
         if song.albumArtists.isEmpty {
             list.add(.albumArtist, song.displayAlbumArtist)
@@ -49,8 +49,10 @@ extension SongMapping {
 
     /// The dates that stand in the file where they are known, else the song's year, made exact by the album's date
     /// where the two agree.
-    private func addDates(_ song: SubsonicSong, _ album: CatalogDetails.Album?, to list: inout TagList) {
-        if let known = details.songs[song.id] {
+    private func addDates(
+        _ song: SubsonicSong, _ album: CatalogDetails.Album?, _ known: NavidromeDetails?, to list: inout TagList
+    ) {
+        if let known {
             list.add(.date, known.fileDate)
             list.add(.originalDate, known.originalDate)
             return
@@ -90,12 +92,13 @@ extension SongMapping {
         }
     }
 
-    private func addMusicBrainzIDs(_ song: SubsonicSong, _ album: CatalogDetails.Album?, to list: inout TagList) {
+    private func addMusicBrainzIDs(
+        _ song: SubsonicSong, _ album: CatalogDetails.Album?, _ known: NavidromeDetails?, to list: inout TagList
+    ) {
         list.add(.musicBrainzArtistID, song.artists.compactMap(musicBrainzID))
         list.add(.musicBrainzAlbumID, album?.musicBrainzID)
         list.add(.musicBrainzAlbumArtistID, song.albumArtists.compactMap(musicBrainzID))
         list.add(.musicBrainzTrackID, song.musicBrainzID)
-        let known = details.songs[song.id]
         list.add(.musicBrainzReleaseTrackID, known?.releaseTrackID)
         list.add(.musicBrainzReleaseGroupID, known?.releaseGroupID)
         list.add(.musicBrainzWorkID, song.works.compactMap(\.musicBrainzID))

@@ -38,7 +38,7 @@ struct SongMapping: Sendable {
         let added = song.created.flatMap(TimeText.seconds)
         var indexed = IndexedSong(
             mount: mount, sourceID: song.id, source: .navidrome(id: song.id), path: path(of: song),
-            tags: tags(of: song),
+            tags: tags(of: song, known),
             duration: known?.duration ?? song.duration.flatMap { $0 > 0 ? .seconds(clamping: $0) : nil },
             lastModified: known?.modified.map(FileTime.clamped) ?? Self.fileTime(inCoverID: song.coverArt) ?? added,
             added: added,
@@ -46,18 +46,18 @@ struct SongMapping: Sendable {
             replayGain: Self.replayGain(of: song.replayGain),
             suffix: suffix, size: song.size, coverArtID: song.coverArt, starred: song.starred != nil,
             rating: song.userRating ?? 0, hash: 0)
-        indexed.hash = hash(of: indexed, song)
+        indexed.hash = hash(of: indexed, song, known)
         let marks = ServerSongMarks(song)
         indexed.marks = marks.isEmpty ? nil : marks
         return indexed
     }
 
     /// In halves where Navidrome's own API tells more.
-    private func hash(of indexed: IndexedSong, _ song: SubsonicSong) -> UInt64 {
+    private func hash(of indexed: IndexedSong, _ song: SubsonicSong, _ known: NavidromeDetails?) -> UInt64 {
         let whole = Self.hash(of: indexed, seconds: song.duration)
         guard details.ownAPI != .none else { return whole }
         let plain = SongMapping(mount: mount, details: details.plain).song(song).hash
-        guard let known = details.songs[song.id] else { return SplitHash(plain: plain, details: nil).joined }
+        guard let known else { return SplitHash(plain: plain, details: nil).joined }
         var own = ContentHash()
         own.combine(Int64(bitPattern: whole))
         own.combine(known.duration.map { $0 / .seconds(1) })
