@@ -177,7 +177,7 @@ struct OwnTagsTests {
     func outage() async throws {
         let bench = try await ServerBench(library: Self.library(), hearsEvents: true)
         _ = try await bench.sync.syncOnce()
-        for fault in [FakeFault.Mode.http500, .garbage, .down] {
+        for fault in [FakeFault.Mode.http500, .garbage, .down, .html] {
             try await bench.server.setFaults(FakeFault(fault, match: "song"), FakeFault(fault, match: "album"))
             bench.server.scan()
             bench.recorder.reset()
@@ -205,6 +205,9 @@ struct OwnTagsTests {
         #expect(try await bench.isInStep())
         bench.server.change { $0.touch(1) }
         #expect(try await bench.sync.syncOnce().updated == 1)
+        // It is not signed in to again for each list, and nothing is complained of.
+        #expect(bench.calls.filter { $0 == "login" }.count == 1)
+        #expect(!bench.log.all.contains { $0.contains("own API") && !$0.hasPrefix("debug") })
         await bench.stop()
     }
 

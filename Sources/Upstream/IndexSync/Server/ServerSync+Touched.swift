@@ -43,21 +43,18 @@ extension ServerSync {
             own = try await catalog?.details()
         } catch let error as SubsonicError where error.code != .closed {
             lastTouch = nil
-            // Other servers have no such API.
-            if error.code == .unsupported { return (try await plainDetails(), nil) }
-            logger.info("what only Navidrome's own API tells of songs stays as it was: \(chain: error)")
+            // Other servers have no such API; nor has a web page that stands before a Navidrome for a while.
+            logger.log(
+                level: error.code == .unsupported ? .debug : .info,
+                "what only Navidrome's own API tells of songs stays as it was: \(chain: error)")
         }
-        var details = try await plainDetails()
+        var details = try await Phase2WalkSongs(client: client, settings: settings).details()
         if let own {
             details.add(own)
         } else if try await self.own() != nil {
             details.ownAPI = .unread
         }
         return (details, lastTouch)
-    }
-
-    private func plainDetails() async throws -> CatalogDetails {
-        try await Phase2WalkSongs(client: client, settings: settings).details()
     }
 
     /// Keeps how far the index goes by Navidrome's own API.

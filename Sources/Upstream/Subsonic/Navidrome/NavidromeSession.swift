@@ -13,6 +13,8 @@ package final class NavidromeSession: Sendable {
     private struct State {
         var token: String?
         var lastSignIn: ContinuousClock.Instant?
+        /// Whether the last attempt to sign in found another server than a Navidrome.
+        var isElsewhere = false
     }
 
     /// Five sign-ins in 20 seconds are the most that Navidrome takes from one address; web players need theirs, too.
@@ -54,12 +56,28 @@ package final class NavidromeSession: Sendable {
         try state.withLock { state in
             let now = ContinuousClock.now
             if let last = state.lastSignIn, now - last < Self.pauseBetweenSignIns {
+                if state.isElsewhere { throw noNavidrome }
                 throw SubsonicError(
                     .rateLimited, "\(transport.shownAddress) is not asked for a session again so soon.",
                     retryAfter: Self.pauseBetweenSignIns - (now - last))
             }
             state.lastSignIn = now
         }
+        do {
+            let token = try await requestToken(body)
+            keep(token)
+            return token
+        } catch let error as SubsonicError where error.code == .unsupported {
+            state.withLock { $0.isElsewhere = true }
+            throw error
+        }
+    }
+
+    private var noNavidrome: SubsonicError {
+        SubsonicError(.unsupported, "\(transport.shownAddress) is no Navidrome.")
+    }
+
+    private func requestToken(_ body: [UInt8]) async throws -> String {
         var request = try request("/auth/login")
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
@@ -68,12 +86,10 @@ package final class NavidromeSession: Sendable {
         try check(response)
         let answer = try await response.body.gathered(upTo: Self.largestAnswer)
         let found: String?
-        let noNavidrome = "\(transport.shownAddress) is no Navidrome."
         do { found = try answer.withUnsafeReadableBytes { try Self.token(in: $0) } } catch {
-            throw SubsonicError(.unsupported, noNavidrome, cause: error)
+            throw SubsonicError(.unsupported, noNavidrome.message, cause: error)
         }
-        guard let token = found else { throw SubsonicError(.unsupported, noNavidrome) }
-        keep(token)
+        guard let token = found else { throw noNavidrome }
         return token
     }
 
@@ -117,7 +133,7 @@ package final class NavidromeSession: Sendable {
     }
 
     private func keep(_ token: String) {
-        state.withLock { $0.token = token }
+        state.withLock { ($0.token, $0.isElsewhere) = (token, false) }
         renewed(token)
     }
 
