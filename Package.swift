@@ -502,7 +502,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         "UserSync",
         [
             "Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples",
-            "SyncBench", "TestSupport", log,
+            "Scrobbling", "SyncBench", "TestSupport", log,
         ]
     ),
     (

@@ -32,6 +32,8 @@ extension PlaybackEvent {
         return switch self {
         case .started(let play, let song, let time): .started(play: play + offset, song: song, at: time)
         case .heard(let play, let song, let total): .heard(play: play + offset, song: song, total: total)
+        case .moved(let play, let song, let place, let isPaused):
+            .moved(play: play + offset, song: song, place: place, isPaused: isPaused)
         case .ended(let play, let song): .ended(play: play + offset, song: song)
         }
     }

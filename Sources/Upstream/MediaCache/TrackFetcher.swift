@@ -39,8 +39,8 @@ struct TrackFetcher: Sendable {
     let notice: KeepingNotice
     let log: Logger
 
-    /// How often the server may answer with an error of the protocol before the song has begun.
-    private static let mostRefusals = 2
+    /// How often in a row the server may answer with an error of the protocol, before the song has begun and later.
+    private static let mostRefusals = (atFirst: 2, inMidSong: 4)
 
     /// Fetches until the song is whole; the original where the server can't make of it what it was asked for.
     ///
@@ -81,18 +81,17 @@ struct TrackFetcher: Sendable {
                 continue
             } catch Stop.empty {
                 throw TrackError("The song is empty on the server.", cause: Stop.empty)
-            } catch let error as SubsonicError where error.isRefusal && !download.hasBegun {
+            } catch let error as SubsonicError where error.isRefusal {
                 // The server is there and says why: that is no connection that broke.
                 refusals += 1
-                guard error.isTransient, refusals < Self.mostRefusals else {
-                    throw TrackError(error.message, cause: error)
-                }
+                let most = download.hasBegun ? Self.mostRefusals.inMidSong : Self.mostRefusals.atFirst
+                guard error.isTransient, refusals < most else { throw TrackError(error.message, cause: error) }
             } catch let error as SubsonicError where error.isTransient && isWorthWaiting(error, since: awaited) {
                 log.info("a download broke off", metadata: ["because": "\(ErrorChain(error))", "again in": "\(pause)"])
             } catch let error as SubsonicError {
                 throw TrackError(error.message, cause: error)
             }
-            if attempts.ended(at: download.written) { pause = pauses.first }
+            if attempts.ended(at: download.written) { (pause, refusals) = (pauses.first, 0) }
             if attempts.areHopeless { throw TrackError(FetchAttempts.problem) }
             try await wait(pause)
             pause = min(pause * 2, pauses.longest)

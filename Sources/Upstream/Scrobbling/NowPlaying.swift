@@ -1,3 +1,4 @@
+import MusicModel
 import Subsonic
 
 /// Tells the server what plays and when nothing does any more; it is shown there, and not counted.
@@ -7,6 +8,7 @@ actor NowPlaying {
     /// The news for the server.
     enum News: Hashable, Sendable {
         case playing(id: String)
+        case moved(id: String, place: Duration, isPaused: Bool)
         case stopped(id: String)
     }
 
@@ -20,6 +22,10 @@ actor NowPlaying {
     func tell(_ news: News) async throws {
         switch news {
         case .playing(let id): try await client.nowPlaying(id: id)
+        case .moved(let id, let place, let isPaused):
+            guard try await hasReports() else { return }
+            let milliseconds = Int64((place / .milliseconds(1)).clamped(to: 0...1e12))
+            try await client.reportPlayback(of: id, state: isPaused ? .paused : .playing, position: milliseconds)
         case .stopped(let id):
             // Without such reports the server waits until the song would have ended.
             guard try await hasReports() else { return }

@@ -34,6 +34,7 @@ package actor PlayHistory {
             switch event {
             case .started(let play, let song, let time): plays[play] = Play(song: song, startedAt: time)
             case .heard(let play, _, let total): await note(play, heard: total)
+            case .moved: break
             case .ended(let play, _): await end(play)
             }
         }

@@ -140,14 +140,16 @@ actor PlayOutbox {
         return waiting.isEmpty ? nil : await send(batch: waiting)
     }
 
-    /// Takes out plays that the server counted. It keeps when each song was played last, and gets plays in their order:
-    /// what is not later than a play of which it knows the very time has been counted.
+    /// Takes out plays that the server counted. Newer ones list all plays. Others keep when each song was played last,
+    /// and get plays in their order: what is not later than a play of which they know the very time has been counted.
     ///
     /// - Throws: `SubsonicError` when the server can't be asked.
     private func withoutCounted(_ plays: [WaitingPlay]) async throws -> [WaitingPlay] {
-        var counted: [WaitingPlay] = []
         let asked = plays.filter { doubts.uncertain.contains($0.id) }
-        for (song, ofSong) in Dictionary(grouping: asked, by: \.serverSongID) {
+        var counted = try await listed(asked)
+        // A list without them may be one that is switched off.
+        let others = asked.filter { !counted.contains($0) }
+        for (song, ofSong) in Dictionary(grouping: others, by: \.serverSongID) {
             do {
                 if let last = try await server.lastPlay(song),
                     let place = ofSong.lastIndex(where: { $0.startedAt.subtractingClamped(last).magnitude < 1000 })
@@ -165,6 +167,18 @@ actor PlayOutbox {
         await remove(counted)
         let ids = Set(counted.map(\.id))
         return plays.filter { !ids.contains($0.id) }
+    }
+
+    /// The plays that stand in the server's list of all plays; none where it has no such list.
+    private func listed(_ plays: [WaitingPlay]) async throws -> [WaitingPlay] {
+        let times = plays.map { $0.startedAt / 1000 }
+        guard let first = times.min(), let last = times.max() else { return [] }
+        do {
+            let known = Set(try await server.plays(first...last))
+            return plays.filter { known.contains(NavidromePlay(songID: $0.serverSongID, time: $0.startedAt / 1000)) }
+        } catch let error as SubsonicError where error.code != .closed {
+            return []
+        }
     }
 
     /// Takes note that the server may have counted plays of which it did not say so.
@@ -297,10 +311,18 @@ struct PlayServer: Sendable {
     var submit: @Sendable (_ plays: [SubsonicPlay]) async throws -> Void
     /// When the server had a song played last, in Unix milliseconds; nil where it doesn't say.
     var lastPlay: @Sendable (_ songID: String) async throws -> Int64? = { _ in nil }
+    /// The plays that the server counted in a time, in Unix seconds; empty where it doesn't list them.
+    var plays: @Sendable (_ time: ClosedRange<Int64>) async throws -> [NavidromePlay] = { _ in [] }
     /// Takes note of whether plays wait for the server.
     var noteWaiting: @Sendable (_ waits: Bool) -> Void = { _ in }
 
-    init(_ client: SubsonicClient) {
+    /// More plays than others count in the time of those that are in doubt.
+    private static let mostPlays = 1000
+
+    init(_ client: SubsonicClient, _ session: NavidromeSession?) {
+        if let session, session.canSignIn {
+            plays = { try await session.plays($0, count: Self.mostPlays).items }
+        }
         submit = { try await client.scrobble($0) }
         lastPlay = { try await client.song(id: $0)?.played.flatMap { TimeText.milliseconds($0) } }
         noteWaiting = { client.note("plays", waits: $0) }

@@ -19,7 +19,7 @@ package actor Scrobbler {
     private let stickersChanged: @Sendable () -> Void
     private let logger: Logger
     private var tracker = ScrobbleTracker()
-    /// The newest things to announce, an end and a beginning; older ones are of no interest.
+    /// The newest things to announce: an end, a beginning, and where that is. Older ones are of no interest.
     private nonisolated let announcements: AsyncStream<NowPlaying.News>
     private nonisolated let announce: AsyncStream<NowPlaying.News>.Continuation
     /// The play that was announced last, with the server's id of its song.
@@ -33,19 +33,21 @@ package actor Scrobbler {
     /// - Parameters:
     ///   - library: holds the songs and the outbox.
     ///   - client: the server.
+    ///   - session: the way to Navidrome's own API, which lists plays; nil does without.
     ///   - settings: delays and sizes.
     ///   - clock: the one by which the outbox pauses.
     ///   - stickersChanged: called when a play changed a song's stickers.
     ///   - logger: gets a line when plays have to wait, and when one is given up.
     package init(
-        library: Library, client: SubsonicClient, settings: ScrobbleSettings = ScrobbleSettings(),
+        library: Library, client: SubsonicClient, session: NavidromeSession? = nil,
+        settings: ScrobbleSettings = ScrobbleSettings(),
         clock: any ServiceClock = ContinuousClock(), stickersChanged: @escaping @Sendable () -> Void = {},
         logger: Logger
     ) {
         let nowPlaying = NowPlaying(client)
         self.init(
-            library: library, server: PlayServer(client), tell: { try await nowPlaying.tell($0) }, settings: settings,
-            clock: clock, stickersChanged: stickersChanged, logger: logger)
+            library: library, server: PlayServer(client, session), tell: { try await nowPlaying.tell($0) },
+            settings: settings, clock: clock, stickersChanged: stickersChanged, logger: logger)
     }
 
     /// Makes the service with other ways to the server.
@@ -60,7 +62,7 @@ package actor Scrobbler {
         self.settings = settings
         self.stickersChanged = stickersChanged
         self.logger = logger
-        (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(2))
+        (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     }
 
     /// Reports what `events` tell until they end or the task is cancelled; first whatever waits from before.
@@ -93,6 +95,9 @@ package actor Scrobbler {
             case .heard(let play, let song, let total):
                 if let current = tracker.plays[play], current.threshold == nil { _ = await lookUp(play, song: song) }
                 await record(play, heard: total)
+            case .moved(let play, _, let place, let isPaused):
+                guard let announced, announced.play == play else { continue }
+                announce.yield(.moved(id: announced.id, place: place, isPaused: isPaused))
             case .ended(let play, _):
                 tracker.end(play)
                 if let announced, announced.play == play { announce.yield(.stopped(id: announced.id)) }

@@ -28,6 +28,7 @@ struct PlaybackEventTests {
         harness.player.pause(true)
         harness.player.pause(false)
         try harness.player.seekCurrent(to: .seconds(500), isRelative: false)
+        harness.player.handle(.seeked(play: first, target: .seconds(500), elapsed: .seconds(500)))
         harness.progress(.seconds(502), heard: .seconds(3))
         let reading = EngineProgress(play: first, elapsed: .milliseconds(502_500), heard: .milliseconds(3500))
         harness.engine.setProgress(reading)
@@ -38,9 +39,12 @@ struct PlaybackEventTests {
         harness.player.stop()
         #expect(harness.player.playtime == .milliseconds(3500))
         #expect(
-            await events(harness, 9) == [
+            await events(harness, 12) == [
                 .started(play: first, song: number(1), at: 1000),
                 .heard(play: first, song: number(1), total: .seconds(1)),
+                .moved(play: first, song: number(1), place: .seconds(1), isPaused: true),
+                .moved(play: first, song: number(1), place: .seconds(1), isPaused: false),
+                .moved(play: first, song: number(1), place: .seconds(500), isPaused: false),
                 .heard(play: first, song: number(1), total: .seconds(3)),
                 .heard(play: first, song: number(1), total: .milliseconds(3500)),
                 .heard(play: first, song: number(1), total: .milliseconds(3500)),

@@ -68,6 +68,8 @@ package struct FakeScrobble: Hashable, Sendable {
     package var time: Int64?
     /// Whether it is a play; otherwise it is what is being played now.
     package var isSubmission: Bool
+    /// Whose it is; nil is the administrator's.
+    package var user: String?
 
     /// Makes a report, to compare with.
     package init(id: String, time: Int64?, isSubmission: Bool) {
@@ -110,7 +112,7 @@ package struct FakePlaylist: Hashable, Sendable {
     package var changed: Int64 = 1_700_000_000
     /// The fraction of the second.
     package var changedNanoseconds: Int64 = 0
-    /// Whose it is; nil is the only user's.
+    /// Whose it is; nil is the administrator's.
     package var owner: String?
     /// Whether others see it.
     package var isPublic = false
@@ -158,8 +160,10 @@ package struct FakeOptions: Sendable {
 
     /// Which server it plays.
     package var kind = Kind.navidrome
-    /// The only user's name.
+    /// The name of the administrator, who is the only user but for `others`.
     package var user = "admin"
+    /// The names of other users, who have the same password and see what is theirs and what others show.
+    package var others: Set<String> = []
     /// The user's password.
     package var password = "secret"
     /// 0 is any free port.
@@ -174,6 +178,10 @@ package struct FakeOptions: Sendable {
     package var pictureMilliseconds = 0
     /// Whether `stream` ignores ranges, as for a first transcoding.
     package var ignoresRanges = false
+    /// Whether it shows the folders in which the files lie.
+    package var showsFolders = false
+    /// Whether it lists the plays that it counted, as versions behind 0.63 do.
+    package var listsPlays = false
     /// Whether it has the extension `sonicSimilarity`.
     package var hearsSound = false
     /// What becomes of the name of a playlist that a client sends.

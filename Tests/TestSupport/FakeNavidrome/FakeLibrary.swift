@@ -66,6 +66,9 @@ package struct FakeLibrary: Sendable {
         change(pick(count) { $0.isMissing }) { song, _ in song.isMissing = false }
     }
 
+    /// Has a database forget a song, as when its administrator cleans up.
+    package mutating func forget(_ place: Int) { (songs[place].isMissing, songs[place].isForgotten) = (true, true) }
+
     /// Moves files: new paths, same ids.
     package mutating func move(_ count: Int) -> [Int] {
         change(pick(count) { !$0.isMissing }) { song, change in song.path = "Moved \(change)/\(song.path)" }

@@ -9,14 +9,18 @@ extension FakeState {
         if request.path == "/auth/login" { return signIn(request, refusesCredentials) }
         let header = request.headers["x-nd-authorization"] ?? ""
         let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : request["jwt"] ?? ""
-        guard sessions.contains(token), !refusesCredentials else {
+        guard let user = sessions[token], !refusesCredentials else {
             return .native(FakeJSON.object([("error", .string("Not authenticated"))]), status: 401)
         }
-        let fresh = makeToken()
+        become(user)
+        let fresh = makeToken(of: user)
         var answer: FakeAnswer
         switch request.path {
         case "/api/events": return nil
         case "/api/song": answer = nativeSongs(request)
+        case "/api/album": answer = nativeAlbums(request)
+        case "/api/artist": answer = nativeArtists(request)
+        case "/api/scrobble" where options.listsPlays: answer = nativePlays(request)
         case "/api/missing": answer = nativeSongs(request, missing: true)
         default:
             let song = request.path.hasPrefix("/api/song/") ? song(String(request.path.dropFirst(10))) : nil
@@ -35,27 +39,34 @@ extension FakeState {
             answer.headers.append(("Retry-After", "20"))
             return answer
         }
-        let expected = FakeJSON.object([("username", .string(options.user)), ("password", .string(options.password))])
-        guard request.body == expected.bytes, !refuses else {
+        let user = ([options.user] + options.others).first { name in
+            let login = FakeJSON.object([("username", .string(name)), ("password", .string(options.password))])
+            return request.body == login.bytes
+        }
+        guard let user, !refuses else {
             return .native(FakeJSON.object([("error", .string("Invalid username or password"))]), status: 401)
         }
         return .native(
             FakeJSON.object([
                 ("id", .string("u1")), ("isAdmin", .bool(true)), ("name", .string("Dev Admin")),
-                ("token", .string(makeToken())), ("username", .string(options.user)),
+                ("token", .string(makeToken(of: user))), ("username", .string(user)),
             ]))
     }
 
     /// A token that is taken from now on; the older ones are, too.
-    mutating func makeToken() -> String {
+    mutating func makeToken(of user: String) -> String {
         let token = "jwt.\(SplitMix64.id(for: "session \(sessions.count)")).\(sessions.count)"
-        sessions.insert(token)
+        sessions[token] = user
         return token
     }
 
     private func nativeSongs(_ request: FakeRequest, missing: Bool? = nil) -> FakeAnswer {
         let wanted = missing ?? request["missing"].map { $0 == "true" }
-        var songs = library.songs.filter { wanted == nil || $0.isMissing == wanted }
+        let album = request["album_id"]
+        var songs = library.songs.filter { song in
+            (wanted == nil || song.isMissing == wanted) && (album == nil || song.albumID == album)
+                && seen.contains(song.libraryID) && !song.isForgotten
+        }
         switch request["_sort"] {
         case "updated_at": songs.sort { ($0.modified, $0.id) < ($1.modified, $1.id) }
         case "created_at": songs.sort { ($0.created, $0.id) < ($1.created, $1.id) }
@@ -63,21 +74,80 @@ extension FakeState {
         default: songs.sort { $0.id < $1.id }
         }
         if request["_order"] == "DESC" { songs.reverse() }
-        let start = min(max(0, request.int("_start") ?? 0), songs.count)
-        let end = min(max(start, request.int("_end") ?? songs.count), songs.count)
-        var answer = FakeAnswer.native(.array(songs[start..<end].map(nativeSong)))
-        answer.headers.append(("X-Total-Count", String(songs.count)))
+        return window(request, songs, nativeSong)
+    }
+
+    private func window<Item>(_ request: FakeRequest, _ items: [Item], _ json: (Item) -> FakeJSON) -> FakeAnswer {
+        let start = min(max(0, request.int("_start") ?? 0), items.count)
+        let end = min(max(start, request.int("_end") ?? items.count), items.count)
+        var answer = FakeAnswer.native(.array(items[start..<end].map(json)))
+        answer.headers.append(("X-Total-Count", String(items.count)))
         return answer
     }
 
-    /// A song of which the texts matter that the Subsonic API keeps out of lists.
+    /// Albums of which all songs are missing are there, too.
+    private func nativeAlbums(_ request: FakeRequest) -> FakeAnswer {
+        let songs = library.songs.filter { seen.contains($0.libraryID) }
+        let albums = Dictionary(songs.map { ($0.albumID, $0) }) { first, _ in first }.sorted { one, other in
+            let isByTouch = request["_sort"] == "imported_at" && options.kind == .navidrome
+            let (first, second) = isByTouch ? (touched[one.key] ?? 0, touched[other.key] ?? 0) : (0, 0)
+            return (first, one.key) < (second, other.key)
+        }
+        return window(request, request["_order"] == "DESC" ? albums.reversed() : albums) { id, song in
+            let time = touched[id] ?? 0
+            let touch = FakeTime.iso(time / 1_000_000_000, nanoseconds: time % 1_000_000_000)
+            return .object([
+                ("id", .string(id)), ("libraryId", .int(Int64(song.libraryID))), ("name", .string(song.album)),
+                ("albumArtist", .string(song.albumArtists.first ?? "")), ("missing", .bool(song.isMissing)),
+                ("importedAt", .string(touch)), ("createdAt", .string(FakeTime.iso(song.created))),
+                ("updatedAt", .string(FakeTime.iso(song.modified))),
+            ])
+        }
+    }
+
+    /// The plays that were counted, as versions behind 0.63 list them.
+    private func nativePlays(_ request: FakeRequest) -> FakeAnswer {
+        let time = (request["from"].flatMap { Int64($0) } ?? .min)...(request["to"].flatMap { Int64($0) } ?? .max)
+        let plays = scrobbles.enumerated().filter {
+            time.contains(($1.time ?? 0) / 1000) && $1.isSubmission && $1.user == asking
+        }
+        return window(request, plays) { number, play in
+            .object([
+                ("id", .int(Int64(number))), ("mediaFileId", .string(play.id)),
+                ("submissionTime", .int((play.time ?? 0) / 1000)),
+            ])
+        }
+    }
+
+    private mutating func nativeArtists(_ request: FakeRequest) -> FakeAnswer {
+        let wanted = request.all("id")
+        let isPlain = library.isPlain
+        let artists = artistNames().map { (id: FakeSong.artistID($0), name: $0) }
+            .filter { wanted.isEmpty || wanted.contains($0.id) }.sorted { $0.id < $1.id }
+        return window(request, artists) { id, name in
+            let mbid: [(name: String, value: FakeJSON)] = isPlain ? [] : [("mbzArtistId", .string("mbid-\(id)"))]
+            return .object(
+                [("id", .string(id)), ("name", .string(name)), ("orderArtistName", .string(name.lowercased()))] + mbid)
+        }
+    }
+
+    /// A song with what the Subsonic API tells of it, and what it does not.
     private func nativeSong(_ song: FakeSong) -> FakeJSON {
         // A text with JSON in it.
         let lyrics = FakeJSON.array((lyricsBySong[song.id] ?? []).map { $0.json(for: song) }).bytes
         var members: [(name: String, value: FakeJSON)] = [
-            ("id", .string(song.id)), ("path", .string(song.path)), ("title", .string(song.title)),
-            ("duration", .double(Double(song.duration))), ("lyrics", .string(String(decoding: lyrics, as: UTF8.self))),
+            ("id", .string(song.id)), ("libraryId", .int(Int64(song.libraryID))), ("libraryPath", .string("/music")),
+            ("folderId", .string(song.albumID)), ("path", .string(song.path)), ("title", .string(song.title)),
+            ("album", .string(song.album)), ("artistId", .string(FakeSong.artistID(song.artists.first ?? ""))),
+            ("artist", .string(song.artists.joined(separator: " • "))), ("albumId", .string(song.albumID)),
+            ("trackNumber", .int(Int64(song.track))), ("discNumber", .int(Int64(song.disc))),
+            ("year", .int(Int64(song.year ?? 0))), ("suffix", .string(song.suffix)),
+            ("duration", .double(Double(song.duration) + song.fraction)), ("bitRate", .int(Int64(song.bitRate))),
+            ("genres", .array(song.genres.map { .object([("id", .string($0)), ("name", .string($0))]) })),
+            ("lyrics", .string(String(decoding: lyrics, as: UTF8.self))), ("rgTrackGain", .raw("null")),
         ]
+        if let year = song.year, song.own["date"] == nil { members.append(("date", .string(String(year)))) }
+        members += song.own.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }
         if !song.tags.isEmpty {
             let tags = song.tags.sorted { $0.key < $1.key }.map { (name: $0.key, value: FakeJSON.string($0.value)) }
             members.append(("tags", .object(tags.map { ($0.name, .array([$0.value])) })))
@@ -118,7 +188,7 @@ extension FakeNavidrome {
     }
 
     /// Ends every session, as a change of the server's secret does.
-    package func endSessions() { withState { $0.sessions = [] } }
+    package func endSessions() { withState { $0.sessions = [:] } }
 
     /// Sends an event to everybody who listens.
     package func announce(_ event: String, _ data: String) {

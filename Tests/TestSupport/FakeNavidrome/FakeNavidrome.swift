@@ -148,6 +148,7 @@ package final class FakeNavidrome: Sendable {
             default: outcome = Self.served(request, &state, refusesCredentials: fault == .wrongCredentials)
             }
             Self.spoil(&outcome, by: fault)
+            state.bytesSent += outcome.answer?.body.count ?? 0
             return outcome
         }
     }
@@ -210,6 +211,22 @@ package final class FakeNavidrome: Sendable {
         }
     }
 
+    /// Has another user see these libraries from now on, which no scan tells.
+    package func setLibraries(_ libraries: Set<Int>, of user: String) {
+        state.withLock { state in
+            state.become(state.options.user)
+            state.rights[user] = libraries
+        }
+    }
+
+    /// The songs that lists show to a user, in their order.
+    package func songs(of user: String) -> [FakeSong] {
+        state.withLock { state in
+            state.become(user)
+            return state.listed.map { state.library.songs[$0] }
+        }
+    }
+
     /// The song with an id, also when its file is gone.
     package func song(_ id: String) -> FakeSong? { state.withLock { $0.song(id) } }
 
@@ -224,6 +241,12 @@ package final class FakeNavidrome: Sendable {
         announceScan(changes: !ids.isEmpty)
         return ids
     }
+
+    /// Keeps everything as it is now, for `recover`.
+    package func backUp() { state.withLock { $0.backUp() } }
+
+    /// Goes back to the backup.
+    package func recover() { state.withLock { $0.recover() } }
 
     /// Reads or changes everything under the lock.
     func withState<Value: Sendable>(_ body: (inout sending FakeState) -> sending Value) -> Value {
@@ -288,8 +311,11 @@ package final class FakeNavidrome: Sendable {
     /// The requests that came, in order.
     package var requests: [FakeRequest] { state.withLock { $0.requests } }
 
+    /// How many bytes the answers had since the requests were forgotten.
+    package var bytesSent: Int { state.withLock { $0.bytesSent } }
+
     /// Forgets the requests.
-    package func forgetRequests() { state.withLock { $0.requests = [] } }
+    package func forgetRequests() { state.withLock { ($0.requests, $0.bytesSent) = ([], 0) } }
 
     /// What `stream` sends for a song.
     package func sound(of id: String) -> [UInt8] {

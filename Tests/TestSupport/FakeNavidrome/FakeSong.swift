@@ -72,12 +72,18 @@ package struct FakeSong: Hashable, Sendable {
     package var lastPlayed: Int64?
     /// Whether the file is gone: not listed, but still known by id.
     package var isMissing = false
+    /// Whether Navidrome's own API doesn't list it, either.
+    var isForgotten = false
     /// The library that its file is in.
     package var libraryID = 1
     /// Whether there is a picture; otherwise the placeholder is sent.
     package var hasPicture = true
     /// Tags that only Navidrome's own API tells, by the names that its administrator gave them.
     package var tags: [String: String] = [:]
+    /// Members that only Navidrome's own API has, by their names.
+    package var own: [String: String] = [:]
+    /// The part of a second that it is longer, which only Navidrome's own API tells.
+    package var fraction = 0.0
     /// Written in place of everything else, for odd cases.
     package var rawJSON: String?
 

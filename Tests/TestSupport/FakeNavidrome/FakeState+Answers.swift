@@ -5,6 +5,7 @@ extension FakeState {
         if options.refusesPost && request.method == "POST" { return .text(405, "Method Not Allowed\n") }
         let isOpen = request.call == "getOpenSubsonicExtensions" && options.kind == .navidrome
         if !isOpen, let failure = authenticate(request, refusesCredentials) { return failure }
+        become(request["u"] ?? "")
         if let body = canned[request.call] { return .json(body) }
         if let answer = marksAnswer(request) { return answer }
         switch request.call {
@@ -21,6 +22,8 @@ extension FakeState {
         case "search3": return search(request)
         case "getSong": return song(request)
         case "getAlbumList2": return albumList(request)
+        case "getIndexes" where options.showsFolders: return folder("")
+        case "getMusicDirectory" where options.showsFolders: return folder(request["id"] ?? "")
         case "getPlaylists": return ok(playlistsMember)
         case "getPlaylist": return playlist(request)
         case "createPlaylist": return createPlaylist(request)
@@ -100,7 +103,8 @@ extension FakeState {
         } else if password == nil, let token = request["t"], let salt = request["s"], !salt.isEmpty {
             isRight = token == MD5.hexadecimal(options.password + salt)
         }
-        return isRight && request["u"] == options.user && !refuses ? nil : error(40, "Wrong username or password")
+        let isUser = request["u"].map { $0 == options.user || options.others.contains($0) } ?? false
+        return isRight && isUser && !refuses ? nil : error(40, "Wrong username or password")
     }
 
     private static func unhex(_ digits: Substring) -> String {
@@ -144,7 +148,7 @@ extension FakeState {
     }
 
     private var musicFolders: [(name: String, value: FakeJSON)] {
-        let folders = libraries.sorted().map {
+        let folders = seen.sorted().map {
             FakeJSON.object([("id", .int(Int64($0))), ("name", .string("Library \($0)"))])
         }
         return [("musicFolders", .object([("musicFolder", .array(folders))]))]
@@ -231,7 +235,9 @@ extension FakeState {
         let isSubmission = request["submission"] != "false"
         for (index, id) in ids.enumerated() {
             let time = times.isEmpty ? nil : times[index]
-            scrobbles.append(FakeScrobble(id: id, time: time, isSubmission: isSubmission))
+            var scrobble = FakeScrobble(id: id, time: time, isSubmission: isSubmission)
+            scrobble.user = asking
+            scrobbles.append(scrobble)
             guard isSubmission, let place = placeByID[id] else { continue }
             library.songs[place].playCount += 1
             library.songs[place].lastPlayed = max(library.songs[place].lastPlayed ?? 0, time ?? 0)

@@ -5,7 +5,9 @@ import Foundation
 /// - Source: recorded answers; navidrome/navidrome core/playlists/playlists.go and persistence/playlist_repository.go.
 extension FakeState {
     var playlistsMember: [(name: String, value: FakeJSON)] {
-        let list = playlists.map { FakeJSON.object(members(of: $0)) }
+        // An administrator is shown what others keep for themselves.
+        let list = playlists.filter { asking == nil || $0.isPublic || $0.owner == asking }
+            .map { FakeJSON.object(members(of: $0)) }
         return [("playlists", .object(list.isEmpty ? [] : [("playlist", .array(list))]))]
     }
 
@@ -36,7 +38,9 @@ extension FakeState {
             return error(options.kind == .navidrome ? 0 : 10, "required parameter name is missing")
         }
         playlistsMade += 1
-        playlists.append(FakePlaylist(id: "made-\(playlistsMade)", name: options.playlistName(name), songIDs: known))
+        var made = FakePlaylist(id: "made-\(playlistsMade)", name: options.playlistName(name), songIDs: known)
+        made.owner = asking
+        playlists.append(made)
         return edit("made-\(playlistsMade)") { _, _ in }
     }
 
@@ -72,7 +76,7 @@ extension FakeState {
     private func refusal(_ id: String) -> FakeAnswer? {
         guard let playlist = playlists.first(where: { $0.id == id }) else { return error(70, "data not found") }
         if playlist.failsEdits { return .text(500, "Internal Server Error\n") }
-        let isOthers = playlist.owner.map { $0 != options.user } ?? false
+        let isOthers = (playlist.owner ?? options.user) != (asking ?? options.user)
         return playlist.isReadOnly || isOthers
             ? error(50, "User is not authorized for the given operation") : nil
     }
@@ -109,7 +113,7 @@ extension FakeState {
     }
 
     private func entries(of playlist: FakePlaylist) -> [FakeSong] {
-        playlist.songIDs.compactMap { song($0) }.filter { !$0.isMissing }
+        playlist.songIDs.compactMap { song($0) }.filter { !$0.isMissing && seen.contains($0.libraryID) }
     }
 
     /// Beyond the limit the error comes as XML.

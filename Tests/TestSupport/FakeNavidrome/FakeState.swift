@@ -33,16 +33,24 @@ struct FakeState: Sendable {
     var marks: [String: FakeMarks] = [:]
     var reports: [FakePlaybackReport] = []
     var playsByAlbum: [String: FakePlays]?
-    /// Tokens of the native API.
-    var sessions: Set<String> = []
+    /// Tokens of the native API, and whose they are.
+    var sessions: [String: String] = [:]
     /// When a client signed in to it, in the last 20 seconds.
     var signIns: [ContinuousClock.Instant] = []
     /// Whether the user may have the server scan.
     var mayScan = true
-    /// The libraries that the user sees.
+    /// The libraries that the administrator sees, and others as far as nothing else is said.
     var libraries: Set<Int> = [1]
+    /// The libraries that other users see.
+    var rights: [String: Set<Int>] = [:]
+    /// The user who asks; nil is the administrator.
+    private(set) var asking: String?
     /// What was kept of it, to go back to.
     var backup: FakeBackup?
+    /// When a scan touched albums last, by their ids, in Unix nanoseconds.
+    var touched: [String: Int64] = [:]
+    /// Bytes of the answers.
+    var bytesSent = 0
 
     /// The places of the songs that lists show.
     private(set) var listed: [Int] = []
@@ -69,15 +77,32 @@ struct FakeState: Sendable {
             rendered += [[UInt8]?](repeating: nil, count: library.songs.count - rendered.count)
         }
         for place in places { rendered[place] = nil }
-        listed = library.songs.indices.filter {
-            !library.songs[$0].isMissing && libraries.contains(library.songs[$0].libraryID)
-        }
+        list()
         placeByID = Dictionary(
             library.songs.indices.map { (library.songs[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        lastScan += 1_000_000_007
+        for place in places { touched[library.songs[place].albumID] = lastScan }
+    }
+
+    /// The libraries that the user who asks sees.
+    var seen: Set<Int> { asking.flatMap { rights[$0] } ?? libraries }
+
+    /// Answers for a user from now on.
+    mutating func become(_ name: String) {
+        let before = seen
+        asking = options.others.contains(name) ? name : nil
+        if seen != before { list() }
+    }
+
+    /// Lists what the user who asks sees.
+    private mutating func list() {
+        let seen = seen
+        listed = library.songs.indices.filter {
+            !library.songs[$0].isMissing && seen.contains(library.songs[$0].libraryID)
+        }
         albumList = nil
         artistList = nil
         playsByAlbum = nil
-        lastScan += 1_000_000_007
     }
 
     /// The rendered song.
@@ -100,7 +125,8 @@ struct FakeState: Sendable {
     /// The albums of the listed songs, in the order in which they came.
     mutating func albums() -> [FakeAlbum] {
         if let albumList { return albumList }
-        let list = FakeAlbum.collect(listed.map { library.songs[$0] })
+        // Servers that don't find everything have no album for songs without one.
+        let list = FakeAlbum.collect(listed.map { library.songs[$0] }.filter { options.findsAll || !$0.album.isEmpty })
         albumList = list
         return list
     }
@@ -154,6 +180,7 @@ struct FakeBackup: Sendable {
     let bookmarks: [FakeBookmark]
     let marks: [String: FakeMarks]
     let lastScan: Int64
+    let touched: [String: Int64]
 }
 
 extension FakeState {
@@ -161,7 +188,7 @@ extension FakeState {
     mutating func backUp() {
         backup = FakeBackup(
             library: library, playlists: playlists, queue: queue, bookmarks: bookmarks, marks: marks,
-            lastScan: lastScan)
+            lastScan: lastScan, touched: touched)
     }
 
     /// Goes back to the backup. Files that came later are there, but not known before a scan finds them.
@@ -177,6 +204,7 @@ extension FakeState {
         (playlists, queue, bookmarks, marks) = (backup.playlists, backup.queue, backup.bookmarks, backup.marks)
         libraryChanged(at: Array(library.songs.indices))
         lastScan = backup.lastScan
+        touched = backup.touched
     }
 }
 

@@ -27,6 +27,31 @@ struct PartialServerTests {
         await bench.stop()
     }
 
+    @Test(
+        "songs in no album of such a server are found by their folders, where it has more than its albums",
+        arguments: [FakeOptions.Kind.navidrome, .supysonic], [true, false])
+    func noAlbum(kind: FakeOptions.Kind, hasAlbums: Bool) async throws {
+        var options = FakeOptions()
+        (options.kind, options.findsAll, options.showsFolders) = (kind, false, true)
+        var library = FakeLibrary(songs: 60)
+        for place in 0..<60 where place % 10 == 0 || !hasAlbums { library.edit(place) { $0.album = "" } }
+        library.edit(10) { $0.path = "loose.wav" }
+        let bench = try await ServerBench(library: library, options: options)
+        #expect(try await bench.sync.syncOnce().added == 60)
+        #expect(try await bench.isInStep())
+        bench.server.change { $0.remove(5) }
+        #expect(try await bench.sync.syncOnce().removed == 5)
+        // A server that counts no more than its albums have is not asked for folders.
+        guard kind == .navidrome, hasAlbums else { return await bench.stop() }
+        for song in bench.server.songs where song.album.isEmpty { bench.server.edit(song.id) { $0.album = "One" } }
+        _ = try await bench.sync.syncOnce()
+        bench.server.forgetRequests()
+        bench.server.scan()
+        _ = try await bench.sync.syncOnce()
+        #expect(bench.calls.contains("getAlbum") && !bench.calls.contains("getMusicDirectory"))
+        await bench.stop()
+    }
+
     @Test("an empty list is not believed of a server that counts songs", arguments: [false, true])
     func contradiction(hasLastScan: Bool) async throws {
         let bench = try await ServerBench(songs: 60)

@@ -9,125 +9,11 @@ import UserLibrary
 
 @testable import Scrobbling
 
-private struct NoText: SongRendering {
-    let version = 1
-    func render(_ song: Song, mask: TagMask) -> [UInt8] { [] }
-}
-
-/// A fake server, an index with its songs, and what plays.
-private final class Bench {
-    let server: FakeNavidrome
-    let client: SubsonicClient
-    let folder: String
-    let library: Library
-    let lines = LogLines()
-    let clock = VirtualClock()
-    private(set) var songs: [SongID] = []
-    private var play: UInt64 = 0
-    private var events: AsyncStream<PlaybackEvent>.Continuation?
-    private var service: Task<Void, Never>?
-
-    static let settings = ScrobbleSettings(batchSize: 10)
-
-    init(_ options: FakeOptions = FakeOptions()) async throws {
-        server = try await FakeNavidrome.start(songs: 120, options: options)
-        client = SubsonicClient(
-            SubsonicSettings(
-                url: server.url, username: "admin", credential: .password("secret"),
-                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
-                retries: SubsonicSettings.Retries(count: 0)),
-            log: lines.logger)
-        folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        library = try Library(path: folder + "/segue.db", renderer: NoText())
-        var indexed = server.songs.map { Self.indexed($0.id, .navidrome(id: $0.id), seconds: $0.duration) }
-        indexed.append(Self.indexed("own.flac", .localFile(path: "/own.flac"), seconds: 10))
-        _ = try await library.index.apply(LibraryChanges(mount: "", upserts: indexed))
-        let ids = try await library.index.findQueueable(SongQuery(.all)).map(\.id)
-        let found = zip(ids, try await library.index.songs(ids)).map { ($1?.uri ?? "", $0) }
-        let byURI = Dictionary(uniqueKeysWithValues: found)
-        songs = indexed.compactMap { byURI[$0.path] }
-    }
-
-    private static func indexed(_ id: String, _ source: SongSource, seconds: Int) -> IndexedSong {
-        IndexedSong(
-            mount: "", sourceID: id, source: source, path: "\(id).flac", tags: [TagValue(.title, id)],
-            duration: .seconds(seconds), lastModified: nil, added: nil, format: nil, replayGain: ReplayGain(),
-            suffix: "flac", size: nil, coverArtID: nil, hash: 1)
-    }
-
-    /// The one song that is not the server's.
-    var ownSong: SongID { songs[songs.count - 1] }
-
-    @discardableResult
-    func start(_ settings: ScrobbleSettings = Bench.settings) -> Scrobbler {
-        let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
-        events = continuation
-        let scrobbler = Scrobbler(
-            library: library, client: client, settings: settings, clock: clock, logger: lines.logger)
-        service = Task { await scrobbler.run(events: stream) }
-        return scrobbler
-    }
-
-    /// Starts with another way to the server.
-    func start(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) {
-        let scrobbler = Scrobbler(
-            library: library, server: PlayServer(submit: submit), tell: { _ in }, settings: Self.settings,
-            clock: clock, logger: lines.logger)
-        let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
-        events = continuation
-        service = Task { await scrobbler.run(events: stream) }
-    }
-
-    func end() async {
-        service?.cancel()
-        await service?.value
-        service = nil
-    }
-
-    func stop() async throws {
-        await end()
-        await client.shutDown()
-        await server.stop()
-        try FileManager.default.removeItem(atPath: folder)
-    }
-
-    /// Plays a song to the given part of its length; the play's start is `1_000_000 + place`.
-    func hear(_ place: Int, part: Double = 1) { hear(songs[place], at: 1_000_000 + Int64(place), seconds: part * 420) }
-
-    func hear(_ song: SongID, at milliseconds: Int64, seconds: Double) {
-        play += 1
-        events?.yield(.started(play: play, song: song, at: milliseconds))
-        events?.yield(.heard(play: play, song: song, total: .seconds(seconds / 2)))
-        events?.yield(.heard(play: play, song: song, total: .seconds(seconds)))
-        events?.yield(.heard(play: play, song: song, total: .seconds(seconds)))
-        events?.yield(.ended(play: play, song: song))
-    }
-
-    /// The plays that the server counted, as places in the library.
-    var submitted: [Int] {
-        let places = Dictionary(uniqueKeysWithValues: server.songs.enumerated().map { ($1.id, $0) })
-        return server.scrobbles.filter(\.isSubmission).compactMap { places[$0.id] }
-    }
-
-    /// Lets the outbox's pauses pass until it is empty.
-    func drained() async throws {
-        try await clock.passPauses(until: "an empty outbox") { try await library.waitingPlays(limit: 1).isEmpty }
-    }
-
-    /// Lets the outbox's pauses pass until it holds so many plays.
-    func waits(_ count: Int) async throws {
-        try await clock.passPauses(until: "\(count) waiting plays") {
-            try await library.waitingPlays(limit: 1_000).count == count
-        }
-    }
-}
-
 @Suite("Scrobbling")
 struct ScrobblerTests {
     @Test("a play is told at its start and submitted once, with the time of its start")
     func once() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         bench.start()
         bench.hear(3)
         try await eventually("the submission") { bench.submitted == [3] }
@@ -140,7 +26,7 @@ struct ScrobblerTests {
 
     @Test("a skip, a local song and a switched-off scrobbler submit nothing; repeat counts each play")
     func ignored() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         bench.start(ScrobbleSettings(isEnabled: false))
         bench.hear(1)
         await bench.end()
@@ -158,7 +44,7 @@ struct ScrobblerTests {
 
     @Test("plays wait through an outage and a restart, and arrive once each, in order")
     func outage() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         try await bench.server.setFaults(FakeFault(.down))
         bench.start()
         for place in 0..<12 { bench.hear(place) }
@@ -178,7 +64,7 @@ struct ScrobblerTests {
 
     @Test("pauses grow from five seconds to five minutes, and end when the server is back")
     func pauses() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         try await bench.server.setFaults(FakeFault(.down))
         try await bench.library.enqueuePlay(song: bench.songs[7], startedAt: 1)
         let scrobbler = bench.start()
@@ -196,7 +82,7 @@ struct ScrobblerTests {
         "plays wait while the server refuses us, answers nonsense or asks for patience",
         arguments: [.wrongCredentials, .html, .rateLimited(retryAfter: nil), .http500] as [FakeFault.Mode])
     func trouble(mode: FakeFault.Mode) async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         try await bench.server.setFaults(FakeFault(mode, match: "scrobble"))
         bench.start()
         for place in 0..<4 { bench.hear(place) }
@@ -214,7 +100,7 @@ struct ScrobblerTests {
         "a play that the server does not take holds up no other",
         arguments: [.notFound, .refused(code: 0), .server(status: 500)] as [SubsonicError.Code])
     func poisonedPlay(code: SubsonicError.Code) async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         for place in 0..<5 { try await bench.library.enqueuePlay(song: bench.songs[place], startedAt: Int64(place)) }
         let taken = Mutex<[Int64]>([])
         let isPoisoned = Mutex(true)
@@ -240,7 +126,7 @@ struct ScrobblerTests {
 
     @Test("a play that is refused again and again while others are taken is given up")
     func hopelessPlay() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         let taken = Mutex<[Int64]>([])
         try await bench.library.enqueuePlay(song: bench.songs[0], startedAt: 0)
         bench.start { plays in
@@ -258,7 +144,7 @@ struct ScrobblerTests {
 
     @Test("the end of what plays is told where the server takes that, and is no second count")
     func playbackReports() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         bench.start()
         bench.hear(3)
         try await eventually("the end") { !bench.server.playbackReports.isEmpty }
@@ -270,12 +156,26 @@ struct ScrobblerTests {
         try await bench.stop()
     }
 
+    @Test("pauses and places are told where the server takes that")
+    func pausesAndPlaces() async throws {
+        let bench = try await ScrobbleBench()
+        bench.start()
+        bench.pauses(3, at: [.milliseconds(61_500), .seconds(62)])
+        try await eventually("both") { bench.server.playbackReports.count >= 2 }
+        let id = bench.server.songs[3].id
+        #expect(bench.server.playbackReports.allSatisfy { $0.id == id && $0.isIgnored })
+        #expect(bench.server.playbackReports.map(\.state) == ["paused", "playing"])
+        #expect(bench.server.playbackReports.map(\.position) == [61_500, 62_000])
+        try await bench.stop()
+    }
+
     @Test("a server without reports of playback gets none")
     func noPlaybackReports() async throws {
         var options = FakeOptions()
         options.kind = .supysonic
-        let bench = try await Bench(options)
+        let bench = try await ScrobbleBench(options)
         bench.start()
+        bench.pauses(2, at: [.seconds(1)])
         bench.hear(3)
         bench.hear(4)
         try await eventually("both plays") { bench.submitted == [3, 4] }
@@ -287,7 +187,7 @@ struct ScrobblerTests {
 
     @Test("hundreds of plays go in batches, one after the other, in order and with pauses between them")
     func manyPlays() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         for number in 0..<400 {
             try await bench.library.enqueuePlay(song: bench.songs[number % 100], startedAt: Int64(number) * 1000)
         }
@@ -296,13 +196,13 @@ struct ScrobblerTests {
         try await bench.drained()
         let times = bench.server.scrobbles.filter(\.isSubmission).map(\.time)
         #expect(times == (0..<400).map { Int64($0) * 1000 })
-        #expect(bench.server.requests.filter { $0.call == "scrobble" }.count == 8)
+        #expect(bench.server.requests.filter { $0.path.hasPrefix("/rest/scrobble") }.count == 8)
         try await bench.stop()
     }
 
     @Test("what is playing is not worth a retry")
     func nowPlaying() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         try await bench.server.setFaults(FakeFault(.http500, match: "scrobble", count: 1))
         bench.start()
         bench.hear(bench.songs[2], at: 1, seconds: 1)
@@ -319,7 +219,7 @@ struct ScrobblerTests {
         "a play whose answer is lost is counted once, alone and among others",
         arguments: [FakeFault.Mode.garbage, .cut(after: 0), .cut(after: 20)])
     func lostAnswer(mode: FakeFault.Mode) async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         try await bench.server.setFaults(FakeFault(mode, match: "scrobble", count: 3))
         bench.start()
         bench.hear(bench.songs[1], at: 5_000_000, seconds: 420)
@@ -334,7 +234,7 @@ struct ScrobblerTests {
 
     @Test("a play that the server counted just before the program died is not sent by the next run")
     func lostAnswerAndRestart() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: 9_000_000)
         try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: 9_900_000)
         try await bench.client.scrobble([SubsonicPlay(id: bench.server.songs[4].id, time: 9_000_000)])
@@ -344,9 +244,31 @@ struct ScrobblerTests {
         try await bench.stop()
     }
 
+    @Test(
+        "a play in doubt, behind which another one of its song was counted, is looked up in the list of plays that the server keeps",
+        arguments: [true, false])
+    func listOfPlays(hasList: Bool) async throws {
+        var options = FakeOptions()
+        options.listsPlays = hasList
+        let bench = try await ScrobbleBench(options)
+        let id = bench.server.songs[4].id
+        for time: Int64 in [9_000_700, 9_900_000] {
+            try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: time)
+        }
+        // Ours reached the server, and then one of a phone's that began later.
+        try await bench.client.scrobble([SubsonicPlay(id: id, time: 9_000_700)])
+        try await bench.client.scrobble([SubsonicPlay(id: id, time: 9_500_000)])
+        bench.start()
+        try await bench.drained()
+        let times = bench.server.scrobbles.filter(\.isSubmission).map(\.time)
+        // Without a list, only the last play of each song is known.
+        #expect(times == [9_000_700, 9_500_000] + (hasList ? [] : [9_000_700]) + [9_900_000])
+        try await bench.stop()
+    }
+
     @Test("a server that plays another song later, or never says when, gets the play as before")
     func uncertain() async throws {
-        let bench = try await Bench()
+        let bench = try await ScrobbleBench()
         let tries = Mutex(0)
         var server = PlayServer { _ in
             let attempt = tries.withLock { tries in
@@ -357,7 +279,7 @@ struct ScrobblerTests {
         }
         server.lastPlay = { _ in .max }
         let scrobbler = Scrobbler(
-            library: bench.library, server: server, tell: { _ in }, settings: Bench.settings,
+            library: bench.library, server: server, tell: { _ in }, settings: ScrobbleBench.settings,
             clock: bench.clock, logger: bench.lines.logger)
         try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: -5)
         let running = Task { await scrobbler.run(events: AsyncStream { _ in }) }

@@ -146,7 +146,20 @@ struct CauseTests {
             ("kitchen.home.arpa", "segue-kitchen"), ("Bad Host\n", "segue-BadHost"), ("", "segue"),
             ("localhost", "segue"), ("küche", "segue-kche"), (".", "segue"),
         ])
-    func clientName(host: String, name: String) { #expect(SubsonicSettings.clientName(on: host) == name) }
+    func clientName(host: String, name: String) {
+        for folder in ["/var/lib/segue", "/home/ada/.local/state/segue"] {
+            #expect(SubsonicSettings.clientName(on: host, stateDirectory: folder) == name)
+        }
+    }
+
+    @Test("so has each Segue on one machine, the same one after a restart")
+    func clientNamesOfOneMachine() {
+        let folders = ["/var/lib/segue", "/var/lib/segue-kitchen", "/var/lib/segue-bath", "/srv/segue"]
+        let names = folders.map { SubsonicSettings.clientName(on: "pi", stateDirectory: $0) }
+        #expect(Set(names).count == 4)
+        #expect(names[1].wholeMatch(of: /segue-pi-[0-9a-f]{4}/) != nil)
+        #expect(SubsonicSettings.clientName(on: "pi", stateDirectory: folders[1]) == names[1])
+    }
 
     @Test("songs and pictures that a server keeps in a storage come from there, without the login")
     func storage() async throws {

@@ -96,6 +96,31 @@ struct PlaylistFaultTests {
         await bench.end()
     }
 
+    @Test(
+        "the answer about a new list that got lost together with its name makes no second one",
+        arguments: [[1, 2], []], [0, 1, 2])
+    func lostAnswerAndName(songs: [Int], cleaning: Int) async throws {
+        var options = FakeOptions()
+        options.playlistName = { name in
+            [String(name.prefix(8)), name.uppercased(), name.filter { $0.isASCII && $0 != "!" }][cleaning]
+        }
+        let (bench, ids) = try await PlaylistBench.begin(["Old": [0]], options: options)
+        let library = bench.library
+        try await library.saveStoredPlaylist(
+            "Evenings at home ☕!", try await bench.items(songs.map { ids[$0] }), mode: .create)
+        try await bench.server.setFaults(FakeFault(.cut(after: 0), match: "createPlaylist", count: 1))
+        _ = try? await bench.push()
+        // Meanwhile another app makes one of the same songs.
+        bench.server.playlists.append(FakePlaylist(id: "app", name: "Phone", songIDs: songs.map { ids[$0] }))
+        for _ in 0..<3 {
+            _ = try? await bench.push()
+            try await bench.pull()
+        }
+        #expect(bench.server.playlists.count == 3)
+        #expect(try await Set(library.storedPlaylists().map(\.name)) == ["Old", "Evenings at home ☕!", "Phone"])
+        await bench.end()
+    }
+
     @Test("a list of 5,500 songs goes in pieces, also when one is lost, and grows without being sent whole")
     func longList() async throws {
         let (bench, ids) = try await PlaylistBench.begin(["Long": [0]], songs: 100)

@@ -215,6 +215,18 @@ enum PlaylistName {
         ExactText.equal(forServer(name), forServer(serverName))
     }
 
+    /// Whether a name on the server may be what a server made of another one: with other signs or letters of the other
+    /// case, or cut off.
+    static func mayBe(_ serverName: String, of sent: String) -> Bool {
+        let (made, whole) = (letters(serverName), letters(sent))
+        return made.isEmpty ? whole.isEmpty : whole.starts(with: made)
+    }
+
+    private static func letters(_ name: String) -> String.UnicodeScalarView {
+        String.UnicodeScalarView(
+            name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil })
+    }
+
     private static let untitled = "Untitled"
 
     /// A name of the server's in a form that clients can use.

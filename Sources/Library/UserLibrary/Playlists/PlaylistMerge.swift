@@ -73,6 +73,7 @@ struct PlaylistMerge {
         {
             return sent
         }
+        if let ours = try madeUnderOtherName() { return ours }
         let name = PlaylistName.fitted(remote.name)
         guard let named = try store.playlist(name), named.serverID == nil else { return nil }
         let songs = try store.entries(named.id).compactMap(\.serverSong)
@@ -82,6 +83,21 @@ struct PlaylistMerge {
             try sync.write(base, of: named.id, now: now)
         }
         return named
+    }
+
+    /// The playlist of ours that this one was made from, whose name the server changed and whose answer was lost: only
+    /// the songs and the rest of the name tell.
+    private func madeUnderOtherName() throws -> PlaylistStore.Playlist? {
+        for (ours, sent) in try store.beingMade() where PlaylistName.mayBe(remote.name, of: sent) {
+            guard var base = try sync.base(of: ours.id), let attempt = base.attempt,
+                try isReceived(attempt, whole: false, entries: [])
+            else { continue }
+            // Its answer to the name that was sent, which is not sent again.
+            base.serverName = remote.name
+            try sync.write(base, of: ours.id, now: now)
+            return ours
+        }
+        return nil
     }
 
     /// Adds the server's playlist; one of ours that has its name by chance gets a number.

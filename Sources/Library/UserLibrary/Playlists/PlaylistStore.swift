@@ -64,6 +64,19 @@ struct PlaylistStore {
         return try row.first { Self.playlist(row) }
     }
 
+    /// The playlists that were being made on the server, with the names that it was sent.
+    func beingMade() throws -> [(playlist: Playlist, sentAs: String)] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT p.id, p.name, p.locked, p.server_id, y.server_name FROM playlist_sync y
+            JOIN playlist p ON p.id = y.playlist WHERE p.server_id IS NULL AND y.attempt IS NOT NULL ORDER BY p.id
+            """)
+        var found: [(Playlist, String)] = []
+        try rows.forEach { found.append((Self.playlist(rows), rows.text(4))) }
+        return found
+    }
+
     private static func playlist(_ row: SQLStatement) -> Playlist {
         Playlist(id: row.int(0), name: row.text(1), locked: row.optionalText(2), serverID: row.optionalText(3))
     }

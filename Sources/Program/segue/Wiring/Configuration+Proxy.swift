@@ -21,6 +21,8 @@ extension SubsonicSettings {
     static func reaching(_ configuration: Configuration, state: StateDirectory) throws -> SubsonicSettings? {
         guard let navidrome = configuration.navidrome else { return nil }
         var settings = try SubsonicSettings(navidrome, state: state)
+        settings.clientName = clientName(
+            on: ProcessInfo.processInfo.hostName, stateDirectory: configuration.server.stateDirectory)
         settings.proxy = configuration.http.proxyInUse
         settings.allowMedia(PlaylistHosts(allowed: configuration.playlists.privateHosts))
         return settings

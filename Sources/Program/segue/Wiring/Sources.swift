@@ -303,9 +303,7 @@ extension SubsonicSettings {
             case .password(let password): .password(password.reveal())
             case .token(let salt, let token): .token(salt: salt, token: token)
             }
-        self.init(
-            url: login.url, username: login.username, credential: credential,
-            clientName: Self.clientName(on: ProcessInfo.processInfo.hostName))
+        self.init(url: login.url, username: login.username, credential: credential)
         passProxies(navidrome)
     }
 

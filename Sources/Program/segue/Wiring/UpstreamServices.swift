@@ -32,7 +32,7 @@ struct UpstreamServices: Sendable {
         sync = sources.makeSync(observer: observer, interval: configuration.navidrome?.syncInterval, log: log)
         scrobbler = sources.client.map { client in
             Scrobbler(
-                library: sources.library, client: client,
+                library: sources.library, client: client, session: sources.session,
                 settings: ScrobbleSettings(isEnabled: configuration.navidrome?.scrobble ?? false),
                 stickersChanged: { observer.subsystemsChanged(.sticker) },
                 logger: Logger(label: "segue.scrobble"))

@@ -41,6 +41,11 @@ struct PlayTracker: Sendable {
         return grew ? [.heard(play: now.play, song: now.song, total: now.heard)] : []
     }
 
+    /// It is at this place, after a pause or a seek.
+    func moved(to place: Duration, isPaused: Bool) -> [PlaybackEvent] {
+        active.map { [.moved(play: $0.play, song: $0.song, place: place, isPaused: isPaused)] } ?? []
+    }
+
     /// The play is over. After a natural end, `duration` lets what came after the last report count as well.
     mutating func end(duration: Duration? = nil) -> [PlaybackEvent] {
         guard var last = active else { return [] }
@@ -81,6 +86,9 @@ struct PlayPublisher: Sendable {
 
     /// So much has been heard.
     mutating func progress(_ reading: EngineProgress) { publish(tracker.progress(reading)) }
+
+    /// It is at this place, after a pause or a seek.
+    func moved(to place: Duration, isPaused: Bool) { publish(tracker.moved(to: place, isPaused: isPaused)) }
 
     /// The play is over; `duration` is for a natural end.
     mutating func end(duration: Duration? = nil) { publish(tracker.end(duration: duration)) }

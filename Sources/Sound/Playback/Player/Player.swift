@@ -240,6 +240,7 @@ package final class Player {
             if isPaused, let heard = elapsedInEngine { machine.place.progressed(to: heard) }
             engine.setPaused(isPaused)
             if isPaused { tellPlace(.paused) }
+            publisher.moved(to: elapsed, isPaused: isPaused)
         case .stop:
             endTracking()
             tellPlace(.left)
@@ -331,6 +332,8 @@ package final class Player {
         switch event {
         case .progress(let play, let elapsed, let heard):
             publisher.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard))
+        case .seeked(let play, _, let elapsed) where play == publisher.play:
+            publisher.moved(to: elapsed, isPaused: machine.transport == .pause)
         case .finished(let play) where play == publisher.play: publisher.end(duration: machine.duration)
         case .started(let play) where play == machine.prepared?.number: publisher.end(duration: machine.duration)
         case .failed(let play, _) where play == publisher.play: endTracking()

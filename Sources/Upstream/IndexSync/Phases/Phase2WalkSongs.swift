@@ -70,8 +70,7 @@ struct Phase2WalkSongs {
     /// Gives up a list that has another page behind all that a library can have.
     private func check(_ offset: Int) throws {
         guard offset >= settings.maxEntries else { return }
-        throw SubsonicError(
-            .badAnswer, "\(client.shownAddress) lists more than \(settings.maxEntries) entries, and goes on.")
+        throw SubsonicError(endlessListOf: client, settings)
     }
 
     /// Reads every song.
@@ -86,7 +85,9 @@ struct Phase2WalkSongs {
         var tally = Tally()
         let first = try await page(0, size: settings.pageSize, mapping: mapping)
         // To some servers a search for nothing finds nothing.
-        if first.received == 0, total != 0 { return try await albums(mapping: mapping, each: each) }
+        if first.received == 0, total != 0 {
+            return try await SongsByAlbum(client: client, settings: settings).run(mapping: mapping, each: each)
+        }
         tally.add(first.received, first.skipped)
         try await each(first.songs)
         guard let size = try await pageSize(first: first, total: total) else { return tally }
@@ -132,53 +133,19 @@ struct Phase2WalkSongs {
         }
     }
 
-    /// Reads every song by its album, of which each is a request.
-    private func albums(
-        mapping: SongMapping, each: (_ songs: [IndexedSong]) async throws -> Void
-    ) async throws -> Tally {
-        var tally = Tally()
-        var (albums, songs): (Set<String>, Set<String>) = ([], [])
-        var offset = 0
-        while true {
-            try check(max(offset, tally.received))
-            let page: SubsonicPage<SubsonicAlbum>
-            do {
-                page = try await client.albums(
-                    ofType: "alphabeticalByName", offset: offset, count: min(settings.pageSize, 500))
-            } catch let error as SubsonicError where error.isAbsence && offset == 0 {
-                return tally
-            }
-            let new = page.items.map(\.id).filter { albums.insert($0).inserted }
-            // Servers cap pages as they like, and may know no offset: what brings nothing new is the end.
-            if new.isEmpty { return tally }
-            offset += page.received
-            for start in stride(from: 0, to: new.count, by: pagesInFlight) {
-                let found = try await self.songs(ofAlbums: new[start..<min(start + pagesInFlight, new.count)])
-                    .filter { songs.insert($0.id).inserted }
-                tally.add(found.count, 0)
-                try await each(found.flatMap(mapping.songs))
-            }
-        }
-    }
-
-    /// The songs of some albums in their order; those of albums that are gone by now are none.
-    private func songs(ofAlbums ids: ArraySlice<String>) async throws -> [SubsonicSong] {
-        try await withThrowingTaskGroup(of: (Int, [SubsonicSong]).self) { group in
-            for (place, id) in ids.enumerated() {
-                group.addTask { (place, try await client.album(id: id)?.songs ?? []) }
-            }
-            var found: [Int: [SubsonicSong]] = [:]
-            for try await (place, songs) in group { found[place] = songs }
-            return found.sorted { $0.key < $1.key }.flatMap(\.value)
-        }
-    }
-
     private func page(_ index: Int, size: Int, mapping: SongMapping) async throws -> Page {
         try check(index.multipliedClamped(by: size))
         let page = try await client.songs(offset: index * size, count: size)
         memoryBudget.noteAllocation(of: page.items.count.multipliedClamped(by: Self.memoryOfSong))
         return Page(
             index: index, received: page.received, skipped: page.skipped, songs: page.items.flatMap(mapping.songs))
+    }
+}
+
+extension SubsonicError {
+    /// A list that has another page behind all that a library can have.
+    init(endlessListOf client: SubsonicClient, _ settings: SyncSettings) {
+        self.init(.badAnswer, "\(client.shownAddress) lists more than \(settings.maxEntries) entries, and goes on.")
     }
 }
 

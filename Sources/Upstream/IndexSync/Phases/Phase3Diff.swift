@@ -50,7 +50,8 @@ struct Phase3Diff: Sendable {
             if song.source.serverID == nil || song.source.serverID != lastID { count += 1 }
             lastID = song.source.serverID
             if let touched = song.marks { marks.append(touched) }
-            if known[song.sourceID]?.hash != song.hash { changed.append(song) }
+            let isUnchanged = known[song.sourceID].map { SplitHash(song.hash).isUnchanged(since: $0.hash) } ?? false
+            if !isUnchanged { changed.append(song) }
         }
     }
 
@@ -58,6 +59,29 @@ struct Phase3Diff: Sendable {
     mutating func takeChanged() -> [IndexedSong] {
         defer { changed = [] }
         return changed
+    }
+
+    /// How many songs the index knew that no other one hides, as the server counts them.
+    var knownWholes: Int { known.keys.count { !$0.utf8.contains(UInt8(ascii: "/")) } }
+
+    /// How many of the songs seen the index didn't know, as the server counts them.
+    var newWholes: Int { seen.count { known[$0] == nil && !$0.utf8.contains(UInt8(ascii: "/")) } }
+
+    /// Whether the index knows a song of the server.
+    func knows(_ id: String) -> Bool { known[id] != nil }
+
+    /// The changes of a walk of a part of the server; taken once.
+    ///
+    /// - Parameter gone: the server's ids of songs that it no longer has. The tracks that a sheet made of these, and of
+    ///   the songs seen, go with them where they were not seen.
+    mutating func changes(of mount: String, gone: Set<String>) -> LibraryChanges {
+        let removals = known.keys.filter { id in
+            guard !seen.contains(id) else { return false }
+            guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")) else { return gone.contains(id) }
+            let whole = String(id[..<slash])
+            return gone.contains(whole) || seen.contains(whole)
+        }
+        return LibraryChanges(mount: mount, upserts: takeChanged(), removals: removals.sorted())
     }
 
     /// The changes of a verified walk; taken once.

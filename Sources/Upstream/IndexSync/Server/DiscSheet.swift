@@ -60,12 +60,12 @@ struct DiscSheet: Sendable {
         (made.tags, made.duration, made.replayGain) = (tags.tags, tags.duration, tags.replayGain)
         // Stars and ratings are the disc's.
         (made.starred, made.rating, made.marks) = (false, 0, nil)
-        var hash = ContentHash()
-        hash.combine(Int64(bitPattern: song.hash))
-        hash.combine(stamp)
-        hash.combine(made.sourceID)
-        hash.combine(made.path)
-        made.hash = hash.value
+        made.hash =
+            SplitHash(song.hash).derived { hash in
+                hash.combine(stamp)
+                hash.combine(made.sourceID)
+                hash.combine(made.path)
+            }.joined
         return made
     }
 }

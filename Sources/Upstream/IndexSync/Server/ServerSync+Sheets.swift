@@ -63,7 +63,8 @@ extension ServerSync {
     /// Whether these sheets are others than the index goes by.
     func isNews(_ sheets: TaggedSheets) async throws -> Bool { try await keptSheets().kept != sheets.kept }
 
-    private func keptSheets() async throws -> TaggedSheets { TaggedSheets(kept: try await library.fact(taggedKey)) }
+    /// The sheets in tags that the index goes by.
+    func keptSheets() async throws -> TaggedSheets { TaggedSheets(kept: try await library.fact(taggedKey)) }
 
     /// Keeps which sheets the index goes by.
     func remember(_ sheets: TaggedSheets, stamp: String) async throws {

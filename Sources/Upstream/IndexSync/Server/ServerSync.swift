@@ -16,18 +16,26 @@ struct ServerSync: SyncSource {
         var hasScanStatus = true
         /// The libraries that the user sees.
         var libraries = Phase1CompareScanStatus.Libraries()
-        /// The sheets of discs that the server shows as one song.
-        var sheets = DiscSheets()
-        /// The fact that tells of them.
-        var sheetStamp = ""
+        /// The sheets in the user's folder, of discs that the server shows as one song.
+        var cueFolder = CueFolder()
+        /// Those in tags, as far as the comparison has read them.
+        var tagged: TaggedReading?
+        /// Whether all songs are to be read, as a part doesn't do.
+        var wantsAll = true
     }
 
     /// A walk that adds up.
     struct Walked: Sendable {
         var diff: Phase3Diff
         var details: CatalogDetails
-        /// The scan status after the walk.
+        /// The scan status that it is true to.
         var status: ScanStatus?
+        /// How many songs the server lists.
+        var count: Int
+        /// Whether it saw only a part of them.
+        var isPart = false
+        /// When a scan touched an album last before the walk, in Unix milliseconds; nil where the server doesn't tell.
+        var lastTouch: Int64?
         /// The libraries that the user saw before the walk.
         var libraries: Phase1CompareScanStatus.Libraries
         /// The sheets in tags that made songs.
@@ -40,7 +48,7 @@ struct ServerSync: SyncSource {
 
     let name = "library"
     let client: SubsonicClient
-    /// The way to Navidrome's own API, which tells the sheets in tags; nil does without.
+    /// The way to Navidrome's own API, which tells more of songs, and which of them changed; nil does without.
     let session: NavidromeSession?
     let mount: String
     let library: Library
@@ -50,7 +58,7 @@ struct ServerSync: SyncSource {
 
     var write: Phase4Write { Phase4Write(index: library.index) }
 
-    private var comparison: Phase1CompareScanStatus {
+    var comparison: Phase1CompareScanStatus {
         Phase1CompareScanStatus(client: client, library: library, mount: mount)
     }
 
@@ -86,9 +94,9 @@ struct ServerSync: SyncSource {
             }
             return .ended(ending)
         case .walk(var start):
-            let reading = if let tagged { tagged } else { try await taggedSheets(isRepeated: false) }
-            start.sheets = DiscSheets(folder: cueFolder, tagged: reading.sheets)
-            start.sheetStamp = sheetStamp(cueFolder, isPending: reading.isPending)
+            start.cueFolder = cueFolder
+            start.tagged = tagged
+            start.wantsAll = start.wantsAll || hasNewSheets || known != sheetStamp(cueFolder) || request.acceptsLoss
             return .walk(start)
         }
     }
@@ -106,7 +114,9 @@ struct ServerSync: SyncSource {
                     postponement: "the server has a new database and has not scanned its files", isCheapToRepeat: true))
         case .changed(let status) where request.mayWait && !isFirst && !request.force && !libraries.areOthers:
             if try await comparison.hasSameCount(status) { return .ended(Self.unchanged(status)) }
-            return .walk(Start(status: status, isFirst: isFirst, libraries: libraries))
+            return .walk(Start(status: status, isFirst: false, libraries: libraries, wantsAll: false))
+        case .changed(let status) where !isFirst && !libraries.areOthers:
+            return .walk(Start(status: status, isFirst: false, libraries: libraries, wantsAll: false))
         case .unchanged(let status), .changed(let status), .scanning(let status):
             return .walk(Start(status: status, isFirst: isFirst, libraries: libraries))
         case .unknown:
@@ -128,16 +138,24 @@ struct ServerSync: SyncSource {
 
     // MARK: 2 and 3. Walking until it adds up
 
-    /// Walks until a walk is true to the library, at most as often as the settings say.
+    /// Reads the songs of the albums that scans touched where the server tells these, and else all songs.
     func walk(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked> {
+        if let part = try await walkTouchedAlbums(from: start) { return part }
+        return try await walkAll(from: start, request)
+    }
+
+    /// Walks until a walk is true to the library, at most as often as the settings say.
+    private func walkAll(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked> {
         var ending = SyncEnding(hasScanStatus: start.hasScanStatus)
         var before = start.status
         var miscount: Int?
         let clock = try await library.markClock()
-        let details = try await Phase2WalkSongs(client: client, settings: settings).details()
-        let mapping = SongMapping(mount: mount, details: details, sheets: start.sheets)
+        let reading = if let tagged = start.tagged { tagged } else { try await taggedSheets(isRepeated: false) }
+        let sheets = DiscSheets(folder: start.cueFolder, tagged: reading.sheets)
         let surplus = try await comparison.surplus()
         for attempt in 1...settings.walkAttempts {
+            let (details, lastTouch) = try await details()
+            let mapping = SongMapping(mount: mount, details: details, sheets: sheets)
             var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
             let total = before?.isScanning == false ? before?.count : nil
             ending.outcome.summary.skipped = try await fill(
@@ -154,16 +172,12 @@ struct ServerSync: SyncSource {
                     return SyncWalk(ending: ending)
                 }
                 let walked = Walked(
-                    diff: diff, details: details, status: after, libraries: start.libraries,
-                    tagged: start.sheets.tagged, sheetStamp: start.sheetStamp, clock: clock)
+                    diff: diff, details: details, status: after, count: diff.count, lastTouch: lastTouch,
+                    libraries: start.libraries, tagged: reading.sheets,
+                    sheetStamp: sheetStamp(start.cueFolder, isPending: reading.isPending), clock: clock)
                 return SyncWalk(ending: ending, found: (diff.changes(of: mount), walked))
             case .contradicts(let count):
-                throw SubsonicError(
-                    .badAnswer,
-                    """
-                    \(client.shownAddress) counts \(count) songs, but lists none, neither by search nor by album. Does \
-                    its user see a library?
-                    """)
+                throw contradiction(count)
             case .scanning:
                 // A first scan may take hours: what is there is shown meanwhile.
                 if start.isFirst { try await writeRest(of: &diff, &ending.outcome) }
@@ -178,6 +192,15 @@ struct ServerSync: SyncSource {
         }
         ending.postponement = "the library keeps changing while it is read"
         return SyncWalk(ending: ending)
+    }
+
+    private func contradiction(_ count: Int) -> SubsonicError {
+        SubsonicError(
+            .badAnswer,
+            """
+            \(client.shownAddress) counts \(count) songs, but lists none, neither by search nor by album. Does its user \
+            see a library?
+            """)
     }
 
     /// Writes what a first walk found since the last batch.
@@ -226,10 +249,11 @@ struct ServerSync: SyncSource {
     // MARK: 4. After writing
 
     func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
-        try await comparison.remember(walked.status, listed: walked.diff.count, walked.libraries)
+        try await comparison.remember(walked.status, listed: walked.count, walked.libraries)
+        try await rememberReading(walked)
         try await remember(walked.tagged, stamp: walked.sheetStamp)
         if try await library.fact(doubtKey) != nil { try await library.setFact(doubtKey, nil) }
-        try await takeMarks(of: walked.diff, walked.details, clock: walked.clock)
+        try await takeMarks(of: walked)
     }
 
     // MARK: 6. Exchanging

@@ -3,18 +3,20 @@ import Subsonic
 
 extension SongMapping {
     /// All tags of a song, in the order in which clients see them.
-    func tags(of song: SubsonicSong) -> [TagValue] {
+    ///
+    /// - Parameter known: its details, as far as Navidrome's own API tells them.
+    func tags(of song: SubsonicSong, _ known: NavidromeDetails? = nil) -> [TagValue] {
         let album = song.albumID.flatMap { details.albums[$0] }
         var list = TagList()
-        addArtists(song, to: &list)
+        addArtists(song, known, to: &list)
         list.add(.title, song.title)
-        list.add(.titleSort, TagText.sortName(song.sortName, of: song.title))
+        list.add(.titleSort, known.map { $0.titleSort } ?? TagText.sortName(song.sortName, of: song.title))
         list.add(.album, song.album)
-        list.add(.albumSort, album?.sortName)
+        list.add(.albumSort, known.map { $0.albumSort } ?? album?.sortName)
         list.add(.track, song.track)
         list.add(.disc, song.discNumber)
         list.add(.discSubtitle, song.discSubtitle ?? song.discNumber.flatMap { album?.discTitles[$0] })
-        addDates(song, album, to: &list)
+        addDates(song, album, known, to: &list)
         list.add(.genre, song.genres)
         addContributors(song, to: &list)
         list.add(.mood, song.moods)
@@ -22,23 +24,39 @@ extension SongMapping {
         addWorks(song, to: &list)
         list.add(.label, song.recordLabels.isEmpty ? album?.labels ?? [] : song.recordLabels)
         list.add(.comment, song.comment)
-        addMusicBrainzIDs(song, album, to: &list)
+        addMusicBrainzIDs(song, album, known, to: &list)
         return list.values
     }
 
-    private func addArtists(_ song: SubsonicSong, to list: inout TagList) {
+    private func addArtists(_ song: SubsonicSong, _ known: NavidromeDetails?, to list: inout TagList) {
         list.add(.artist, song.artists.isEmpty ? [song.artist].compactMap { $0 } : song.artists.map(\.name))
-        list.add(.artistSort, song.artists.compactMap(sortName))
+        list.add(.artistSort, sortNames(song.artists, first: known.map { $0.artistSort }))
         if song.albumArtists.isEmpty {
             list.add(.albumArtist, song.displayAlbumArtist)
         } else {
             list.add(.albumArtist, song.albumArtists.map(\.name))
         }
-        list.add(.albumArtistSort, song.albumArtists.compactMap(sortName))
+        list.add(.albumArtistSort, sortNames(song.albumArtists, first: known.map { $0.albumArtistSort }))
     }
 
-    /// The song's year, made exact by the album's date where the two agree.
-    private func addDates(_ song: SubsonicSong, _ album: CatalogDetails.Album?, to list: inout TagList) {
+    /// The sort names of artists.
+    ///
+    /// - Parameter first: that of the first one as it stands in the song's file; nil where that is not known.
+    private func sortNames(_ artists: [ArtistReference], first: String??) -> [String] {
+        guard let first, artists.count < 2 else { return artists.compactMap(sortName) }
+        return first.map { [$0] } ?? []
+    }
+
+    /// The dates that stand in the file where they are known, else the song's year, made exact by the album's date
+    /// where the two agree.
+    private func addDates(
+        _ song: SubsonicSong, _ album: CatalogDetails.Album?, _ known: NavidromeDetails?, to list: inout TagList
+    ) {
+        if let known {
+            list.add(.date, known.fileDate)
+            list.add(.originalDate, known.originalDate)
+            return
+        }
         let release = song.releaseDate ?? album?.releaseDate
         if let year = song.year, release?.year != year {
             list.add(.date, String(year))
@@ -74,11 +92,15 @@ extension SongMapping {
         }
     }
 
-    private func addMusicBrainzIDs(_ song: SubsonicSong, _ album: CatalogDetails.Album?, to list: inout TagList) {
+    private func addMusicBrainzIDs(
+        _ song: SubsonicSong, _ album: CatalogDetails.Album?, _ known: NavidromeDetails?, to list: inout TagList
+    ) {
         list.add(.musicBrainzArtistID, song.artists.compactMap(musicBrainzID))
         list.add(.musicBrainzAlbumID, album?.musicBrainzID)
         list.add(.musicBrainzAlbumArtistID, song.albumArtists.compactMap(musicBrainzID))
         list.add(.musicBrainzTrackID, song.musicBrainzID)
+        list.add(.musicBrainzReleaseTrackID, known?.releaseTrackID)
+        list.add(.musicBrainzReleaseGroupID, known?.releaseGroupID)
         list.add(.musicBrainzWorkID, song.works.compactMap(\.musicBrainzID))
     }
 

@@ -11,7 +11,7 @@ struct SongMapping: Sendable {
     /// Moves when songs must be written again because the mapping changed.
     static let version: Int64 = 1
     /// Moves when some songs get more than before: all are compared once more, and the others keep their hashes.
-    static let revision = 3
+    static let revision = 4
 
     let mount: String
     let details: CatalogDetails
@@ -27,26 +27,41 @@ struct SongMapping: Sendable {
     private static func hidden(_ song: IndexedSong) -> IndexedSong {
         var hidden = song
         hidden.isHidden = true
-        hidden.hash = ~song.hash
+        hidden.hash = SplitHash(song.hash).derived { $0.combine("hidden") }.joined
         return hidden
     }
 
     /// The song as the index keeps it.
     func song(_ song: SubsonicSong) -> IndexedSong {
         let suffix = (song.suffix ?? "").lowercased()
+        let known = details.songs[song.id]
         let added = song.created.flatMap(TimeText.seconds)
         var indexed = IndexedSong(
             mount: mount, sourceID: song.id, source: .navidrome(id: song.id), path: path(of: song),
-            tags: tags(of: song), duration: song.duration.flatMap { $0 > 0 ? .seconds(clamping: $0) : nil },
-            lastModified: Self.fileTime(inCoverID: song.coverArt) ?? added, added: added,
+            tags: tags(of: song, known),
+            duration: known?.duration ?? song.duration.flatMap { $0 > 0 ? .seconds(clamping: $0) : nil },
+            lastModified: known?.modified.map(FileTime.clamped) ?? Self.fileTime(inCoverID: song.coverArt) ?? added,
+            added: added,
             format: Self.format(of: song, suffix: suffix),
             replayGain: Self.replayGain(of: song.replayGain),
             suffix: suffix, size: song.size, coverArtID: song.coverArt, starred: song.starred != nil,
             rating: song.userRating ?? 0, hash: 0)
-        indexed.hash = Self.hash(of: indexed, seconds: song.duration)
+        indexed.hash = hash(of: indexed, song, known)
         let marks = ServerSongMarks(song)
         indexed.marks = marks.isEmpty ? nil : marks
         return indexed
+    }
+
+    /// In halves where Navidrome's own API tells more.
+    private func hash(of indexed: IndexedSong, _ song: SubsonicSong, _ known: NavidromeDetails?) -> UInt64 {
+        let whole = Self.hash(of: indexed, seconds: song.duration)
+        guard details.ownAPI != .none else { return whole }
+        let plain = SongMapping(mount: mount, details: details.plain).song(song).hash
+        guard let known else { return SplitHash(plain: plain, details: nil).joined }
+        var own = ContentHash()
+        own.combine(Int64(bitPattern: whole))
+        own.combine(known.duration.map { $0 / .seconds(1) })
+        return SplitHash(plain: plain, details: own.value).joined
     }
 
     /// The loudness values; either mode takes the other one's gain where its own is missing, so one fallback is enough.
@@ -72,9 +87,11 @@ struct SongMapping: Sendable {
     /// When the file changed: Navidrome appends it to picture ids, in hexadecimal Unix seconds.
     static func fileTime(inCoverID id: String?) -> Int64? {
         guard let id, id.hasPrefix("mf-") || id.hasPrefix("al-") || id.hasPrefix("dc-"),
-            let mark = id.utf8.lastIndex(of: UInt8(ascii: "_")),
-            let seconds = Int64(id[id.index(after: mark)...], radix: 16), seconds > 0
+            let mark = id.utf8.lastIndex(of: UInt8(ascii: "_"))
         else { return nil }
+        // Newer ones append 16 digits, a hash of the picture.
+        let digits = id[id.index(after: mark)...]
+        guard digits.utf8.count < 16, let seconds = Int64(digits, radix: 16), seconds > 0 else { return nil }
         return FileTime.clamped(seconds)
     }
 

@@ -51,7 +51,7 @@ struct TaggedSheets: Sendable {
             for song in songs.items where song.duration >= shortestDisc {
                 guard let problem = found.add(song), warnings < mostWarnings else { continue }
                 warnings += 1
-                logger.warning("the cue sheet in a tag of \"\(song.title.prefix(200))\" is not used: \(problem)")
+                warn(of: song, problem, logger)
             }
             guard songs.received == pageSize, let last = songs.items.last, last.duration >= shortestDisc else {
                 return found
@@ -61,14 +61,23 @@ struct TaggedSheets: Sendable {
         return found
     }
 
-    private static func list(_ page: Int, of session: NavidromeSession) async throws -> SubsonicPage<NavidromeSong> {
-        do {
-            return try await session.longestSongs(from: page * pageSize, count: pageSize)
-        } catch let error as SubsonicError where error.code == .rateLimited && page == 0 {
-            // The one that hears events signs in at the same time, and its session will do.
-            try await Task.sleep(for: .seconds(1))
-            return try await session.longestSongs(from: 0, count: pageSize)
+    /// Takes the sheets of songs of which something changed in place of those that they had.
+    mutating func replace(_ songs: [NavidromeSong], logger: Logger) {
+        for song in songs {
+            if let text = texts.removeValue(forKey: song.id) { size -= text.utf8.count }
+            sheets[song.id] = nil
+            guard !song.isMissing, song.duration >= Self.shortestDisc, let problem = add(song) else { continue }
+            Self.warn(of: song, problem, logger)
         }
+    }
+
+    private static func warn(of song: NavidromeSong, _ problem: String, _ logger: Logger) {
+        logger.warning("the cue sheet in a tag of \"\(song.title.prefix(200))\" is not used: \(problem)")
+    }
+
+    private static func list(_ page: Int, of session: NavidromeSession) async throws -> SubsonicPage<NavidromeSong> {
+        let list = { try await session.longestSongs(from: page * pageSize, count: pageSize) }
+        return page == 0 ? try await session.afterSignIn(list) : try await list()
     }
 
     /// Takes a sheet from the texts of a song; returns the problem with one that is of no use.

@@ -1,3 +1,4 @@
+import Hashing
 package import NetworkAddresses
 
 /// Which server to talk to, and as whom.
@@ -102,10 +103,16 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
     }
 
     /// How Segue introduces itself from a machine: servers know what each of its clients plays by their names.
-    package static func clientName(on host: String) -> String {
+    ///
+    /// - Parameter folder: its state directory, which tells it from others on the machine unless it is the usual one.
+    package static func clientName(on host: String, stateDirectory folder: String) -> String {
         let label = host.prefix { $0 != "." }.prefix(32)
         let name = label.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-        return name.isEmpty || name == "localhost" ? "segue" : "segue-\(name)"
+        let machine = name.isEmpty || name == "localhost" ? "segue" : "segue-\(name)"
+        guard folder != "/var/lib/segue", !folder.hasSuffix("/.local/state/segue") else { return machine }
+        var hash = FNV1a()
+        hash.combine(folder)
+        return machine + "-" + String(0x1_0000 | hash.folded & 0xFFFF, radix: 16).dropFirst()
     }
 
     /// The server's host and the kind of credential.

@@ -11,11 +11,19 @@ package enum AnswerReading {
         bytes.withUnsafeBytes { bytes in
             for kind in Kind.allCases { read(bytes, as: kind) }
             _ = AnswerEnvelope.failure(inXML: bytes)
-            _ = try? NavidromeSong.page(in: bytes, atMost: 100)
+            readLists(bytes)
         }
         var events = EventStreamReader()
         _ = try? events.add(ByteBuffer(bytes: bytes).readableBytesView)
         _ = ContentRange(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Reads them as the lists of Navidrome's own API.
+    private static func readLists(_ bytes: UnsafeRawBufferPointer) {
+        _ = try? SubsonicPage(list: bytes, atMost: 100) { (reader) throws(JSONProblem) in try NavidromeSong(&reader) }
+        _ = try? SubsonicPage(list: bytes, atMost: 100) { (reader) throws(JSONProblem) in try NavidromeAlbum(&reader) }
+        _ = try? SubsonicPage(list: bytes, atMost: 100) { (reader) throws(JSONProblem) in try NavidromeArtist(&reader) }
+        _ = try? SubsonicPage(list: bytes, atMost: 100) { (reader) throws(JSONProblem) in try NavidromePlay(&reader) }
     }
 
     private static func read(_ bytes: UnsafeRawBufferPointer, as kind: Kind) {

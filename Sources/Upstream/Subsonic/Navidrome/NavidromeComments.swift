@@ -12,11 +12,7 @@ extension NavidromeSession {
     /// - Throws: `SubsonicError`, or `CancellationError`.
     @concurrent
     package func comments(ofSong id: String) async throws -> [SongComment] {
-        // Ids of other servers may hold anything; Navidrome's are letters and digits.
-        let isPlain = id.unicodeScalars.allSatisfy {
-            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_")
-        }
-        guard !id.isEmpty, isPlain else { return [] }
+        guard Self.isPlain(id) else { return [] }
         let response = try await open("/api/song/\(id)", accept: "application/json")
         do {
             let body = try await response.body.gathered(upTo: Self.largestSong)

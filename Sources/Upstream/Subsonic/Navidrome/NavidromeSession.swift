@@ -13,6 +13,8 @@ package final class NavidromeSession: Sendable {
     private struct State {
         var token: String?
         var lastSignIn: ContinuousClock.Instant?
+        /// Whether the last attempt to sign in found another server than a Navidrome.
+        var isElsewhere = false
     }
 
     /// Five sign-ins in 20 seconds are the most that Navidrome takes from one address; web players need theirs, too.
@@ -54,12 +56,28 @@ package final class NavidromeSession: Sendable {
         try state.withLock { state in
             let now = ContinuousClock.now
             if let last = state.lastSignIn, now - last < Self.pauseBetweenSignIns {
+                if state.isElsewhere { throw noNavidrome }
                 throw SubsonicError(
                     .rateLimited, "\(transport.shownAddress) is not asked for a session again so soon.",
                     retryAfter: Self.pauseBetweenSignIns - (now - last))
             }
             state.lastSignIn = now
         }
+        do {
+            let token = try await requestToken(body)
+            keep(token)
+            return token
+        } catch let error as SubsonicError where error.code == .unsupported {
+            state.withLock { $0.isElsewhere = true }
+            throw error
+        }
+    }
+
+    private var noNavidrome: SubsonicError {
+        SubsonicError(.unsupported, "\(transport.shownAddress) is no Navidrome.")
+    }
+
+    private func requestToken(_ body: [UInt8]) async throws -> String {
         var request = try request("/auth/login")
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
@@ -68,39 +86,42 @@ package final class NavidromeSession: Sendable {
         try check(response)
         let answer = try await response.body.gathered(upTo: Self.largestAnswer)
         let found: String?
-        let noNavidrome = "\(transport.shownAddress) is no Navidrome."
         do { found = try answer.withUnsafeReadableBytes { try Self.token(in: $0) } } catch {
-            throw SubsonicError(.unsupported, noNavidrome, cause: error)
+            throw SubsonicError(.unsupported, noNavidrome.message, cause: error)
         }
-        guard let token = found else { throw SubsonicError(.unsupported, noNavidrome) }
-        keep(token)
+        guard let token = found else { throw noNavidrome }
         return token
     }
 
     /// Sends a request of the native API, signing in where that is needed.
     ///
-    /// - Parameter path: what follows the server's address, with its query.
+    /// - Parameters:
+    ///   - path: what follows the server's address, with its query.
+    ///   - isCompressible: whether the answer may come packed, as events may not: they would come late.
     /// - Throws: `SubsonicError`; after `unauthorized` the token is forgotten.
-    func open(_ path: String, accept: String) async throws -> HTTPClientResponse {
+    func open(_ path: String, accept: String, isCompressible: Bool = false) async throws -> HTTPClientResponse {
         do {
             let isOld = state.withLock { $0.token != nil }
-            let response = try await openOnce(path, accept: accept)
+            let response = try await openOnce(path, accept, isCompressible)
             guard response.status == .unauthorized, isOld, transport.credentials.knowsPassword else {
                 try check(response)
                 return response
             }
             // An old token: with a new one it works, or the password is wrong, too.
-            let second = try await openOnce(path, accept: accept)
+            let second = try await openOnce(path, accept, isCompressible)
             try check(second)
             return second
         } catch { throw transport.failure(from: error) }
     }
 
-    private func openOnce(_ path: String, accept: String) async throws -> HTTPClientResponse {
+    private func openOnce(
+        _ path: String, _ accept: String, _ isCompressible: Bool
+    ) async throws -> HTTPClientResponse {
         let known = state.withLock { $0.token }
         let token = if let known { known } else { try await signIn() }
         var request = try request(path)
         request.headers.add(name: "Accept", value: accept)
+        if isCompressible { request.headers.add(name: "Accept-Encoding", value: "gzip") }
         request.headers.add(name: "X-Nd-Authorization", value: "Bearer \(token)")
         let response = try await execute(request)
         if response.status == .unauthorized {
@@ -112,7 +133,7 @@ package final class NavidromeSession: Sendable {
     }
 
     private func keep(_ token: String) {
-        state.withLock { $0.token = token }
+        state.withLock { ($0.token, $0.isElsewhere) = (token, false) }
         renewed(token)
     }
 

@@ -1,8 +1,6 @@
-import AsyncHTTPClient
 import MusicModel
-import NIOCore
 
-/// A song as Navidrome's own API lists it: with the texts that the Subsonic API leaves out of lists.
+/// A song as Navidrome's own API lists it: with what the Subsonic API leaves out.
 package struct NavidromeSong: Hashable, Sendable {
     /// The id, which is the Subsonic API's, too.
     package var id: String
@@ -10,43 +8,58 @@ package struct NavidromeSong: Hashable, Sendable {
     package var title = ""
     /// How long it lasts; zero where that is unknown.
     package var duration = Duration.zero
-    /// Its lyrics without times and its tags, as far as they have several lines.
+    /// Its lyrics without times and its tags, as far as they have several lines; empty in lists without texts.
     package var texts: [String] = []
+    /// Whether its file is gone.
+    package var isMissing = false
+    /// Tags of its file that the Subsonic API leaves out.
+    package var details = NavidromeDetails()
 }
 
 extension NavidromeSession {
-    /// Far more than a page of songs has; Navidrome cuts the lyrics of each at a megabyte.
-    private static let largestList = 24 << 20
-
-    /// Lists the server's songs, the longest first.
+    /// Lists the server's songs, the longest first, with their texts.
     ///
     /// - Parameters:
     ///   - start: how many are passed by.
     ///   - count: how many are listed at most.
     /// - Throws: `SubsonicError`, or `CancellationError`.
-    @concurrent
     package func longestSongs(from start: Int, count: Int) async throws -> SubsonicPage<NavidromeSong> {
-        let path = "/api/song?_sort=duration&_order=DESC&_start=\(start)&_end=\(start.addingClamped(count))"
-        let response = try await open(path, accept: "application/json")
-        let body: ByteBuffer
-        do {
-            body = try await response.body.gathered(upTo: Self.largestList)
-        } catch { throw transport.failure(from: error) }
-        do {
-            return try body.withUnsafeReadableBytes { try NavidromeSong.page(in: $0, atMost: count) }
-        } catch {
-            throw SubsonicError(
-                .badAnswer, "\(transport.shownAddress) lists songs in a form that is not understood.", cause: error)
+        try await songs("_sort=duration&_order=DESC", from: start, count: count, withTexts: true)
+    }
+
+    /// Lists the server's songs in an order that stays, those whose files are gone among them, without their texts.
+    package func allSongs(from start: Int, count: Int) async throws -> SubsonicPage<NavidromeSong> {
+        try await songs("_sort=id&_order=ASC", from: start, count: count, withTexts: false)
+    }
+
+    /// Lists the songs of an album, those whose files are gone among them, with their texts.
+    ///
+    /// - Parameter count: how many are listed at most.
+    package func songs(ofAlbum id: String, count: Int) async throws -> SubsonicPage<NavidromeSong> {
+        guard Self.isPlain(id) else { throw SubsonicError(.unsupported, "An album's id is none of Navidrome's.") }
+        return try await songs("album_id=\(id)&_sort=id&_order=ASC", from: 0, count: count, withTexts: true)
+    }
+
+    private func songs(
+        _ query: String, from start: Int, count: Int, withTexts: Bool
+    ) async throws -> SubsonicPage<NavidromeSong> {
+        try await list(
+            "/api/song?\(query)&_start=\(start)&_end=\(start.addingClamped(count))", atMost: count
+        ) { (reader) throws(JSONProblem) in
+            try NavidromeSong(&reader, withTexts: withTexts)
         }
     }
 }
 
 /// How songs are read.
 ///
-/// - Source: Navidrome 0.63 model/mediafile.go, whose `lyrics` is a text with JSON in it, and model/tag.go.
+/// - Source: Navidrome 0.63 model/mediafile.go, whose `lyrics` is a text with JSON in it and whose `updatedAt` is the
+///   file's time, and model/tag.go.
 extension NavidromeSong {
     private enum Member: String, CaseIterable {
-        case id, title, duration, lyrics, tags
+        case id, title, duration, lyrics, tags, missing
+        case date, originalDate, releaseDate, sortTitle, sortAlbumName, sortArtistName, sortAlbumArtistName
+        case mbzReleaseTrackId, mbzReleaseTrackID, mbzReleaseGroupId, mbzReleaseGroupID, updatedAt
     }
 
     private static let names = MemberNames<Member>()
@@ -56,32 +69,43 @@ extension NavidromeSong {
     /// The most texts of a song.
     private static let mostTexts = 100
 
-    /// Reads a list, of which no more than `count` songs are taken.
-    static func page(
-        in bytes: UnsafeRawBufferPointer, atMost count: Int
-    ) throws(JSONProblem) -> SubsonicPage<NavidromeSong> {
-        var page = SubsonicPage<NavidromeSong>(items: [])
-        var reader = JSONReader(bytes)
-        try reader.collect(into: &page, atMost: count) { (reader) throws(JSONProblem) in try NavidromeSong(&reader) }
-        try reader.end()
-        return page
-    }
-
     /// Reads a song; nil without an id.
-    init?(_ reader: inout JSONReader) throws(JSONProblem) {
+    init?(_ reader: inout JSONReader, withTexts: Bool = true) throws(JSONProblem) {
         var song = NavidromeSong(id: "")
         try reader.members { (reader, name) throws(JSONProblem) in
             switch Self.names[name] {
             case .id: song.id = try reader.text() ?? ""
             case .title: song.title = try reader.text() ?? ""
             case .duration: song.duration = try reader.double().map { .seconds(clamping: $0) } ?? .zero
-            case .lyrics: song.add(try reader.text().map(Self.lyrics) ?? [])
-            case .tags: song.add(try Self.tags(&reader))
-            case nil: try reader.skip()
+            case .missing: song.isMissing = try reader.bool() ?? false
+            case .lyrics where withTexts: song.add(try reader.text().map(Self.lyrics) ?? [])
+            case .tags where withTexts: song.add(try Self.tags(&reader))
+            case .lyrics, .tags, nil: try reader.skip()
+            case let member?: try song.readDetail(member, &reader)
             }
         }
         if song.id.isEmpty { return nil }
+        if song.duration > .zero {
+            // Written in decimals, of which clients see three.
+            song.details.duration = .milliseconds((song.duration / .milliseconds(1)).rounded())
+        }
         self = song
+    }
+
+    private mutating func readDetail(_ member: Member, _ reader: inout JSONReader) throws(JSONProblem) {
+        switch member {
+        case .date: details.date = try reader.tag()
+        case .originalDate: details.originalDate = try reader.tag()
+        case .releaseDate: details.releaseDate = try reader.tag()
+        case .sortTitle: details.titleSort = try reader.tag()
+        case .sortAlbumName: details.albumSort = try reader.tag()
+        case .sortArtistName: details.artistSort = try reader.tag()
+        case .sortAlbumArtistName: details.albumArtistSort = try reader.tag()
+        case .mbzReleaseTrackId, .mbzReleaseTrackID: details.releaseTrackID = try reader.tag()
+        case .mbzReleaseGroupId, .mbzReleaseGroupID: details.releaseGroupID = try reader.tag()
+        case .updatedAt: details.modified = try reader.text().flatMap(TimeText.seconds)
+        default: try reader.skip()
+        }
     }
 
     private mutating func add(_ found: [String]) {

@@ -1,0 +1,120 @@
+import LibraryIndex
+import Logging
+import MusicModel
+import Subsonic
+import UserLibrary
+
+/// Reading what changed, where a Navidrome tells it.
+///
+/// The fact `own` says that the index has what Navidrome's own API tells, and up to when the albums that its scans
+/// touched were read; `all`, when all songs were read last.
+extension ServerSync {
+    /// Begins the fact `own`: after a change of the mapping all songs are read.
+    private static let ownStart = "\(SongMapping.version).\(SongMapping.revision) "
+    /// All songs are read once a day where any changed, whatever the server tells.
+    private static let longestTrust: Int64 = 86_400
+    /// So many touched albums are read always; more where everything takes more requests than these.
+    private static let fewAlbums = 2
+    private static let mostAlbums = 50
+
+    private var ownKey: String { "sync.\(mount).own" }
+    private var allKey: String { "sync.\(mount).all" }
+
+    /// The fact `own` without its beginning; nil where the index has nothing of Navidrome's own API.
+    private func own() async throws -> String? {
+        guard let own = try await library.fact(ownKey), own.hasPrefix(Self.ownStart) else { return nil }
+        return String(own.dropFirst(Self.ownStart.count))
+    }
+
+    private var catalog: NavidromeCatalog? {
+        guard let session, session.canSignIn else { return nil }
+        return NavidromeCatalog(
+            session: session, client: client, settings: settings, memoryBudget: library.memoryBudget)
+    }
+
+    /// Reads what songs don't repeat, and what only Navidrome's own API tells of them.
+    ///
+    /// - Returns: also when a scan touched an album last before that; nil where the server doesn't tell.
+    func details() async throws -> (details: CatalogDetails, lastTouch: Int64?) {
+        var lastTouch: Int64?
+        var own: CatalogDetails?
+        do {
+            lastTouch = try await catalog?.lastTouch()
+            own = try await catalog?.details()
+        } catch let error as SubsonicError where error.code != .closed {
+            lastTouch = nil
+            // Other servers have no such API; nor has a web page that stands before a Navidrome for a while.
+            logger.log(
+                level: error.code == .unsupported ? .debug : .info,
+                "what only Navidrome's own API tells of songs stays as it was: \(chain: error)")
+        }
+        var details = try await Phase2WalkSongs(client: client, settings: settings).details()
+        if let own {
+            details.add(own)
+        } else if try await self.own() != nil {
+            details.ownAPI = .unread
+        }
+        return (details, lastTouch)
+    }
+
+    /// Keeps how far the index goes by Navidrome's own API.
+    func rememberReading(_ walked: Walked) async throws {
+        let own: String? =
+            switch walked.details.ownAPI {
+            case .none: nil
+            case .read: Self.ownStart + (walked.lastTouch.map(String.init) ?? "untold")
+            case .unread: Self.ownStart + "untold"
+            }
+        if try await library.fact(ownKey) != own { try await library.setFact(ownKey, own) }
+        if !walked.isPart, own != nil { try await library.setFact(allKey, String(UnixTime.seconds)) }
+    }
+
+    // MARK: A part
+
+    /// Reads the songs of the albums that scans touched since the index was last complete.
+    ///
+    /// - Returns: nil where that can't be known, or doesn't add up: then all songs are read.
+    func walkTouchedAlbums(from start: Start) async throws -> SyncWalk<Walked>? {
+        guard !start.wantsAll, let status = start.status, let catalog,
+            let last = try await own().flatMap({ Int64($0) }), try await trustsTouches()
+        else { return nil }
+        do {
+            return try await walkTouchedAlbums(since: last, from: start, status, catalog)
+        } catch let error as SubsonicError where error.code != .closed {
+            logger.debug("all songs are read, as the server doesn't tell which ones changed: \(chain: error)")
+            return nil
+        }
+    }
+
+    private func trustsTouches() async throws -> Bool {
+        guard let last = try await library.fact(allKey).flatMap({ Int64($0) }) else { return false }
+        return (0..<Self.longestTrust).contains(UnixTime.seconds.subtractingClamped(last))
+    }
+
+    private func walkTouchedAlbums(
+        since last: Int64, from start: Start, _ status: ScanStatus, _ catalog: NavidromeCatalog
+    ) async throws -> SyncWalk<Walked>? {
+        let clock = try await library.markClock()
+        var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
+        // Everything takes a request for each page by either API; an album takes one of each.
+        let most = min(max(Self.fewAlbums, diff.knownCount / settings.pageSize), Self.mostAlbums)
+        guard let (albums, newest) = try await catalog.touched(since: last, atMost: most),
+            let part = try await catalog.songs(ofAlbums: albums)
+        else { return nil }
+        var tagged = try await keptSheets()
+        if settings.readsTaggedSheets { tagged.replace(part.own, logger: logger) }
+        let sheets = DiscSheets(folder: start.cueFolder, tagged: tagged)
+        let mapping = SongMapping(mount: mount, details: part.details, sheets: sheets)
+        diff.add(part.songs.flatMap(mapping.songs))
+        let gone = Set(part.own.filter { $0.isMissing && diff.knows($0.id) }.map(\.id))
+        let count = diff.knownWholes + diff.newWholes - gone.count
+        let surplus = try await comparison.surplus() ?? 0
+        guard diff.duplicates == 0, status.count == count.addingClamped(surplus) else { return nil }
+        var ending = SyncEnding()
+        ending.outcome.summary.songs = count
+        let walked = Walked(
+            diff: diff, details: part.details, status: status, count: count, isPart: true, lastTouch: newest,
+            libraries: start.libraries, tagged: tagged, sheetStamp: sheetStamp(start.cueFolder), clock: clock)
+        return SyncWalk(ending: ending, found: (diff.changes(of: mount, gone: gone), walked))
+    }
+}

@@ -1,0 +1,33 @@
+/// A song's hash in two halves: one of what every server tells, one of what only Navidrome's own API does.
+///
+/// Where that API is out of reach, the latter is unknown, and a song whose other half is the same is unchanged: it
+/// keeps the tags that it has. The index keeps both halves as one number.
+struct SplitHash: Hashable {
+    private static let lower: UInt64 = 0xFFFF_FFFF
+
+    /// Both halves; the lower one is zero where it is unknown.
+    let joined: UInt64
+
+    /// Takes a hash apart that was joined before, or one of a song that has no halves.
+    init(_ joined: UInt64) { self.joined = joined }
+
+    /// Joins two hashes.
+    ///
+    /// - Parameter details: nil where they are unknown.
+    init(plain: UInt64, details: UInt64?) {
+        joined = plain & ~Self.lower | (details.map { max(1, $0 & Self.lower) } ?? 0)
+    }
+
+    /// The hash of what is made of the song: the same halves are known of both.
+    func derived(_ combine: (inout ContentHash) -> Void) -> SplitHash {
+        var hash = ContentHash()
+        hash.combine(Int64(bitPattern: joined & ~Self.lower))
+        combine(&hash)
+        return SplitHash(plain: hash.value, details: joined & Self.lower == 0 ? nil : joined ^ hash.value)
+    }
+
+    /// Whether a song with this hash is the same as one that the index has.
+    func isUnchanged(since known: UInt64) -> Bool {
+        joined == known || joined & Self.lower == 0 && joined == known & ~Self.lower
+    }
+}
