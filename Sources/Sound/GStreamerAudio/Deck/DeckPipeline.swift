@@ -160,7 +160,9 @@ final class DeckPipeline: Sendable {
     /// Moves to a place of the song, or a little before it; false if the track can't.
     func seek(to place: Nanoseconds) -> Bool {
         let place = place - (link?.start ?? .zero)
-        let start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - Self.preroll)
+        var start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - Self.preroll)
+        // The first piece alone has a place that can be told from what the pipeline says.
+        if let blocks = feed?.blocks, let duration { start = blocks.told(place, of: duration) }
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
             sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start.signedClockTime,
@@ -279,6 +281,9 @@ final class DeckPipeline: Sendable {
         defer { segue_sample_unref(sample) }
         guard var piece = DeckSamples(sample) else { return nil }
         if let link { piece.bring(into: link, trim: feed?.trim) }
+        if let blocks = feed?.blocks, let duration {
+            piece.position = piece.position.map { blocks.place($0, of: duration) }
+        }
         if piece.layout.channels > 2 {
             // AIFF names no speakers, and GStreamer takes six for those of the format of 1989, which no encoder writes.
             let mask = isAIFF ? 0 : gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0

@@ -174,7 +174,7 @@ package enum AudioFileReader {
                 throw AudioFileError(message: message, kind: .outOfReach, cause: error)
             }
             do throws(TrackError) { try feed.readForm() } catch { throw Self.failure(feed, error.message) }
-            (formatOfDSD, toldLength) = (feed.formatOfDSD, feed.lengthOfDSD ?? feed.length)
+            (formatOfDSD, toldLength) = (feed.formatOfDSD, feed.lengthOfDSD ?? feed.length ?? feed.lengthOfLinks)
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
             ContainerTags.add(to: tags, of: path)
