@@ -1,7 +1,9 @@
 import Foundation
+import Logging
 package import MPDCommands
 import MPDProtocol
 import MusicModel
+import Synchronization
 
 /// Reads playlists of local folders and of web servers, and lists folders.
 ///
@@ -12,6 +14,12 @@ package final class OutsideFileReader: OutsideFiles {
     private static let longestListing = 100_000
 
     private let remote: RemotePlaylists
+    /// The names that were told last, by the paths of their playlists.
+    private let told = Mutex<[String: [String]]>([:])
+    private let log = Logger(label: "segue.playlists")
+
+    /// So many playlists are remembered, and so many names of each are told.
+    private static let (mostTold, mostNames) = (1000, 3)
 
     /// Reads files itself, and has `remote` read what is on the web.
     package init(_ remote: RemotePlaylists) { self.remote = remote }
@@ -36,6 +44,23 @@ package final class OutsideFileReader: OutsideFiles {
                 throw AckError(.system, "The playlist can't be read: \(error)")
             }
         }
+    }
+
+    package func note(missing: [String], of playlist: String) {
+        let names = Array(missing.prefix(Self.mostNames)) + ["\(missing.count)"]
+        let isNew = told.withLock { told in
+            if told.count >= Self.mostTold, told[playlist] == nil { told = [:] }
+            defer { told[playlist] = names }
+            return told[playlist] != names
+        }
+        guard isNew else { return }
+        let shown = missing.prefix(Self.mostNames).map { $0.prefix(utf8: 200).withoutControls.quoted }
+        let more = missing.count > shown.count ? " and \(missing.count - shown.count) more" : ""
+        log.notice(
+            """
+            The playlist \(playlist.withoutControls.quoted) names files that are not in the library: \
+            \(shown.joined(separator: ", "))\(more)
+            """)
     }
 
     package func contents(folder path: String) async throws -> [FolderEntry]? {

@@ -34,13 +34,13 @@ def encoded(folder, kind, frequency, seconds=20):
 def chained(folder, kind, parts, seconds):
     """Tones one after the other, each in an Ogg stream of its own with its own tags, rate and channels, as content
     type, sound and bytes a second."""
-    encoder = {"ogg": "vorbisenc", "opus": "opusenc"}[kind]
+    encoder = {"ogg": ["vorbisenc"], "opus": ["opusenc"], "flac": ["flacenc", "!", "flacparse"]}[kind]
     sound = b""
     for number, (rate, channels) in enumerate(parts):
-        path = pathlib.Path(folder) / f"part{number}.{kind}"
+        path = pathlib.Path(folder) / f"part{number}.{'oga' if kind == 'flac' else kind}"
         launch("audiotestsrc", f"freq={frequency(number)}", f"num-buffers={seconds * 10}",
                f"samplesperbuffer={rate // 10}", "!", f"audio/x-raw,rate={rate},channels={channels}", "!",
-               "audioconvert", "!", encoder, "!", "oggmux", "!", "filesink", f"location={path}")
+               "audioconvert", "!", *encoder, "!", "oggmux", "!", "filesink", f"location={path}")
         file = mutagen.File(path)
         file["title"], file["artist"] = f"Title {number}", f"Artist {number}"
         file.save()

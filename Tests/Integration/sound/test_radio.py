@@ -410,7 +410,7 @@ def test_a_station_that_is_played_again_is_connected_once(radio, station, crossf
     wait_for(lambda: one.listeners == 1, what="one connection")
 
 
-@pytest.mark.parametrize("kind", ["ogg", "opus"])
+@pytest.mark.parametrize("kind", ["ogg", "opus", "flac"])
 def test_titles_in_chained_streams_change_without_a_gap(radio, station, tmp_path, kind):
     # Icecast begins a new logical stream with each title; rate and channels may be others then.
     parts = [(48000, 2), (48000, 1)] if kind == "opus" else [(44100, 2), (48000, 2), (22050, 1)]
@@ -422,7 +422,7 @@ def test_titles_in_chained_streams_change_without_a_gap(radio, station, tmp_path
     client.play(0)
     for number in [*range(len(parts)), 0]:
         rate, channels = parts[number]
-        audio = f"{rate}:{'16' if kind == 'opus' else 'f'}:{channels}"
+        audio = f"{rate}:{'f' if kind == 'ogg' else '16'}:{channels}"
         wait_for(lambda: (client.currentsong().get("title"), client.status().get("audio"))
                  == (f"Title {number}", audio),
                  what=f"title {number} in {audio}", every=0.01)

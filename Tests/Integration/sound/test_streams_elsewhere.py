@@ -221,6 +221,18 @@ def test_titles_are_in_the_charset_that_the_address_names(start_segue, station):
     wait_for(lambda: client.currentsong().get("title") == "Björk", what="the title in Latin-1")
 
 
+@pytest.mark.parametrize("sent, fragment, shown", [
+    ("Café".encode("latin-1"), "", "Café"), ("Café 日本".encode(), "", "Café 日本"),
+    ("Радио".encode("cp1251"), "#charset=cp1251", "Радио"),
+], ids=["Latin-1", "UTF-8", "named charset"])
+def test_names_of_stations_are_decoded_as_titles_are(start_segue, station, sent, fragment, shown):
+    station.name = sent.decode("latin-1")
+    client = start_segue().client()
+    client.add(station.url + fragment)
+    client.play(0)
+    wait_for(lambda: client.currentsong().get("name") == shown, what="the name")
+
+
 def test_stations_and_playlists_are_reached_through_a_proxy(start_segue, station, proxy):
     proxy.credentials = base64.b64encode(b"me:secret word").decode()
     station.files["/list.m3u"] = ("audio/x-mpegurl", b"http://radio.invalid/live\n")

@@ -170,6 +170,20 @@ struct OrderTests {
         #expect(try await sorted(.tag(.title), 100..<200) == "")
     }
 
+    @Test("dates are sorted by the year that they name, and within one by their texts")
+    func dates() async throws {
+        let test = try await TestIndex([
+            song("1", (.date, "25.05.1999")), song("2", (.date, "1998-12")), song("3", (.date, "1999")),
+            song("4", (.date, "ca. 1720")), song("5", (.date, "20010203")), song("6"),
+        ])
+        func sorted(_ isDescending: Bool) async throws -> String {
+            try await test.uris(.all, sort: SongSort(.tag(.date), isDescending: isDescending), window: nil).joined()
+        }
+        #expect(try await sorted(false) == "642315")
+        #expect(try await sorted(true) == "513246")
+        #expect(try await test.uris(.tag(.date, .equals, "25.05.1999")).joined() == "1")
+    }
+
     @Test("Statistics count distinct values and the time of all songs")
     func statistics() async throws {
         let test = try await lists()

@@ -42,7 +42,7 @@ extension JSONWriter {
         field("artistId", row.artist)
         field("track", song.first(.track).flatMap(Self.leadingNumber))
         field("disc", song.first(.disc).flatMap(Self.leadingNumber))
-        field("year", (song.first(.originalDate) ?? song.first(.date)).flatMap(Self.leadingNumber))
+        field("year", (song.first(.originalDate) ?? song.first(.date)).flatMap(DateText.year))
         field("genres", song.tags.filter { $0.tag == .genre }.map(\.value))
         field("duration", duration ?? song.duration)
         field("starred", row.marks.isStarred)

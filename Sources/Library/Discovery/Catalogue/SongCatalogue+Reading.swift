@@ -47,7 +47,7 @@ private struct CatalogueReader {
     init(_ database: Database) throws {
         self.database = database
         years = try Self.texts(of: .date, database).merging(Self.texts(of: .originalDate, database)) { $1 }
-            .compactMapValues { Int16($0.prefix(4)) }.filter { (1000...2999).contains($0.value) }
+            .compactMapValues { DateText.year(of: $0).map { Int16($0) } }
     }
 
     func read(_ generation: Int64) throws -> SongCatalogue {

@@ -64,7 +64,7 @@ struct CatalogBuilder {
         let key = Key(artist: artist, title: title)
         let disc = try first(.disc).map { try number($0) } ?? 0
         let track = try first(.track).map { try number($0) } ?? 0
-        let year = try (first(.originalDate) ?? first(.date)).map { try number($0) } ?? 0
+        let year = try (first(.originalDate) ?? first(.date)).flatMap { DateText.year(of: try text($0)) } ?? 0
         var draft = drafts.removeValue(forKey: key) ?? Draft(key: key)
         if draft.songs.isEmpty { draft.pictureVersion = Self.pictureVersion(row) }
         draft.songs.append(

@@ -32,9 +32,20 @@ struct SongOrder {
         case .added: return try times(songs, column: "added")
         case .tag(let tag):
             let column = try cache.column(database, tag, completion: tag.sortFallbacks, order: order)
+            if tag == .date || tag == .originalDate { return dates(songs, column) }
             guard tag == .track || tag == .disc else { return songs.map { UInt64(column.firstRank(of: $0)) } }
             let numbers = [0] + (1..<(column.count + 1)).map { leadingNumber(column.text(UInt32($0))) }
             return songs.map { UInt64(Int64(numbers[Int(column.firstRank(of: $0))]) - Int64(Int32.min)) }
+        }
+    }
+
+    /// The places of the songs' dates: by their years, and within one by their texts. With dates of ISO's form alone,
+    /// which begin with it, that is MPD's order.
+    private func dates(_ songs: [UInt32], _ column: TagColumn) -> [UInt64] {
+        let years = [0] + (1..<(column.count + 1)).map { DateText.year(of: column.text(UInt32($0))) ?? 0 }
+        return songs.map { song in
+            let rank = column.firstRank(of: song)
+            return UInt64(years[Int(rank)]) << 20 | UInt64(min(rank, 1 << 20 - 1))
         }
     }
 

@@ -265,7 +265,7 @@ final class Deck: Sendable {
             }
             if message.isKind(GST_MESSAGE_TAG) { reporter.read(message) }
             if isStream {
-                headers.read(message)
+                takeHeaders(of: message, into: &headers, isReady, origin)
                 reporter.name(headers.name)
             }
             if segue_message_has(message.pointer, "segue-end") != 0 { report(.received) }
@@ -277,6 +277,15 @@ final class Deck: Sendable {
             }
         }
         return .closed
+    }
+
+    private func takeHeaders(
+        of message: BusMessage, into headers: inout StreamHeaders, _ isReady: Bool, _ origin: Origin
+    ) {
+        headers.read(message)
+        // Sound goes first.
+        guard isReady, headers.hasUnreadName, case .stream(let request) = origin, !hasLogin(origin) else { return }
+        headers.readName(of: StreamAddress(request.url).url)
     }
 
     private func hasLogin(_ origin: Origin) -> Bool {

@@ -160,7 +160,9 @@ final class DeckPipeline: Sendable {
     /// Moves to a place of the song, or a little before it; false if the track can't.
     func seek(to place: Nanoseconds) -> Bool {
         let place = place - (link?.start ?? .zero)
-        let start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - Self.preroll)
+        var start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - Self.preroll)
+        // The first piece alone has a place that can be told from what the pipeline says.
+        if let blocks = feed?.blocks, let duration { start = blocks.told(place, of: duration) }
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
             sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start.signedClockTime,
@@ -279,6 +281,9 @@ final class DeckPipeline: Sendable {
         defer { segue_sample_unref(sample) }
         guard var piece = DeckSamples(sample) else { return nil }
         if let link { piece.bring(into: link, trim: feed?.trim) }
+        if let blocks = feed?.blocks, let duration {
+            piece.position = piece.position.map { blocks.place($0, of: duration) }
+        }
         if piece.layout.channels > 2 {
             // AIFF names no speakers, and GStreamer takes six for those of the format of 1989, which no encoder writes.
             let mask = isAIFF ? 0 : gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
@@ -349,52 +354,5 @@ extension DeckSamples {
             UnsafeMutableRawBufferPointer(target).copyMemory(from: bytes)
             filled = count
         }
-    }
-}
-
-/// Reads formats from caps.
-enum CapsFormat {
-    /// Rate and channels.
-    static func layout(_ caps: UnsafeMutablePointer<GstCaps>) -> SampleLayout? {
-        guard let structure = gst_caps_get_structure(caps, 0) else { return nil }
-        var rate: gint = 0
-        var channels: gint = 0
-        guard gst_structure_get_int(structure, "rate", &rate) != 0, SoundLimits.rates.contains(Int(rate)),
-            gst_structure_get_int(structure, "channels", &channels) != 0, SoundLimits.channels.contains(Int(channels))
-        else { return nil }
-        return SampleLayout(rate: Int(rate), channels: Int(channels))
-    }
-
-    /// Whether the samples are whole numbers of 32 bits; they are floats else.
-    static func hasWholeNumbers(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
-        guard let structure = gst_caps_get_structure(caps, 0) else { return false }
-        return gst_structure_get_string(structure, "format").map { String(cString: $0) == "S32LE" } ?? false
-    }
-
-    /// The speakers of the channels, as GStreamer's mask of them; 0 is unknown.
-    static func channelMask(_ caps: UnsafeMutablePointer<GstCaps>) -> UInt64 {
-        guard let structure = gst_caps_get_structure(caps, 0) else { return 0 }
-        return UInt64(segue_channel_mask(structure))
-    }
-
-    /// The field of caps that names the speakers of more than two channels; empty for others.
-    static func maskText(_ speakers: [Speaker]) -> String {
-        guard speakers.count > 2 else { return "" }
-        let mask = speakers.reduce(0) { $0 | 1 << $1.rawValue }
-        return ",channel-mask=(bitmask)0x" + String(mask, radix: 16)
-    }
-
-    /// The whole format.
-    static func read(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
-        guard let layout = layout(caps), let structure = gst_caps_get_structure(caps, 0) else { return nil }
-        let name = gst_structure_get_string(structure, "format").map { String(cString: $0) } ?? ""
-        return AudioFormat(sampleRate: layout.rate, sample: sample(name), channels: layout.channels)
-    }
-
-    private static func sample(_ name: String) -> AudioFormat.Sample {
-        if name.hasPrefix("F") { return .float }
-        let digits = name.drop { !$0.isNumber }.prefix { $0.isNumber }
-        guard let stored = Int(digits) else { return .unknown }
-        return .integer(bits: stored)
     }
 }

@@ -13,8 +13,9 @@ enum MP3Header {
     }
 
     /// Reads the header; nil if there is none that says where the song starts and ends.
-    static func read(_ source: HeaderBytes) -> TrackHeader? {
-        let start = source.afterTags
+    ///
+    /// - Parameter start: where the first frame is, or something before it.
+    static func read(_ source: HeaderBytes, at start: Int64) -> TrackHeader? {
         let bytes = source.bytes(at: start, count: 4096)
         guard bytes.count > 200 else { return nil }
         for offset in 0..<(bytes.count - 200) {

@@ -46,6 +46,7 @@ struct MP4Header {
         guard let song = tracks.first(where: \.isEnabled) ?? tracks.first else { return nil }
         // Of several tracks one is the song; GStreamer takes whichever is ready first.
         var header = TrackHeader(patches: tracks.filter { $0.box.start != song.box.start }.map { hidden($0.box) })
+        if let patch = packets(song) { header.patches.append(patch) }
         if parts.contains(where: { $0.name == "mvex" }) {
             // With fragments the tables here are not the whole truth.
             header.length = MP4Fragments.length(of: song.parts, in: parts, rate: song.rate, source)
@@ -64,6 +65,23 @@ struct MP4Header {
         guard let media = parts.first(where: { $0.name == "mdia" }), let head = mediaHead(media) else { return nil }
         let flags = parts.first { $0.name == "tkhd" }.flatMap { source.number(at: $0.body, count: 4) }
         return Track(box: box, parts: parts, rate: head.rate, length: head.length, isEnabled: flags.map { $0 & 1 } != 0)
+    }
+
+    /// The patch that says of packets which are all of one size, or of which there is one, that they are packets:
+    /// GStreamer takes those of ALAC for plain samples, and hands over none of them whole.
+    private mutating func packets(_ track: Track) -> BytePatch? {
+        var table: Box?
+        for name in ["mdia", "minf", "stbl"] {
+            let parts = table.map { file.boxes($0) } ?? track.parts
+            guard let found = parts.first(where: { $0.name == name }) else { return nil }
+            table = found
+        }
+        guard let table, let sizes = file.box("stsz", in: table),
+            let each = source.number(at: sizes.body + 4, count: 4), each > 0,
+            let kinds = file.box("stsd", in: table), source.name(at: kinds.body + 12) == "alac",
+            source.number(at: kinds.body + 16 + 8, count: 2).map({ $0 < 2 }) == true
+        else { return nil }
+        return BytePatch(offset: kinds.body + 8 + 28, bytes: [0xFF, 0xFE])
     }
 
     private func hidden(_ box: Box) -> BytePatch { BytePatch(offset: box.start + 4, bytes: Array("free".utf8)) }

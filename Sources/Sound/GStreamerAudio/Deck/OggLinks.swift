@@ -22,6 +22,8 @@ struct OggLink: Hashable, Sendable {
 enum OggLinks {
     private struct Page {
         let serial: UInt64
+        /// Counts the pages of its stream.
+        let number: UInt64
         /// The place of its last frame; nil where no packet ends on it.
         let granule: Int64?
         let isFirst: Bool
@@ -42,27 +44,46 @@ enum OggLinks {
     private static let headSize = 27
     /// No page is longer.
     private static let largestPage: Int64 = 65_307
+    /// Borders within so many bytes are looked for page by page.
+    private static let walked: Int64 = 2 << 20
+    /// As a rule one begins in so many bytes.
+    private static let usualPages: Int64 = 16_384
     /// Sound that begins later than that, in seconds, was cut out of something longer.
     private static let latestBeginning = 10
 
     /// Reads where the parts lie; none of a file that has only one, or something else than sound.
     static func read(_ source: HeaderBytes) -> [OggLink] {
-        guard source.isComplete, let size = source.size, source.name(at: 0) == "OggS",
-            let last = lastPage(before: size, in: source, { _ in true })
-        else { return [] }
+        guard source.isComplete, let size = source.size, source.name(at: 0) == "OggS" else { return [] }
         var links: [OggLink] = []
         var (place, start) = (Int64(0), Nanoseconds.zero)
         while place < size, links.count < most {
             guard let head = head(at: place, in: source), let sound = head.sound else { return [] }
-            let isLast = head.serials.contains(last.serial)
-            if isLast, links.isEmpty { return [] }
-            let end = isLast ? size : border(of: head.serials, from: head.end, to: size, in: source)
+            let border = border(of: head.serials, from: head.end, to: size, in: source)
+            if border == nil, links.isEmpty { return [] }
+            let end = border ?? size
             let length = length(of: sound, in: source, from: head.end, to: end)
-            links.append(OggLink(bytes: place..<end, start: start, length: length, isLast: isLast))
-            if isLast { return links }
+            links.append(OggLink(bytes: place..<end, start: start, length: length, isLast: border == nil))
+            if border == nil { return links }
             (place, start) = (end, start + length)
         }
         return []
+    }
+
+    /// How long all parts are, of a file whose last page counts far too few pages: GStreamer tells parts by serial
+    /// numbers, which parts may share. nil of any other file.
+    static func length(_ source: HeaderBytes) -> Nanoseconds? {
+        guard source.isComplete, let size = source.size, source.name(at: 0) == "OggS",
+            let last = lastPage(before: size, in: source, { _ in true })
+        else { return nil }
+        var (place, count) = (Int64(0), Int64(0))
+        while place < largestPage, let page = page(at: place, in: source) {
+            // Pictures make the first ones long.
+            if page.granule ?? 0 != 0 || place == 0 { count += 1 }
+            place = page.end
+        }
+        let (told, seen) = (Double(size) / Double(last.number + 1), Double(place) / Double(max(1, count)))
+        guard count > 0, told > 1.5 * seen else { return nil }
+        return read(source).last.map { $0.start + $0.length }
     }
 
     private static func page(at place: Int64, in source: HeaderBytes) -> Page? {
@@ -73,18 +94,22 @@ enum OggLinks {
         let granule = Int64(bitPattern: little(head[6..<14]))
         let body = place + Int64(headSize + count)
         return Page(
-            serial: little(head[14..<18]), granule: granule == -1 ? nil : granule, isFirst: head[5] & 2 != 0,
-            place: place,
-            body: body, end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
+            serial: little(head[14..<18]), number: little(head[18..<22]), granule: granule == -1 ? nil : granule,
+            isFirst: head[5] & 2 != 0, place: place, body: body,
+            end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
     }
 
     /// The first page at a place or behind it; one of which a mark within sound tells has no page behind it.
     private static func nextPage(from place: Int64, to limit: Int64, in source: HeaderBytes) -> Page? {
-        let bytes = source.bytes(at: place, count: Int(min(largestPage * 2, max(0, limit - place))))
-        return places(in: bytes).lazy.compactMap { offset -> Page? in
-            guard let page = page(at: place + Int64(offset), in: source) else { return nil }
-            return page.end >= limit || source.name(at: page.end) == "OggS" ? page : nil
-        }.first
+        for count in [usualPages, largestPage * 2] {
+            let bytes = source.bytes(at: place, count: Int(min(count, max(0, limit - place))))
+            let found = places(in: bytes).lazy.compactMap { offset -> Page? in
+                guard let page = page(at: place + Int64(offset), in: source) else { return nil }
+                return page.end >= limit || source.name(at: page.end) == "OggS" ? page : nil
+            }.first
+            if let found { return found }
+        }
+        return nil
     }
 
     /// The last page before a place that is wanted.
@@ -141,25 +166,61 @@ enum OggLinks {
         return sound.flatMap { SoundLimits.rates.contains($0.rate) ? $0 : nil }
     }
 
-    /// Where the first page of another part lies.
+    /// Where the first page of another part lies; nil where all that follows is of one.
     private static func border(of serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes)
-        -> Int64
+        -> Int64?
     {
-        var (known, other) = (start, end)
+        if end - start <= walked { return firstForeign(serials, from: start, to: end, in: source) }
+        guard var (known, other, number) = suspicion(serials, from: start, to: end, in: source) else { return nil }
+        func isOfPart(_ page: Page) -> Bool {
+            serials.contains(page.serial) && !page.isFirst && (serials.count > 1 || page.number > number)
+        }
         while other - known > 2 * largestPage {
             let middle = known + (other - known) / 2
-            guard let page = nextPage(from: middle, to: end, in: source), page.place < other else {
+            if let page = nextPage(from: middle, to: end, in: source), page.place < other, isOfPart(page) {
+                (known, number) = (page.end, page.number)
+            } else {
                 other = middle
+            }
+        }
+        return firstForeign(serials, from: known, to: end, in: source, notBehind: other + 2 * largestPage) ?? end
+    }
+
+    /// Where the first page from a place on lies that belongs to another part; nil without one.
+    private static func firstForeign(
+        _ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes, notBehind last: Int64 = .max
+    ) -> Int64? {
+        var place = start
+        while place < last,
+            let page = page(at: place, in: source) ?? nextPage(from: place, to: end, in: source), page.end > place
+        {
+            if page.isFirst || !serials.contains(page.serial) { return page.place }
+            place = page.end
+        }
+        return nil
+    }
+
+    /// A place in a part, one behind it, and the number of the page at the first; nil where all looks like one part.
+    ///
+    /// Parts may share a serial number; their pages are counted from zero in each. Of two places that lie a little
+    /// before and behind a border, the nearer one counts more pages, where pages are about of one size.
+    private static func suspicion(_ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes)
+        -> (known: Int64, other: Int64, number: UInt64)?
+    {
+        guard var later = lastPage(before: end, in: source, { _ in true }), later.place > start else { return nil }
+        if !serials.contains(later.serial) { return (start, later.place, 0) }
+        guard serials.count == 1 else { return nil }
+        var distance = end - start
+        while distance > 2 * usualPages {
+            distance = distance / 10 * 7
+            guard let page = nextPage(from: start + distance, to: end, in: source), page.place < later.place else {
                 continue
             }
-            if serials.contains(page.serial) { known = page.end } else { other = middle }
+            if page.isFirst || !serials.contains(page.serial) { return (start, page.place, 0) }
+            if page.number > later.number { return (page.end, later.place, page.number) }
+            later = page
         }
-        while let page = page(at: known, in: source) ?? nextPage(from: known, to: end, in: source),
-            serials.contains(page.serial), page.end > known
-        {
-            known = page.end
-        }
-        return min(known, end)
+        return nil
     }
 
     private static func length(of sound: Sound, in source: HeaderBytes, from start: Int64, to end: Int64) -> Nanoseconds

@@ -101,6 +101,7 @@ enum PlainSoundHeader {
     private static func readCAF(_ source: HeaderBytes) -> TrackHeader? {
         guard let size = source.size else { return nil }
         var form: Form?
+        var packed = PackedCAF()
         var place: Int64 = 8
         for _ in 0..<mostChunks {
             guard let name = source.name(at: place), let told = source.number(at: place + 4, count: 8) else {
@@ -108,16 +109,23 @@ enum PlainSoundHeader {
             }
             let body = place + 12
             let end = min(size, body.addingClamped(Int64(clamping: told)))
-            if name == "desc" { form = read(source, at: body) }
+            if name == "desc" {
+                form = read(source, at: body)
+                packed.description = body
+            }
+            if name == "kuki" { packed.cookie = body..<end }
+            if name == "pakt" { packed.table = body..<end }
             if name == "data" {
                 // A count of edits stands before the samples.
                 let start = body.addingClamped(4)
-                return start < end ? form.flatMap { shown($0, samples: start..<end) } : nil
+                guard start < end else { return nil }
+                if let form { return shown(form, samples: start..<end) }
+                packed.sound = start..<end
             }
-            guard end > place, end < size else { return nil }
+            guard end > place, end < size else { break }
             place = end
         }
-        return nil
+        return packed.shown(source)
     }
 
     private static func read(_ source: HeaderBytes, at place: Int64) -> Form? {

@@ -95,6 +95,9 @@ final class TrackFeed: Sendable {
     /// - Isolation: blocks for some reads.
     func readLinks() -> [OggLink] { OggLinks.read(storedHeader) }
 
+    /// How long all parts of a chained file are, where the pipeline takes them for one; blocks likewise.
+    var lengthOfLinks: Nanoseconds? { OggLinks.length(storedHeader) }
+
     /// Formats whose demuxers want to know the end.
     private static let whole: Set<String> = ["ape", "mpc", "mp+", "tta", "dsf", "dff"]
 
@@ -104,6 +107,9 @@ final class TrackFeed: Sendable {
 
     /// How long the track is, where the header told what no demuxer knows.
     var length: Nanoseconds? { state.withLock { $0.header.length } }
+
+    /// The blocks of sound whose places the pipeline tells otherwise; nil as a rule.
+    var blocks: SoundBlocks? { state.withLock { $0.header.blocks } }
 
     /// The samples to trim of the decoded sound, once the header was read.
     var trim: TrackTrim? { state.withLock { $0.header.trim } }
@@ -213,8 +219,12 @@ final class TrackFeed: Sendable {
         let extent = extent
         var header = HeaderBytes(size: extent.total) { self.storedBytes(at: $0, count: $1).bytes }
         header.isComplete = extent.isComplete
+        header.mayBeMPEG = Self.mpeg.contains(file.suffix.isEmpty ? file.path.pathSuffix : file.suffix.lowercased())
         return header
     }
+
+    /// The endings of files with MPEG audio that stands alone.
+    private static let mpeg: Set<String> = ["mp3", "mp2"]
 
     /// The format of one-bit sound; nil for all other sound, and before its header was read.
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
@@ -251,7 +261,9 @@ final class TrackFeed: Sendable {
     var size: Int64? {
         let extent = extent
         if let view = state.withLock({ $0.view }) { return view.size }
-        if let end = state.withLock({ $0.header.end }) { return end }
+        let (end, before) = state.withLock { ($0.header.end, Int64($0.header.prefix.count)) }
+        if let end { return end }
+        if before > 0 { return extent.total.map { before + $0 } }
         let isTold = access == .random || extent.isComplete || !Self.curious.contains(file.suffix.lowercased())
         return isTold ? extent.total : nil
     }
@@ -270,8 +282,9 @@ final class TrackFeed: Sendable {
 
     /// Reads at `offset`; fills the whole buffer but at the end of the track, or with `isPartial` whatever is there.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool) -> Outcome {
-        let (view, end) = state.withLock { ($0.view, $0.header.end) }
+        let (view, end, prefix) = state.withLock { ($0.view, $0.header.end, $0.header.prefix) }
         guard let view else {
+            guard prefix.isEmpty else { return read(at: offset, behind: prefix, into: buffer, isPartial: isPartial) }
             guard let end else { return readStored(at: offset, into: buffer, isPartial: isPartial) }
             guard offset < end else { return .end }
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: end - offset)))
@@ -286,6 +299,20 @@ final class TrackFeed: Sendable {
         guard !bytes.isEmpty else { return outcome == .flushed || outcome == .failed ? outcome : .end }
         buffer.copyBytes(from: bytes)
         return .bytes(bytes.count)
+    }
+
+    /// Reads what begins with other bytes than the file's own.
+    private func read(
+        at offset: Int64, behind prefix: [UInt8], into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool
+    ) -> Outcome {
+        let own = Int64(prefix.count)
+        guard offset < own else { return readStored(at: offset - own, into: buffer, isPartial: isPartial) }
+        let count = min(buffer.count, prefix.count - Int(offset))
+        buffer.copyBytes(from: prefix[Int(offset)..<Int(offset) + count])
+        guard count < buffer.count else { return .bytes(count) }
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+        guard case .bytes(let more) = readStored(at: 0, into: rest, isPartial: isPartial) else { return .bytes(count) }
+        return .bytes(count + more)
     }
 
     /// Up to `count` bytes of the file itself.

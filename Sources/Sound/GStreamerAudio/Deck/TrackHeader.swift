@@ -55,6 +55,10 @@ struct TrackHeader: Hashable, Sendable {
     var patches: [BytePatch] = []
     /// Where the pipeline sees the file end; nil where it does.
     var end: Int64?
+    /// The blocks of sound whose places the pipeline tells otherwise; nil as a rule.
+    var blocks: SoundBlocks?
+    /// The bytes that the pipeline sees before the file's first one.
+    var prefix: [UInt8] = []
     /// Whether the sound is Musepack's, of any version.
     var isMusepack = false
     /// The stream of Vorbis that the file begins with; its end tells its length.
@@ -69,6 +73,10 @@ struct TrackHeader: Hashable, Sendable {
     /// Reads what decoders can't read as it is of a file; all else is left to them.
     static func readForm(_ source: HeaderBytes) -> TrackHeader {
         if let header = plain(source) { return header }
+        if let start = MPEGStart.find(in: source) {
+            return MPEGStart.alone(at: start, in: source)
+                ?? TrackHeader(patches: MPEGStart.patches(before: start, in: source))
+        }
         guard source.name(at: 4) == "ftyp", let header = MP4Header.read(source), header.trim?.isPlausible != false
         else {
             return TrackHeader()
@@ -77,7 +85,8 @@ struct TrackHeader: Hashable, Sendable {
     }
 
     private static func plain(_ source: HeaderBytes) -> TrackHeader? {
-        LongWaveHeader.read(source) ?? PlainSoundHeader.read(source) ?? MatroskaHeader.read(source)
+        LongWaveHeader.read(source) ?? ADPCMHeader.read(source) ?? PlainSoundHeader.read(source)
+            ?? MatroskaHeader.read(source)
     }
 
     private static func readUnchecked(_ source: HeaderBytes) -> TrackHeader {
@@ -89,10 +98,13 @@ struct TrackHeader: Hashable, Sendable {
         if let header = plain(source) { return header }
         let name = source.name(at: source.afterTags) ?? ""
         if name == "MPCK" || name.hasPrefix("MP+") { return TrackHeader(isMusepack: true) }
-        if start[0..<3].elementsEqual("ID3".utf8) || start[0] == 0xFF && start[1] & 0xE0 == 0xE0 {
-            return MP3Header.read(source) ?? TrackHeader()
-        }
-        return TrackHeader()
+        let isMPEG = start[0..<3].elementsEqual("ID3".utf8) || start[0] == 0xFF && start[1] & 0xE0 == 0xE0
+        let frames = MPEGStart.find(in: source)
+        guard isMPEG || frames != nil else { return TrackHeader() }
+        if let frames, let header = MPEGStart.alone(at: frames, in: source) { return header }
+        var header = MP3Header.read(source, at: frames ?? source.afterTags) ?? TrackHeader()
+        if let frames { header.patches += MPEGStart.patches(before: frames, in: source) }
+        return header
     }
 }
 
@@ -102,6 +114,8 @@ struct HeaderBytes {
     var size: Int64?
     /// Whether all bytes are there, and none has to be waited for.
     var isComplete = true
+    /// Whether the file is called as those with MPEG audio are.
+    var mayBeMPEG = false
     private let read: (Int64, Int) -> [UInt8]
 
     /// Reads through a function that gives as many bytes as there are at an offset, at most those asked for.

@@ -10,7 +10,8 @@ package enum UntrustedInput {
     /// - Returns: what is wrong with the outcome; nil as a rule.
     package static func readHeader(_ bytes: [UInt8], isGrowing: Bool) -> String? {
         let whole = HeaderBytes(bytes)
-        let source = isGrowing ? HeaderBytes(size: nil, read: whole.bytes(at:count:)) : whole
+        var source = isGrowing ? HeaderBytes(size: nil, read: whole.bytes(at:count:)) : whole
+        source.mayBeMPEG = bytes.count.isMultiple(of: 2)
         let header = TrackHeader.read(source)
         if let complaint = readDSD(source) ?? readAPE(APETag(source)) { return complaint }
         for patch in header.patches + ID3Bounds.patches(in: source, isComplete: !isGrowing)

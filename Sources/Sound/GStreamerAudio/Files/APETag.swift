@@ -110,15 +110,7 @@ struct APETag {
         let bytes = source.bytes(at: range.lowerBound, count: range.count)
         guard let nameEnd = bytes.firstIndex(of: 0) else { return nil }
         let picture = Array(bytes[(nameEnd + 1)...])
-        return Self.mimeType(picture).map { (picture, $0) }
-    }
-
-    private static func mimeType(_ bytes: [UInt8]) -> String? {
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
-        if bytes.starts(with: Array("GIF8".utf8)) { return "image/gif" }
-        let isWebP = bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
-        return isWebP ? "image/webp" : nil
+        return PictureSignature.mimeType(picture).map { (picture, $0) }
     }
 
     private static func little(_ bytes: ArraySlice<UInt8>) -> Int64 {

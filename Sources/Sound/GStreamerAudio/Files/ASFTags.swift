@@ -6,12 +6,16 @@ import MusicModel
 struct ASFTags {
     /// The tags with names in upper case, in the file's order.
     private(set) var items: [(name: String, value: String)] = []
+    /// Where the bytes lie that are told to be pictures.
+    private(set) var pictures: [Range<Int64>] = []
 
     private static let head: [UInt8] = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]
     private static let description: [UInt8] = [0x33, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]
     private static let more: [UInt8] = [0x40, 0xA4, 0xD0, 0xD2, 0x07, 0xE3, 0xD2, 0x11]
     private static let extensions: [UInt8] = [0xB5, 0x03, 0xBF, 0x5F, 0x2E, 0xA9, 0xCF, 0x11]
     private static let library: [UInt8] = [0x94, 0x1C, 0x23, 0x44, 0x98, 0x94, 0xD1, 0x49]
+    /// The kind of a value that is neither text nor number.
+    private static let bytes: UInt64 = 1
     private static let mostObjects = 256
     private static let mostTags = 4096
     private static let largestText = 1 << 16
@@ -28,7 +32,7 @@ struct ASFTags {
     init?(_ source: HeaderBytes) {
         guard source.bytes(at: 0, count: 8) == Self.head, let size = source.little(at: 16, count: 8) else { return nil }
         read(source, 30..<max(30, min(source.size ?? 0, Int64(clamping: size))), depth: 0)
-        guard !items.isEmpty else { return nil }
+        guard !items.isEmpty || !pictures.isEmpty else { return nil }
     }
 
     private mutating func read(_ source: HeaderBytes, _ part: Range<Int64>, depth: Int) {
@@ -72,7 +76,7 @@ struct ASFTags {
                 let kind = source.little(at: value, count: 2), let length = source.little(at: value + 2, count: 2),
                 value + 4 + Int64(length) <= end
             else { return }
-            add(text(source, place + 2, Int(nameLength)), self.value(source, kind, value + 4, Int(length)))
+            take(source, text(source, place + 2, Int(nameLength)), kind, value + 4..<value + 4 + Int64(length))
             place = value + 4 + Int64(length)
         }
     }
@@ -86,9 +90,16 @@ struct ASFTags {
                 let length = source.little(at: place + 8, count: 4), case let name = place + 12,
                 case let value = name + Int64(nameLength), value + Int64(length) <= end
             else { return }
-            add(text(source, name, Int(nameLength)), self.value(source, kind, value, Int(length)))
+            take(source, text(source, name, Int(nameLength)), kind, value..<value + Int64(length))
             place = value + Int64(length)
         }
+    }
+
+    private mutating func take(_ source: HeaderBytes, _ name: String?, _ kind: UInt64, _ value: Range<Int64>) {
+        if kind == Self.bytes, name?.uppercased() == "WM/PICTURE", pictures.count < Self.mostTags {
+            pictures.append(value)
+        }
+        add(name, self.value(source, kind, value.lowerBound, value.count))
     }
 
     private mutating func add(_ name: String?, _ value: String?) {

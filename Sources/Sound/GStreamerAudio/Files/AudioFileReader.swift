@@ -73,7 +73,7 @@ package enum AudioFileReader {
     /// - Isolation: blocks as `read` does.
     static func readEverything(path: String, patience: Duration) throws -> ScannedFile {
         let info = try Discovery(path, patience: patience)
-        _ = (info.picture ?? apePicture(of: path), info.lyrics ?? otherLyrics(of: path))
+        _ = (ownPicture(of: path), info.picture, info.lyrics ?? otherLyrics(of: path))
         return try scan(info, path)
     }
 
@@ -94,7 +94,8 @@ package enum AudioFileReader {
                 tags: TagMapping.values(reader, own), duration: info.duration,
                 format: info.formatOfDSD ?? format(audio),
                 replayGain: reader.replayGain.filled(own.replayGain),
-                hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true,
+                hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true
+                    || EmbeddedPicture.read(path: path) != nil,
                 // The tag has titles, which the block has not.
                 cueSheet: CueSheet.preferred([
                     reader.cueSheet, id3?.cueSheet, ape?.cueSheet, mp4?.cueSheet,
@@ -117,8 +118,10 @@ package enum AudioFileReader {
         isMusepack(path) || ["wv", "ape", "mp3", "mp2", "aac", "tta"].contains(path.pathSuffix)
     }
 
-    private static func apePicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
-        mayHaveAPE(path) ? APETag.picture(path: path) : nil
+    /// A picture that can be read without GStreamer.
+    private static func ownPicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
+        if let found = EmbeddedPicture.read(path: path) { return (found.bytes, found.mimeType) }
+        return mayHaveAPE(path) ? APETag.picture(path: path) : nil
     }
 
     /// Words that GStreamer does not read.
@@ -128,10 +131,10 @@ package enum AudioFileReader {
 
     /// The embedded picture of a file and its MIME type; nil if it has none.
     ///
-    /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
+    /// - Throws: `AudioFileError` when the file can't be read, or has no picture and isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
-        try Discovery(path, patience: patience).picture ?? apePicture(of: path)
+        try ownPicture(of: path) ?? Discovery(path, patience: patience).picture
     }
 
     /// The words that a file holds, as they stand there; nil if it has none.
@@ -174,7 +177,7 @@ package enum AudioFileReader {
                 throw AudioFileError(message: message, kind: .outOfReach, cause: error)
             }
             do throws(TrackError) { try feed.readForm() } catch { throw Self.failure(feed, error.message) }
-            (formatOfDSD, toldLength) = (feed.formatOfDSD, feed.lengthOfDSD ?? feed.length)
+            (formatOfDSD, toldLength) = (feed.formatOfDSD, feed.lengthOfDSD ?? feed.length ?? feed.lengthOfLinks)
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
             ContainerTags.add(to: tags, of: path)

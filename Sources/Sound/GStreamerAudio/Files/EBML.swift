@@ -20,8 +20,10 @@ struct EBML {
         static let seek: UInt32 = 0x4DBB
         static let seekID: UInt32 = 0x53AB
         static let seekPosition: UInt32 = 0x53AC
+        static let information: UInt32 = 0x1549_A966
         static let tracks: UInt32 = 0x1654_AE6B
         static let cluster: UInt32 = 0x1F43_B675
+        static let attachments: UInt32 = 0x1941_A469
         static let tags: UInt32 = 0x1254_C367
     }
 

@@ -11,7 +11,7 @@ struct ID3Tag {
         let body: [UInt8]
     }
 
-    /// Larger ones hold pictures, which this type is never asked for.
+    /// Larger ones hold pictures.
     static let largestFrame = 1 << 20
 
     /// The frames of the names that were asked for, in the file's order.
@@ -26,7 +26,9 @@ struct ID3Tag {
     }
 
     /// Reads the frames of these names from a whole file; nil where no tag or version is known.
-    init?(_ source: HeaderBytes, frames wanted: Set<String>) {
+    ///
+    /// - Parameter largest: in bytes; larger frames are passed over.
+    init?(_ source: HeaderBytes, frames wanted: Set<String>, largest: Int = largestFrame) {
         guard let place = ID3Place.find(in: source) else { return nil }
         let start = place.lowerBound
         let head = source.bytes(at: start, count: 10)
@@ -39,12 +41,14 @@ struct ID3Tag {
         if isScrambled, !isNew {
             // The older version scrambles the frames' heads, too, so that their sizes count what is meant.
             let plain = Self.withoutUnsynchronisation(source.bytes(at: start + 10, count: size))
-            read(wanted, isNew: isNew, isScrambled: false, hasExtension: head[5] & 0x40 != 0, size: plain.count) {
-                offset, count in plain.count - offset >= count ? Array(plain[offset..<(offset + count)]) : nil
+            read(
+                wanted, largest, isNew: isNew, isScrambled: false, hasExtension: head[5] & 0x40 != 0, size: plain.count
+            ) { offset, count in plain.count - offset >= count ? Array(plain[offset..<(offset + count)]) : nil
             }
         } else {
-            read(wanted, isNew: isNew, isScrambled: isScrambled, hasExtension: head[5] & 0x40 != 0, size: size) {
-                offset, count in
+            read(
+                wanted, largest, isNew: isNew, isScrambled: isScrambled, hasExtension: head[5] & 0x40 != 0, size: size
+            ) { offset, count in
                 let found = source.bytes(at: start + 10 + Int64(offset), count: count)
                 return found.count == count ? found : nil
             }
@@ -52,7 +56,7 @@ struct ID3Tag {
     }
 
     private mutating func read(
-        _ wanted: Set<String>, isNew: Bool, isScrambled: Bool, hasExtension: Bool, size: Int,
+        _ wanted: Set<String>, _ largest: Int, isNew: Bool, isScrambled: Bool, hasExtension: Bool, size: Int,
         bytes: (_ offset: Int, _ count: Int) -> [UInt8]?
     ) {
         let sizeBits = isNew ? 7 : 8
@@ -67,7 +71,7 @@ struct ID3Tag {
             let name = String(decoding: head[..<4], as: UTF8.self)
             // Compressed, encrypted and grouped frames are rare and left alone.
             let isPlain = head[9] & (isNew ? 0x4C : 0xE0) == 0
-            guard wanted.contains(name), isPlain, length <= Self.largestFrame, var text = bytes(body, length) else {
+            guard wanted.contains(name), isPlain, length <= largest, var text = bytes(body, length) else {
                 continue
             }
             if isNew, head[9] & 0x01 != 0 { text.removeFirst(min(4, text.count)) }

@@ -11,6 +11,7 @@ struct MatroskaTags {
     private static let (tag, targets, level, simple, name, value): (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
         0x7373, 0x63C0, 0x68CA, 0x67C8, 0x45A3, 0x4487
     )
+    private static let title: UInt32 = 0x7BA9
     private static let (track, album): (UInt64, UInt64) = (30, 50)
 
     /// Reads the tags of a file; nil for any other kind of file, and for those without any.
@@ -24,9 +25,11 @@ struct MatroskaTags {
     /// Reads the tags; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         var file = EBML(source)
-        guard let segment = file.segment(), let tags = file.part(EBML.ID.tags, in: segment) else { return nil }
+        guard let segment = file.segment() else { return nil }
+        let about = file.part(EBML.ID.information, in: segment).map { file.elements(in: $0.body) } ?? []
+        let tags = file.part(EBML.ID.tags, in: segment).map { file.elements(in: $0.body) } ?? []
         var found: [(level: UInt64, name: String, value: String)] = []
-        for entry in file.elements(in: tags.body) where entry.id == Self.tag {
+        for entry in tags where entry.id == Self.tag {
             let parts = file.elements(in: entry.body)
             let target = parts.first { $0.id == Self.targets }.map { file.elements(in: $0.body) } ?? []
             let level = file.number(target, Self.level) ?? Self.album
@@ -36,7 +39,8 @@ struct MatroskaTags {
                 found.append((level, name.uppercased(), value))
             }
         }
-        guard !found.isEmpty else { return nil }
+        let title = file.text(about, Self.title)
+        guard !found.isEmpty || title != nil else { return nil }
         items = found.map { ($0.level == Self.track ? "TRACK/" + $0.name : $0.name, $0.value) }
         // Of the two that the standard calls alike the one of the track is the title, and that of the album its name.
         let hasTrack = found.contains { $0.level == Self.track }
@@ -49,5 +53,7 @@ struct MatroskaTags {
             default: return (name, value)
             }
         }
+        // It may stand beside the tags.
+        if let title, !items.contains(where: { $0.name == "TITLE" }) { items.append(("TITLE", title)) }
     }
 }

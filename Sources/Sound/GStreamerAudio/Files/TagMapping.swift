@@ -100,8 +100,8 @@ enum TagMapping {
         if let asf = own.asf { return inOrder(values(asf.items, asfNames)) }
         var found = values(tags)
         if let matroska = own.matroska {
-            // The title may stand beside the tags. What else GStreamer takes from these is often another tag's.
-            found = replaced(found.filter { $0.tag == .title }, by: values(matroska.items, commentNames))
+            // GStreamer often takes one tag for another.
+            found = values(matroska.items, commentNames)
         }
         let (id3, ape, mp4) = (own.id3, own.ape, own.mp4)
         if let mp4 { found = replaced(found, by: values(mp4.texts, commentNames)) }

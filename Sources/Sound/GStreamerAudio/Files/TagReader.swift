@@ -130,12 +130,14 @@ struct TagReader {
         guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
             let structure = gst_caps_get_structure(caps, 0), let name = gst_structure_get_name(structure)
         else { return nil }
-        let mimeType = String(cString: name)
-        guard mimeType.hasPrefix("image/") else { return nil }
+        let told = String(cString: name)
         var map = GstMapInfo()
         guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
         defer { gst_buffer_unmap(buffer, &map) }
-        return (Array(UnsafeRawBufferPointer(start: map.data, count: Int(map.size))), mimeType)
+        let bytes = UnsafeRawBufferPointer(start: map.data, count: Int(map.size))
+        // Some are taken for films of one picture.
+        let mimeType = told.hasPrefix("image/") ? told : PictureSignature.mimeType(bytes)
+        return mimeType.map { (Array(bytes), $0) }
     }
 
     /// Line feeds and other control characters become spaces; blanks at the ends go.

@@ -43,42 +43,14 @@ enum ServerReach: Hashable {
             self = .insecure(error)
             return
         }
-        guard hops > 0, let target = Self.redirection(of: parts, over: connection, milliseconds: milliseconds),
+        let head = ServerHead(of: parts, over: connection, milliseconds: milliseconds)
+        guard hops > 0, let target = head?.redirection(from: parts),
             let reach = ServerReach(target, milliseconds: milliseconds, hops: hops - 1)
         else {
             self = .mute
             return
         }
         if case .elsewhere = reach { self = reach } else { self = .elsewhere(reach) }
-    }
-
-    /// Where the server sends one that asks for the stream; nil if nowhere.
-    private static func redirection(of url: URLComponents, over connection: TCPConnection, milliseconds: Int) -> String?
-    {
-        let path = url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
-        let query = url.percentEncodedQuery.map { "?\($0)" } ?? ""
-        let port = url.port.map { ":\($0)" } ?? ""
-        let question =
-            "GET \(path)\(query) HTTP/1.1\r\nHost: \(url.percentEncodedHost ?? "")\(port)\r\nUser-Agent: segue\r\n"
-            + "Connection: close\r\n\r\n"
-        var text: [UInt8] = []
-        let deadline = Monotonic.now + .milliseconds(milliseconds)
-        guard (try? connection.send(Array(question.utf8))) != nil else { return nil }
-        while Monotonic.now < deadline, text.count < 16384 {
-            guard let piece = try? connection.receive(milliseconds: 100) else { break }
-            text += piece
-            guard let head = String(decoding: text, as: UTF8.self).components(separatedBy: "\r\n\r\n").dropLast().first
-            else { continue }
-            let lines = head.components(separatedBy: "\r\n")
-            let status = lines[0].split(separator: " ").dropFirst().first
-            guard let status, status.hasPrefix("3") else { return nil }
-            let field = lines.first { $0.lowercased().hasPrefix("location:") }
-            guard let target = field?.dropFirst(9).trimmingCharacters(in: .whitespaces), let base = url.url else {
-                return nil
-            }
-            return URL(string: target, relativeTo: base)?.absoluteString
-        }
-        return nil
     }
 
     /// For a person.

@@ -7,8 +7,10 @@ struct StreamHeaders {
     private var hasLength = false
     private var isBroadcast = false
     private var isPage = false
-    /// The station's name.
+    /// The station's name; nil where libsoup has put replacement characters into it.
     private(set) var name: String?
+    /// Whether the station has a name that libsoup can't read.
+    private(set) var hasUnreadName = false
     /// Where the server's answer redirects to.
     private(set) var redirection: String?
 
@@ -25,12 +27,23 @@ struct StreamHeaders {
         isBroadcast = Self.broadcastHeaders.contains(where: has)
         let location = segue_message_header(message.pointer, "location").map { String(cString: $0) }
         redirection = [301, 302, 303, 307, 308].contains(status) ? location : nil
-        name = segue_message_header(message.pointer, "icy-name").flatMap { Self.text($0) } ?? name
+        let told = segue_message_header(message.pointer, "icy-name").flatMap { header in
+            Self.text(UnsafeBufferPointer(start: header, count: strlen(header)).map { UInt8(bitPattern: $0) })
+        }
+        hasUnreadName = hasUnreadName || told?.contains("\u{FFFD}") == true
+        if let told, !hasUnreadName { name = told }
+    }
+
+    /// Asks the server once more for the name that could not be read.
+    ///
+    /// - Isolation: waits for the answer, some seconds at most.
+    mutating func readName(of url: String) {
+        hasUnreadName = false
+        name = ServerHead.read(url, milliseconds: 2000)?.field("icy-name").flatMap(Self.text)
     }
 
     /// A header's text: UTF-8, or Latin-1 as older stations have it; nil where it says nothing.
-    private static func text(_ header: UnsafePointer<CChar>) -> String? {
-        let bytes = UnsafeBufferPointer(start: header, count: strlen(header)).map { UInt8(bitPattern: $0) }
+    private static func text(_ bytes: [UInt8]) -> String? {
         let text = String(validating: bytes, as: UTF8.self) ?? String(bytes.map { Character(Unicode.Scalar($0)) })
         let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
         return visible.allSatisfy(\.isWhitespace) ? nil : visible

@@ -53,6 +53,35 @@ extension AudioTests {
             }
         }
 
+        @Test(
+            "parts that share a serial number are parts, wherever the border lies", arguments: ogg.indices,
+            [[5, 5], [9, 1], [1, 9], [30, 2], [2, 30], [4, 4, 4]])
+        func sameSerial(index: Int, seconds: [Int]) async throws {
+            let folder = TemporaryFolder()
+            let (suffix, codec) = Self.ogg[index]
+            let path = try file(suffix, codec + ["-serial_offset", "77", "-fflags", "+bitexact"], seconds, in: folder)
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            let links = OggLinks.read(HeaderBytes(bytes))
+            #expect(Set(links.map { bytes[Int($0.bytes.lowerBound) + 14] }).count == 1)
+            #expect(links.map { Int($0.length.seconds.rounded()) } == seconds)
+            let sum = Double(seconds.reduce(0, +))
+            if seconds[0] > 4 { #expect(abs(try await played(path) - sum) < 0.1) }
+            let duration = try #require(try AudioFileReader.read(path: path).duration)
+            // With nearly all of it in the last part the page numbers alone say nothing, and no more is read.
+            if seconds.last ?? 0 < 9 { #expect(abs(duration / .seconds(1) - sum) < 0.1) }
+        }
+
+        /// How many seconds are heard of a file.
+        private func played(_ path: String) async throws -> Double {
+            let format = AudioFormat(sampleRate: 48_000, sample: .integer(bits: 16), channels: 2)
+            let bench = Bench(.virtual, outputFormat: format)
+            bench.provider.add(1, path: path)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            return Double(try TestSound.read(bench.recording).samples.count) / 96_000
+        }
+
         @Test("it plays over each border, from the beginning and from every place", arguments: ogg.indices)
         func plays(index: Int) async throws {
             let folder = TemporaryFolder()

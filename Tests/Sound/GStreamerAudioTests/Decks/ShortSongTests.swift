@@ -42,10 +42,12 @@ extension AudioTests {
             Form(suffix: "wma", codec: ["-c:a", "wmav2"]), Form(suffix: "tta", codec: [], isExact: true),
             Form(suffix: "au", codec: [], isExact: true), Form(suffix: "aac", codec: []),
             Form(suffix: "caf", codec: ["-c:a", "pcm_s16be"], isExact: true),
+            Form(suffix: "caf", codec: ["-c:a", "alac"], isExact: true),
+            Form(suffix: "mka", codec: ["-c:a", "alac"], isExact: true),
+            Form(suffix: "spx", codec: ["-c:a", "libspeex"]), Form(suffix: "mp2", codec: []),
         ]
 
-        // A single packet of ALAC, up to 4096 frames, is more than GStreamer 1.22 gives its decoder.
-        @Test("songs of AAC and ALAC sound from the first frame on", arguments: ofMP4, [4410, 11_025, 13_230])
+        @Test("songs of AAC and ALAC sound from the first frame on", arguments: ofMP4, [441, 4410, 11_025, 13_230])
         func inMP4(form: Form, frames: Int) async throws { try await joins(form, frames) }
 
         @Test(
@@ -55,7 +57,7 @@ extension AudioTests {
 
         @Test(
             "a song of a single frame sounds where its format has such", .enabled(if: testsEverything),
-            arguments: others.filter(\.isExact))
+            arguments: (ofMP4 + others).filter(\.isExact))
         func oneFrame(form: Form) async throws { try await joins(form, 1) }
 
         /// Reads the file, and plays it behind another song and before one.
@@ -68,7 +70,8 @@ extension AudioTests {
             let path = form.suffix == "wav" ? wave : bench.folder.file("2." + form.suffix)
             if form.suffix != "wav" { try Encoded.ffmpeg(["-i", wave] + form.codec + [path]) }
             let file = try AudioFileReader.read(path: path)
-            #expect(file.format?.sampleRate == (form.suffix == "opus" || form.suffix == "webm" ? 48_000 : 44_100))
+            let rates = ["opus": 48_000, "webm": 48_000, "spx": 32_000]
+            #expect(file.format?.sampleRate == rates[form.suffix] ?? 44_100)
             bench.provider.add(2, path: path)
             let after = try bench.song(3, frames: 30_000)
             bench.startJoined()

@@ -107,6 +107,109 @@ extension AudioTests {
             }
         }
 
+        @Test("a picture is sent whatever its tag says of its type, and however it ends the description")
+        func typeless() throws {
+            let folder = TemporaryFolder()
+            let sound = [UInt8](
+                try Data(contentsOf: URL(filePath: try make("mp3", ["-id3v2_version", "0"], [:], in: folder))))
+            let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
+            let avif: [UInt8] = [0, 0, 0, 0x1C] + Array("ftypavif".utf8) + [UInt8](repeating: 0, count: 400)
+            func frame(_ encoding: UInt8, _ type: String, _ kind: UInt8, _ rest: [UInt8]) -> [UInt8] {
+                [encoding] + Array(type.utf8) + [0, kind] + rest
+            }
+            let frames: [([UInt8], [UInt8], String)] = [
+                (frame(0, "", 3, [0] + jpeg), jpeg, "image/jpeg"), (frame(0, "JPG", 0, [0] + jpeg), jpeg, "image/jpeg"),
+                (frame(0, "image/png", 200, [0] + jpeg), jpeg, "image/jpeg"),
+                (frame(1, "image/jpeg", 3, [0] + jpeg), jpeg, "image/jpeg"),
+                (frame(1, "image/jpeg", 3, [0xFF, 0xFE, 65, 0, 0, 0] + jpeg), jpeg, "image/jpeg"),
+                (frame(9, "image/jpeg", 3, [0] + jpeg), jpeg, "image/jpeg"),
+                (frame(0, "image/avif", 3, [0] + avif), avif, "image/avif"),
+                (frame(0, "image/x-own", 3, [0, 1, 2, 3, 4]), [1, 2, 3, 4], "image/x-own"),
+            ]
+            for (index, (frame, expected, type)) in frames.enumerated() {
+                var tag = ID3Bytes()
+                tag.add("APIC", frame)
+                let path = folder.file("picture.mp3")
+                try Data(tag.bytes + sound).write(to: URL(filePath: path))
+                let found = try #require(try AudioFileReader.embeddedPicture(path: path), "\(index)")
+                #expect(found.bytes == expected && found.mimeType == type, "\(index)")
+                #expect(try AudioFileReader.read(path: path).hasEmbeddedPicture, "\(index)")
+            }
+            var tag = ID3Bytes()
+            tag.add("APIC", frame(0, "-->", 3, [0] + Array("http://a/b.jpg".utf8)))
+            let path = folder.file("picture.mp3")
+            try Data(tag.bytes + sound).write(to: URL(filePath: path))
+            #expect(try AudioFileReader.embeddedPicture(path: path) == nil)
+        }
+
+        @Test("pictures in M4A are sent whatever type their tag has", arguments: [0, 1, 12, 13, 14, 27] as [UInt8])
+        func pictureInMP4(type: UInt8) throws {
+            let folder = TemporaryFolder()
+            func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
+                ChunkBytes.big(body.count + 8, 4) + Array(name.utf8) + body
+            }
+            let gif = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]
+            let item = box("covr", box("data", [0, 0, 0, type, 0, 0, 0, 0] + gif))
+            let tags = box("udta", box("meta", [0, 0, 0, 0] + box("ilst", item)))
+            let path = try make("m4a", ["-c:a", "aac"], [:], in: folder)
+            var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            // The film is the last box.
+            let movie = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("moov".utf8)) }) - 4
+            bytes.replaceSubrange(movie..<movie + 4, with: ChunkBytes.big(bytes.count - movie + tags.count, 4))
+            let own = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("udta".utf8)) })
+            bytes.replaceSubrange(own..<own + 4, with: Array("free".utf8))
+            try Data(bytes + tags).write(to: URL(filePath: path))
+            let found = try #require(try AudioFileReader.embeddedPicture(path: path))
+            #expect(found.bytes == gif && found.mimeType == "image/gif")
+            #expect(try AudioFileReader.read(path: path).hasEmbeddedPicture)
+        }
+
+        @Test("of several pictures in Matroska the one that is called cover is sent")
+        func picturesInMatroska() throws {
+            let folder = TemporaryFolder()
+            let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
+            let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1]
+            try Data(png).write(to: URL(filePath: folder.file("back.png")))
+            try Data(jpeg).write(to: URL(filePath: folder.file("cover.jpg")))
+            let path = folder.file("song.mka")
+            let attached = ["back.png", "cover.jpg"].enumerated().flatMap { index, name in
+                ["-attach", folder.file(name), "-metadata:s:t:\(index)", "mimetype=application/octet-stream"]
+            }
+            try Encoded.ffmpeg(["-f", "lavfi", "-i", "sine=d=1", "-c:a", "flac"] + attached + [path])
+            let found = try #require(try AudioFileReader.embeddedPicture(path: path))
+            #expect(found.bytes == jpeg && found.mimeType == "image/jpeg")
+        }
+
+        @Test("of the pictures of WMA the front cover is sent, wherever they stand")
+        func picturesInASF() throws {
+            let wide: (String) -> [UInt8] = { $0.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0, 0] }
+            func value(_ kind: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+                [kind] + ChunkBytes.little(bytes.count, 4) + wide("") + wide("x") + bytes
+            }
+            func object(_ id: [UInt8], _ body: [UInt8]) -> [UInt8] {
+                id + [UInt8](repeating: 9, count: 8) + ChunkBytes.little(body.count + 24, 8) + body
+            }
+            let front: [UInt8] = [0xFF, 0xD8, 0xFF, 3]
+            let name = wide("WM/Picture")
+            let (back, cover) = (value(4, [0xFF, 0xD8, 0xFF, 4]), value(3, front))
+            let one = ChunkBytes.little(1, 2)
+            let more = object(
+                [0x40, 0xA4, 0xD0, 0xD2, 0x07, 0xE3, 0xD2, 0x11],
+                one + ChunkBytes.little(name.count, 2) + name + one + ChunkBytes.little(back.count, 2) + back)
+            let library = object(
+                [0x94, 0x1C, 0x23, 0x44, 0x98, 0x94, 0xD1, 0x49],
+                one + [0, 0, 0, 0] + ChunkBytes.little(name.count, 2) + one + ChunkBytes.little(cover.count, 4) + name
+                    + cover)
+            let body = more + library
+            let folder = TemporaryFolder()
+            let path = folder.file("song.wma")
+            try Data(
+                [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 9, count: 8)
+                    + ChunkBytes.little(30 + body.count, 8) + [2, 0, 0, 0, 1, 2] + body
+            ).write(to: URL(filePath: path))
+            #expect(EmbeddedPicture.read(path: path)?.bytes == front)
+        }
+
         @Test("tags cut off anywhere are read without harm", arguments: ["mka", "wma", "ogg", "flac"])
         func torn(suffix: String) throws {
             let folder = TemporaryFolder()

@@ -17,6 +17,8 @@ package protocol OutsideFiles: AnyObject, Sendable {
     func playlist(
         url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> RemotePlaylist?
+    /// Tells that a playlist of this machine names files that were found nowhere.
+    func note(missing: [String], of playlist: String)
     /// The contents of a folder by its absolute path, in the order of the names; nil where there is no such folder.
     func contents(folder path: String) async throws -> [FolderEntry]?
 }

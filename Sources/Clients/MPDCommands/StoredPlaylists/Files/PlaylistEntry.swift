@@ -184,7 +184,16 @@ extension CommandContext {
         guard let bytes = try await server.outsideFiles?.playlist(file: file, ofLibrary: true) else {
             throw Self.missing
         }
-        return try await resolver.entries(of: bytes, format)
+        let entries = try await resolver.entries(of: bytes, format)
+        await tellMissing(of: entries, in: path)
+        return entries
+    }
+
+    /// Tells those who run the server which files of a playlist are missing; clients see what MPD shows them.
+    @ServerActor
+    private func tellMissing(of entries: [PlaylistEntry], in playlist: String) async {
+        let names = await LongList.handle(entries) { $0.compactMap(\.missingFile) }
+        if !names.isEmpty { server.outsideFiles?.note(missing: names, of: playlist) }
     }
 
     /// The cue sheet within a music file.
@@ -222,17 +231,22 @@ extension CommandContext {
                 slice = TimeSlice()
             }
             try Task.checkCancellation()
-            guard case .outside(let file)? = try? LocatedURI(name, for: .input, in: self) else { continue }
-            found[name] = (file, try? await outsideSong(file))
+            for reading in WrittenPath.readings(of: name) where found[name]?.song == nil {
+                guard case .outside(let file)? = try? LocatedURI(reading, for: .input, in: self) else { continue }
+                let song = try? await outsideSong(file)
+                if song != nil || found[name] == nil { found[name] = (file, song) }
+            }
         }
         let files = found
-        return await LongList.handle(consume entries) { entries in
+        let complete = await LongList.handle(consume entries) { entries in
             let room = CueSheet.mostBytesOfTags / max(1, entries.count)
             return entries.map { entry in
                 guard let (file, song) = entry.missingFile.flatMap({ files[$0] }) else { return entry }
                 return entry.finding(song, at: file, room: room)
             }
         }
+        await tellMissing(of: complete, in: path)
+        return complete
     }
 
     /// Reads a playlist of a web server, which needs more than permission to read: it has this machine send requests.
@@ -303,10 +317,7 @@ private struct PlaylistResolver: Sendable {
 
     private func entries(of list: [PlaylistFile.Entry], isSheet: Bool) async throws -> [PlaylistEntry] {
         let places = list.map { place(of: $0.uri) }
-        let paths = places.map { place in
-            if case .library(let path) = place { path } else { "" }
-        }
-        let songs = try await library.index.songIDs(at: paths)
+        let songs = try await songs(at: places, list)
         return list.indices.map { index in
             let entry = list[index]
             switch places[index] {
@@ -317,12 +328,33 @@ private struct PlaylistResolver: Sendable {
             case .stream(let url):
                 return PlaylistEntry(item: .stream(url: url, tags: entry.tags), duration: entry.duration)
             case .nowhere(let uri):
+                if let song = songs[index] {
+                    return PlaylistEntry(item: .song(song), range: entry.range, sheetTags: isSheet ? entry.tags : [])
+                }
                 guard readsOutside else { return PlaylistEntry(item: .stream(url: uri, tags: []), isMissing: true) }
                 return PlaylistEntry(
                     item: .stream(url: uri, tags: entry.tags), range: entry.range, replayGain: entry.replayGain,
                     isMissing: true)
             }
         }
+    }
+
+    /// The songs at places; where there is none, of what the line may mean besides.
+    private func songs(at places: [Place], _ list: [PlaylistFile.Entry]) async throws -> [SongID?] {
+        func path(_ place: Place?) -> String { if case .library(let path)? = place { path } else { "" } }
+        var songs = try await library.index.songIDs(at: places.map(path))
+        for reading in 1..<WrittenPath.mostReadings {
+            let open = songs.indices.filter { index in
+                if case .stream = places[index] { return false }
+                return songs[index] == nil && WrittenPath.hasReadings(list[index].uri)
+            }
+            guard !open.isEmpty else { break }
+            let others = open.map { WrittenPath.readings(of: list[$0].uri).dropFirst(reading).first.map(place) }
+            for (index, song) in zip(open, try await library.index.songIDs(at: others.map(path))) {
+                songs[index] = song
+            }
+        }
+        return songs
     }
 
     /// Where a line of a playlist points to.

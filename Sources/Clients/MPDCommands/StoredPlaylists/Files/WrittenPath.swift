@@ -1,0 +1,73 @@
+import MusicModel
+
+/// A path as playlists of other programs and systems have it: with backslashes between folders, as an address of the
+/// scheme `file:`, with percent signs before numbers of bytes.
+///
+/// - Source: RFC 3986, 2.1; RFC 8089, 2 and appendix B; the XSPF specification, 4.1.1.2.14 (locations are addresses).
+enum WrittenPath {
+    /// No path has more readings.
+    static let mostReadings = 5
+
+    /// Whether a path can be read otherwise than word for word.
+    static func hasReadings(_ written: String) -> Bool {
+        written.utf8.contains { $0 == percent || $0 == backslash } || isFile(written)
+    }
+
+    /// The readings of a path, that word for word first: a name may have backslashes and percent signs.
+    static func readings(of written: String) -> [String] {
+        guard hasReadings(written) else { return [written] }
+        let plain = withoutHost(written)
+        var found = [written]
+        for reading in [plain, decoded(plain), slashed(plain), slashed(decoded(plain))] where !found.contains(reading) {
+            found.append(reading)
+        }
+        return Array(found.prefix(mostReadings))
+    }
+
+    private static let (percent, backslash) = (UInt8(ascii: "%"), UInt8(ascii: "\\"))
+
+    private static func isFile(_ text: String) -> Bool { text.prefix(5).lowercased() == "file:" }
+
+    /// An address of this machine with two slashes before the path, and no host.
+    private static func withoutHost(_ text: String) -> String {
+        guard isFile(text) else { return text }
+        let rest = text.dropFirst(5)
+        let local = "//localhost/"
+        if rest.prefix(local.count).lowercased() == local { return "file://" + rest.dropFirst(local.count - 1) }
+        return rest.isAbsolutePath && !rest.utf8.dropFirst().starts(with: "/".utf8) ? "file://" + rest : text
+    }
+
+    private static func slashed(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0 == backslash ? UInt8(ascii: "/") : $0 }, as: UTF8.self)
+    }
+
+    /// A text with the bytes that percent signs stand for; as it is where these are no text of a path.
+    private static func decoded(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(percent) else { return text }
+        var result: [UInt8] = []
+        var place = 0
+        while place < bytes.count {
+            if bytes[place] == percent, place + 2 < bytes.count, let high = digit(bytes[place + 1]),
+                let low = digit(bytes[place + 2])
+            {
+                result.append(high << 4 | low)
+                place += 3
+            } else {
+                result.append(bytes[place])
+                place += 1
+            }
+        }
+        guard result.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return text }
+        return TextDecoding.text(result, linesLike: .inUse)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+            (byte | 0x20) - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
