@@ -24,7 +24,7 @@ package struct ServerBench {
 
     package init(
         songs: Int = 420, library fake: FakeLibrary? = nil, options: FakeOptions = FakeOptions(),
-        settings: SyncSettings = Self.settings, hearsEvents: Bool = false,
+        settings: SyncSettings = Self.settings, hearsEvents: Bool = false, doubt: Duration = .seconds(600),
         whenProgressing: (@Sendable (_ server: FakeNavidrome, _ done: Int) -> Void)? = nil,
         storedCredential: @escaping @Sendable () -> SubsonicSettings.Credential? = { nil }
     ) async throws {
@@ -32,7 +32,7 @@ package struct ServerBench {
         client = SubsonicClient(
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
-                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
+                timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600), doubt: doubt),
                 retries: SubsonicSettings.Retries(count: 0)),
             log: log.logger)
         state = try TemporaryFolder()

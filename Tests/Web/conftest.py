@@ -198,6 +198,44 @@ def sign_in(visit, server, view, device):
     return page
 
 
+FRAMES = """
+async ([scroller, step, leap]) => {
+    const view = document.querySelector(scroller), times = [];
+    let last = performance.now();
+    for (let frame = 0; frame < 150; frame++) {
+        if (step) view.scrollTop += leap && frame % 60 === 59 ? leap : step;
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        times.push(now - last);
+        last = now;
+    }
+    times.sort((one, other) => one - other);
+    return {median: times[75], p95: times[142], nodes: document.querySelectorAll("*").length};
+}"""
+
+
+def cost_of_scrolling(page, scroller, step, leap=0, slower=1):
+    """The cost of 150 frames of scrolling: elements of the page, its heap in bytes, `work` in milliseconds a frame."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    # In processor time, so that other programs don't count.
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def spent():
+        values = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+        return (values["ScriptDuration"] + values["LayoutDuration"] + values["RecalcStyleDuration"],
+                values["JSHeapUsedSize"], values["TaskDuration"])
+    # What a page that stands still shows of the machine's load.
+    still = page.evaluate(FRAMES, [scroller, 0, 0])
+    began = spent()
+    seen = page.evaluate(FRAMES, [scroller, step, leap])
+    work, heap, whole = spent()
+    each, whole = (work - began[0]) / 150 * 1000, (whole - began[2]) / 150 * 1000
+    print(f"slower by {slower}: {seen}, while still p95 {still['p95']:.1f}; {each:.1f} ms of script, style and layout a "
+          f"frame, {whole:.1f} ms of all work of the main thread, heap {heap / 2**20:.1f} MiB")
+    return {"nodes": seen["nodes"], "heap": heap, "work": each}
+
+
 def seen_by_phones(page):
     """Codes for phones name an address that phones reach, as those of a server that lets the house in do."""
     def answer(route):

@@ -45,7 +45,7 @@ def test_edits_that_wait_for_the_library_carry_a_mark_and_copies_say_where_they_
     page.goto(f"{server.url}/#/playlists")
     page.wait_for_selector(".row:has-text('Evening') .waits")
     copy = ".row:has-text('Evening (conflict 2026-01-02)')"
-    page.wait_for_selector(f"{copy}:has-text('Kept of a conflict · 1 song')")
+    page.wait_for_selector(f"{copy}:has-text('Conflict copy · 1 song')")
     page.click(f"{copy} .main")
     page.wait_for_selector(".summary .waits")
     page.click("a:text-is('Show the other one')")

@@ -93,6 +93,10 @@ def test_what_was_never_heard_and_what_was_typed_as_a_filter_are_found(visit, de
     assert page.input_value("input[name=filter]") == "lantern"
 
 
+def test_each_genre_is_one(demo):
+    assert [each["name"] for each in demo.get("/api/genres")["items"]] == ["Ambient", "Electronic", "Folk"]
+
+
 def test_letters_stand_where_the_first_title_with_them_does(demo):
     answer = demo.get("/api/songs?sort=title")
     first = {}

@@ -87,7 +87,7 @@ def test_music_is_taken_along_and_the_page_follows(visit, queue):
     queue.newpartition("Attic")
     try:
         page = visit("rooms", "phone")
-        page.tap(".chip:has-text('Take this music along')")
+        page.tap(".chip:has-text('Move playback to')")
         page.tap("dialog .sheet-item:has-text('Attic')")
         page.wait_for_selector(".chip[aria-pressed=true]:has-text('Attic')")
         page.goto(page.url.replace("rooms", "now"))
@@ -109,7 +109,7 @@ def test_a_player_is_renamed_by_keys_alone_and_every_page_follows(visit, queue):
     queue.newpartition(name)
     try:
         page, other = visit("rooms", "desktop"), visit("rooms", "phone")
-        page.wait_for_selector(".chip[aria-pressed=true]:has-text('default')")
+        page.wait_for_selector(".chip[aria-pressed=true]:has-text('Main player')")
         # The one that is always there keeps its name.
         assert page.is_hidden(rename)
         for each in (page, other):
@@ -180,7 +180,7 @@ def test_a_page_that_slept_while_its_player_was_renamed_shows_the_first_one(visi
         page = visit("rooms", "phone")
         page.evaluate("localStorage.setItem('partition', 'Elsewhere')")
         page.reload()
-        page.wait_for_selector(".chip[aria-pressed=true]:has-text('default')")
+        page.wait_for_selector(".chip[aria-pressed=true]:has-text('Main player')")
         assert page.evaluate("localStorage.getItem('partition')") is None
     finally:
         queue.delpartition("Attic")
@@ -210,8 +210,8 @@ def test_rooms_of_all_partitions_are_on_the_page_and_move(visit, queue):
         wait_for(lambda: study() == ["0"], 60, "the room to be off")
         until(page, "document.querySelector('article.room[aria-label=Study] [role=switch]').ariaChecked === 'false'")
         page.tap("article.room[aria-label=Study] button[aria-label='More for Study']")
-        page.tap("dialog .sheet-item:has-text('default')")
-        page.wait_for_selector("article.room[aria-label=Study] .sub:has-text('default')")
+        page.tap("dialog .sheet-item:has-text('Main player')")
+        page.wait_for_selector("article.room[aria-label=Study] .sub:has-text('Main player')")
     finally:
         queue.partition("default")
         queue.moveoutput("Study")

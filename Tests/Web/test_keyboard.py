@@ -109,7 +109,7 @@ def test_a_password_signs_in(visit, guarded):  # noqa: F811
     page.wait_for_selector("[data-mix=random]:enabled")
 
 
-@pytest.mark.parametrize("button", ["With my rights", "For a guest"])
+@pytest.mark.parametrize("button", ["Same access as me", "Guest access"])
 def test_a_code_for_a_phone_is_shown_and_grows(visit, guarded, button):  # noqa: F811
     page = sign_in(visit, guarded, "pair", "desktop")
     seen_by_phones(page)

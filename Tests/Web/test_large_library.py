@@ -111,7 +111,7 @@ def test_songs_of_a_genre_are_shuffled_as_a_whole_after_a_question(visit, server
     page.wait_for_selector(".row:not(.skeleton) .title:not(:empty)")
     tap(page, "Shuffle")
     page.wait_for_selector(f"dialog h2:text-is('{genre['songs']:,} songs')")
-    page.tap("dialog button:text-is('Play')")
+    page.tap("dialog button:text-is('Shuffle')")
     wait_for(lambda: int(mpd.status()["playlistlength"]) == genre["songs"], 60, "the whole genre")
     mpd.clear()
 

@@ -108,7 +108,7 @@ def test_the_rooms_are_silenced_and_sound_again_by_one_tap(dialog, streaming):
         return next(one["outputenabled"] for one in client.outputs() if one["outputname"] == "Kitchen")
     page = dialog("phone", 600)
     listen(page)
-    page.click("dialog button:has-text('Silence the rooms')")
+    page.click("dialog button:has-text('Mute the rooms')")
     wait_for(lambda: kitchen() == "0", what="a silent kitchen")
     page.click(".notice button:has-text('Undo')")
     wait_for(lambda: kitchen() == "1", what="sound in the kitchen")

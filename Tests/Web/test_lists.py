@@ -1,6 +1,6 @@
 """Lists as people like them: albums as names or pictures, and what a tap does."""
 import pytest
-from conftest import Page, until
+from conftest import Page, cost_of_scrolling, until
 from harness.music import make_one_title
 from harness.waiting import wait_for
 from harness.web import Web
@@ -45,6 +45,16 @@ def test_the_same_albums_stay_in_sight_when_tiles_become_rows(visit, server):
     page.tap("[aria-label='Show as a list']")
     page.wait_for_selector(".browse .row .title:not(:empty)")
     until(page, f"(first) => {{ const seen = ({in_sight})(); return seen[0] <= first + 4 && seen.at(-1) >= first - 4; }}", first)
+
+
+def test_albums_on_a_large_screen_scroll_with_few_nodes(visit, server, queue):
+    page = visit("albums", "desktop", viewport={"width": 2560, "height": 1440})
+    page.wait_for_selector(".browse .tile .cover.there")
+    page.wait_for_selector(".side .row.playing")
+    cost = cost_of_scrolling(page, ".browse", 30)
+    assert page.locator(".browse .cell").count() > 60
+    assert cost["nodes"] <= 2400
+    assert 0.1 < cost["work"] <= 33
 
 
 def test_a_tap_in_a_folder_does_what_the_settings_say(visit, server, queue):

@@ -371,14 +371,21 @@ def test_selecting_stands_below_its_songs(visit, server, queue, device):
     assert left >= 20
 
 
+def test_a_playlist_shows_the_picture_of_its_first_song(visit, server, queue):
+    page = visit("playlists", "phone")
+    page.wait_for_selector(".row:has-text('Shown') .cover.there")
+
+
 def test_smart_playlists_are_those_of_the_server(visit, server, queue):
     page = visit("library", "phone")
     rows = [{"name": "Smart Rock", "songs": 12, "duration": 60, "readOnly": True},
-            {"name": "[Fresh]", "songs": None, "duration": None, "readOnly": True}]
-    page.route("**/api/playlists?*", lambda route: route.fulfill(json={"total": 2, "items": rows}))
+            {"name": "[Fresh]", "songs": None, "duration": None, "readOnly": True},
+            {"name": "Garden", "songs": 3, "duration": 60, "readOnly": True, "owner": "ann"}]
+    page.route("**/api/playlists?*", lambda route: route.fulfill(json={"total": 3, "items": rows}))
     page.evaluate("location.hash = '#/playlists'")
     page.wait_for_selector(".row:has-text('Smart Rock'):has-text('Smart playlist of Navidrome · 12 songs')")
     page.wait_for_selector(".row:has-text('Fresh'):has-text('Made by Segue')")
+    page.wait_for_selector(".row:has-text('Garden'):has-text('By ann · 3 songs')")
     page.click(".row:has-text('Smart Rock') .icon-button")
     page.wait_for_selector("dialog .sheet-item")
     assert page.locator("dialog .sheet-item:has-text('Rename')").count() == 0

@@ -31,6 +31,8 @@ extension LibrarySync {
             }
             scans.streams.ended(at: .now)
             await setHasStream(false)
+            // The server may have ended with it.
+            await checkConnection()
             alarm.ring()
             await connected.wait(atMost: settings.retryDelay(after: scans.streams.failures))
         }

@@ -33,6 +33,8 @@ package actor LibrarySync: LibraryUpdating {
     package private(set) var connectionStatus: ConnectionStatus
     /// The server's description of itself at the last time.
     private var identity: ServerIdentity?
+    /// Whether `checkConnection` waits for an answer.
+    private var isChecking = false
     /// When the server is asked next.
     var schedule = ServerSchedule()
     /// How changes of the server are noticed between two syncs.
@@ -161,6 +163,23 @@ package actor LibrarySync: LibraryUpdating {
             postponeServer()
         } catch {
             // It ends.
+        }
+    }
+
+    /// Finds out at once whether the server still answers, because a call to it failed or waits for long. The loop may
+    /// wait for the same server.
+    package func checkConnection() async {
+        guard let client = server?.client, connectionStatus == .connected, !isChecking else { return }
+        isChecking = true
+        defer { isChecking = false }
+        do {
+            try await client.pingSoon()
+        } catch let error as SubsonicError where error.code != .closed && connectionStatus == .connected {
+            noteFailure(error)
+            postponeServer()
+            alarm.ring()
+        } catch {
+            // It ends, or the loop was sooner.
         }
     }
 

@@ -126,10 +126,14 @@ struct StateTests {
         for playlist in first { #expect(try await library.mergePlaylist(playlist) == PlaylistMergeOutcome()) }
         #expect(
             try await library.storedPlaylists().filter(\.isReadOnly) == [
-                StoredPlaylist(name: "Mine", lastModified: 6, isReadOnly: true),
+                StoredPlaylist(name: "Mine", lastModified: 6, isReadOnly: true, owner: "ann"),
                 StoredPlaylist(name: "Rock∕Pop", lastModified: 5, isReadOnly: true),
             ])
         #expect(try await names(test, "Rock∕Pop") == "b a")
+        let lengths = try await library.lengthsOfStoredPlaylists(["Rock∕Pop", "Mine", "[Starred]"])
+        #expect(lengths.mapValues(\.songs) == ["Rock∕Pop": 2, "Mine": 0])
+        #expect(lengths["Mine"]?.first == nil)
+        #expect(try await lengths["Rock∕Pop"]?.first.map { .song($0) } == ids(test, "b").first)
         #expect(try await names(test, "Mine (2)") == "c", "ours makes room")
         await #expect(
             throws: LibraryError(
@@ -341,5 +345,18 @@ struct StateTests {
         #expect(try await library.index.queueable([first]).values.first?.replayGain.trackGain == -6.5)
         let known = try await library.index.song(at: "A/1")
         #expect(known?.replayGain == ReplayGain(trackGain: -6.5))
+    }
+
+    @Test("All four values of a song's loudness come back, for itself and for the queue")
+    func loudness() async throws {
+        let test = try TestLibrary()
+        var loud = song("loud.flac")
+        loud.replayGain = ReplayGain(trackGain: -3.5, trackPeak: 0.98, albumGain: -4.25, albumPeak: 1.02)
+        _ = try await test.library.index.apply(LibraryChanges(mount: "", upserts: [loud]))
+        let known = try #require(try await test.library.index.song(at: "loud.flac"))
+        #expect(known.replayGain == loud.replayGain)
+        let number = try #require(known.id)
+        #expect(try await test.library.index.queueable([number]).values.first?.replayGain == loud.replayGain)
+        #expect(try await test.library.index.queueable(below: "").map(\.replayGain) == [loud.replayGain])
     }
 }

@@ -49,6 +49,53 @@ struct RunLoopTests {
         }
     }
 
+    @Test("a server that hangs is told as soon as any call waits for it, and not when its next sync is due")
+    func hung() async throws {
+        let bench = try await ServerBench(songs: 20, settings: Self.quiet, doubt: .milliseconds(50))
+        try await bench.whileRunning {
+            try await eventually("the first sync") {
+                let isConnected = await bench.sync.connectionStatus == .connected
+                return try await bench.isInStep() && isConnected
+            }
+            try await bench.server.setFaults(FakeFault(.held))
+            bench.client.whenDoubted { [sync = bench.sync] in Task { await sync.checkConnection() } }
+            let song = Task { [client = bench.client] in try await client.song(id: "s1") }
+            try await eventually("the outage") { await bench.sync.connectionStatus == .unreachable }
+            #expect(bench.log.all.contains { $0.hasPrefix("warning: unreachable:") && $0.contains("in time") })
+            try await bench.server.setFaults()
+            try await eventually("the return") { await bench.sync.connectionStatus == .connected }
+            _ = try await song.value
+        }
+    }
+
+    @Test("a call that fails has the server asked, which is away only where it does not answer that")
+    func oneFailure() async throws {
+        let bench = try await ServerBench(songs: 20, settings: Self.quiet)
+        bench.client.whenDoubted { [sync = bench.sync] in Task { await sync.checkConnection() } }
+        try await bench.whileRunning {
+            try await eventually("the first sync") {
+                let isConnected = await bench.sync.connectionStatus == .connected
+                return try await bench.isInStep() && isConnected
+            }
+            let pings = bench.calls.count { $0 == "ping" }
+            try await bench.server.setFaults(FakeFault(.down, match: "getSong"))
+            await #expect(throws: SubsonicError.self) { try await bench.client.song(id: "s1") }
+            try await eventually("the question") { bench.calls.count { $0 == "ping" } > pings }
+            await bench.sync.checkConnection()
+            #expect(bench.recorder.now.connections == [.checking, .connected])
+            try await bench.server.setFaults(FakeFault(.down))
+            await #expect(throws: SubsonicError.self) { try await bench.client.song(id: "s1") }
+            try await eventually("the outage") { await bench.sync.connectionStatus == .unreachable }
+        }
+    }
+
+    /// Nothing looks for changes by itself.
+    private static var quiet: SyncSettings {
+        var settings = ServerBench.settings
+        (settings.interval, settings.scanCheckInterval) = (.seconds(3_600), .seconds(3_600))
+        return settings
+    }
+
     @Test("update has the server scan, shows its job, and rescan scans everything")
     func update() async throws {
         var settings = ServerBench.settings

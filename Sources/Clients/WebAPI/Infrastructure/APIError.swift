@@ -9,6 +9,8 @@ package struct APIError: Error, Hashable {
     package var status: HTTPResponseStatus
     /// MPD's number for the kind of error.
     package var code: AckError.Code
+    /// A word for the kind of error that stays the same in every version: programs translate by it.
+    package var name: String
     /// A sentence for a person.
     package var message: String
     /// The field or parameter that is wrong; nil where it is none.
@@ -21,7 +23,16 @@ package struct APIError: Error, Hashable {
     /// Composes one without a permission or a version.
     package init(_ status: HTTPResponseStatus, code: AckError.Code, _ message: String, field: String? = nil) {
         (self.status, self.code, self.message, self.field) = (status, code, message, field)
+        name = Self.names[message] ?? (status == .tooManyRequests ? "too_many" : code.name)
     }
+
+    /// The names of what commands say in MPD's words, where these tell more than their number.
+    private static let names = [
+        "bad name": "bad_player_name", "name already exists": "player_exists",
+        "Bad playlist name": "bad_playlist_name", "Playlist already exists": "playlist_exists",
+        "Playlist exists already": "playlist_exists", "No such directory": "not_in_library",
+        "No such song": "not_in_library", "No such playlist": "not_in_library",
+    ]
 
     /// Something that isn't there.
     static func missing(_ message: String) -> APIError { APIError(.notFound, code: .noExist, message) }
@@ -64,6 +75,7 @@ package struct APIError: Error, Hashable {
     /// Writes the fields.
     func write(to json: inout JSONWriter) {
         json.field("code", code.rawValue)
+        json.field("name", name)
         json.field("message", message)
         json.field("field", field)
         json.field("permission", permission)
@@ -72,6 +84,24 @@ package struct APIError: Error, Hashable {
 }
 
 extension AckError.Code {
+    /// The name of an error of this kind.
+    fileprivate var name: String {
+        switch self {
+        case .notList: "not_a_list"
+        case .argument: "bad_argument"
+        case .password: "wrong_password"
+        case .permission: "not_permitted"
+        case .unknown: "unknown_command"
+        case .noExist: "not_found"
+        case .playlistMax: "too_large"
+        case .system: "failed"
+        case .playlistLoad: "playlist_unreadable"
+        case .updateAlready: "update_running"
+        case .playerSync: "not_playing"
+        case .exist: "exists"
+        }
+    }
+
     /// The status that says the same in HTTP.
     fileprivate var status: HTTPResponseStatus {
         switch self {

@@ -63,7 +63,7 @@ extension Library {
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
     package func lengthOfStoredPlaylist(
         _ name: String, isolation: isolated (any Actor)? = #isolation
-    ) async throws -> (songs: Int, playtime: Duration) {
+    ) async throws -> PlaylistLength {
         try PlaylistName.check(name)
         try await writeWaitingAppends()
         if let few = database.quickly({ try length(of: name, $0, atMost: MusicIndex.few) }) { return few }
@@ -76,13 +76,12 @@ extension Library {
     /// The same of several playlists at once, by their names; left out are those that Segue makes, and those that come
     /// after `mostCounted` entries.
     @concurrent
-    package func lengthsOfStoredPlaylists(_ names: [String]) async throws -> [String: (songs: Int, playtime: Duration)]
-    {
+    package func lengthsOfStoredPlaylists(_ names: [String]) async throws -> [String: PlaylistLength] {
         try await writeWaitingAppends()
         return try await read { [self] database in
             let store = PlaylistStore(database, virtualPlaylists)
             var room = Self.mostCounted
-            var found: [String: (songs: Int, playtime: Duration)] = [:]
+            var found: [String: PlaylistLength] = [:]
             for name in names {
                 guard let playlist = try store.playlist(name) else { continue }
                 room -= try store.parts.count(playlist.id)
@@ -99,15 +98,19 @@ extension Library {
     /// Nil without such a playlist, and for one that has more entries than `limit`.
     private func length(
         of name: String, _ database: Database, atMost limit: Int
-    ) throws -> (songs: Int, playtime: Duration)? {
+    ) throws -> PlaylistLength? {
         let store = PlaylistStore(database, virtualPlaylists)
         guard let playlist = try store.playlist(name) else {
             guard limit == .max, let items = try virtualPlaylists.entries(of: name, database) else { return nil }
-            return (items.count, try playtime(of: Self.songs(of: items[...]), database))
+            return PlaylistLength(
+                songs: items.count, playtime: try playtime(of: Self.songs(of: items[...]), database))
         }
         if try limit < .max && store.parts.isLonger(playlist.id, than: limit) { return nil }
         let codes = try visibleCodes(of: store.parts.entries(playlist.id), database)
-        return (codes.count, try playtime(of: codes.filter { $0 & PlaylistParts.otherBit == 0 }, database))
+        let songs = codes.filter { $0 & PlaylistParts.otherBit == 0 }
+        return PlaylistLength(
+            songs: codes.count, playtime: try playtime(of: songs, database),
+            first: songs.first.map { SongID(rawValue: Int64($0)) })
     }
 
     private func playtime(of songs: [UInt32], _ database: Database) throws -> Duration {

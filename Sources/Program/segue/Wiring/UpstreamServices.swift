@@ -63,6 +63,7 @@ struct UpstreamServices: Sendable {
             Task { await sync.checkSoon() }
         }
         sources.client?.whenAwaited { [sync] in Task { await sync.tryServer() } }
+        sources.client?.whenDoubted { [sync] in Task { await sync.checkConnection() } }
     }
 
     /// Leaves the connections of addresses that this machine lost, and asks for the server whenever it gets or loses

@@ -17,7 +17,8 @@ package enum DemoAlbum {
         var title: String
         var artist: String
         var date: (year: Int, month: Int, day: Int)
-        var genres: [String]
+        /// One: some formats have no room for a second, and would have both in one text.
+        var genre: String
         var light: DemoCover.Light
         var tracks: [Track]
     }
@@ -29,7 +30,7 @@ package enum DemoAlbum {
         var cover: [UInt8]
     }
 
-    private static let version = "demo-music-2"
+    private static let version = "demo-music-3"
 
     /// Makes the albums below `directory` unless they are there already.
     ///
@@ -92,7 +93,7 @@ package enum DemoAlbum {
         let track = album.tracks[number - 1]
         let tags = DemoTags(
             title: track.title, artists: track.artists ?? [album.artist], album: album.title, albumArtist: album.artist,
-            composer: "Segue", genres: album.genres, track: number, trackCount: album.tracks.count, disc: 1,
+            composer: "Segue", genres: [album.genre], track: number, trackCount: album.tracks.count, disc: 1,
             date: album.date, picture: work.cover)
         let name = (number < 10 ? "0" : "") + "\(number) - \(track.title)"
         let samples = DemoComposer.play(track.piece)
@@ -131,14 +132,14 @@ package enum DemoAlbum {
     private static var albums: [Album] {
         [
             Album(
-                title: "First Light", artist: ensemble, date: (2025, 6, 21), genres: ["Ambient", "Demo"], light: .dawn,
+                title: "First Light", artist: ensemble, date: (2025, 6, 21), genre: "Ambient", light: .dawn,
                 tracks: firstLight),
             Album(
-                title: "Paper Boats", artist: duo, date: (1998, 3, 2), genres: ["Folk", "Demo"], light: .noon,
+                title: "Paper Boats", artist: duo, date: (1998, 3, 2), genre: "Folk", light: .noon,
                 tracks: paperBoats),
             Album(
-                title: "Night Trains", artist: ensemble, date: (2011, 11, 4), genres: ["Ambient", "Demo"],
-                light: .night, tracks: nightTrains),
+                title: "Night Trains", artist: ensemble, date: (2011, 11, 4), genre: "Electronic", light: .night,
+                tracks: nightTrains),
         ]
     }
 

@@ -53,6 +53,10 @@ package final class SubsonicClient: Sendable {
     /// Whether something waits for the server.
     package var isAwaited: Bool { transport.reachability.isAwaited }
 
+    /// Has a function called whenever it becomes doubtful whether the server answers: a call failed as all others
+    /// would, or waits for its answer longer than most; `pingSoon` tells.
+    package func whenDoubted(_ doubter: @escaping @Sendable () -> Void) { transport.reachability.whenDoubted(doubter) }
+
     /// Has a function called whenever something begins to wait for the server while nothing else does.
     package func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { transport.reachability.whenAwaited(seeker) }
 
@@ -63,6 +67,12 @@ package final class SubsonicClient: Sendable {
     /// - Parameter repeats: whether it is tried again after errors that pass.
     package func ping(repeats: Bool = true) async throws -> ServerIdentity {
         try await perform(SubsonicCall(name: "ping", isRepeatable: repeats))
+    }
+
+    /// Checks within a few seconds whether the server answers at all.
+    package func pingSoon() async throws {
+        let wait = transport.settings.timeouts.doubt
+        _ = try await perform(SubsonicCall(name: "ping", isRepeatable: false, timeout: wait))
     }
 
     /// The extensions of OpenSubsonic with their versions; empty for servers that don't know the call.
@@ -79,7 +89,9 @@ package final class SubsonicClient: Sendable {
     /// Where the server's scan is; nil where the server can't tell, as supysonic without its daemon.
     package func scanStatus() async throws -> ScanStatus? {
         do {
-            return try await value(SubsonicCall(name: "getScanStatus"), "scanStatus") { (reader) throws(JSONProblem) in
+            // So small an answer comes soon or not at all, and the return of a server that hung is awaited.
+            let call = SubsonicCall(name: "getScanStatus", timeout: transport.settings.timeouts.doubt * 4)
+            return try await value(call, "scanStatus") { (reader) throws(JSONProblem) in
                 try ScanStatus(&reader)
             } ?? nil
         } catch let error as SubsonicError

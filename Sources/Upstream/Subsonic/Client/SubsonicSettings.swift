@@ -33,14 +33,18 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
         package var answer: Duration
         /// Between two pieces of an answer's body.
         package var idle: Duration
+        /// Until a call without an answer makes the server itself doubtful; the smallest call has as long then.
+        package var doubt: Duration
 
-        /// Collects the three.
+        /// Collects the four.
         package init(
-            connect: Duration = .seconds(5), answer: Duration = .seconds(60), idle: Duration = .seconds(30)
+            connect: Duration = .seconds(5), answer: Duration = .seconds(60), idle: Duration = .seconds(30),
+            doubt: Duration = .seconds(5)
         ) {
             self.connect = connect
             self.answer = answer
             self.idle = idle
+            self.doubt = doubt
         }
     }
 

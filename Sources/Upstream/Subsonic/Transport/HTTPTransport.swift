@@ -196,7 +196,12 @@ final class HTTPTransport: Sendable {
         addOwnHeaders(to: &request)
         if let range = call.range { request.headers.add(name: "Range", value: range) }
         try await pace.takeTurn()
-        let response = try await http.execute(request, timeout: TimeAmount(settings.timeouts.answer))
+        let doubt = Task { [reachability, wait = settings.timeouts.doubt] in
+            try await Task.sleep(for: wait)
+            reachability.doubt()
+        }
+        defer { doubt.cancel() }
+        let response = try await http.execute(request, timeout: TimeAmount(call.timeout ?? settings.timeouts.answer))
         log.trace("answer", metadata: ["call": "\(call.name)", "status": "\(response.status.code)"])
         return response
     }
@@ -229,6 +234,8 @@ struct SubsonicCall: Sendable {
     var isMedia = false
     /// The part of the file that is wanted, as a header's value.
     var range: String?
+    /// How long the answer may take; nil as the settings say.
+    var timeout: Duration?
 }
 
 extension SubsonicSettings.Retries {

@@ -12,6 +12,7 @@ final class Reachability: Sendable {
         /// The tasks that wait for the server, by names of their own.
         var waiting: Set<String> = []
         var seekers: [@Sendable () -> Void] = []
+        var doubters: [@Sendable () -> Void] = []
     }
 
     /// A server that answers every other call would otherwise have everything tried again all the time.
@@ -24,6 +25,12 @@ final class Reachability: Sendable {
 
     /// Has a function called whenever something begins to wait for the server while nothing else does.
     func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { state.withLock { $0.seekers.append(seeker) } }
+
+    /// Has a function called whenever a call failed as all others would, or has no answer yet after a while.
+    func whenDoubted(_ doubter: @escaping @Sendable () -> Void) { state.withLock { $0.doubters.append(doubter) } }
+
+    /// It is doubtful whether the server answers.
+    func doubt() { for doubter in state.withLock({ $0.doubters }) { doubter() } }
 
     /// Whether the server was away when it was called last.
     var isAway: Bool { state.withLock { $0.isAway } }
@@ -63,9 +70,11 @@ final class Reachability: Sendable {
     func failed(_ error: any Error, isPing: Bool) {
         guard let error = error as? SubsonicError else { return }
         switch error.code {
-        case .unreachable, .timedOut, .server(status: 502...504), .insecure: state.withLock { $0.isAway = true }
-        case .server, .badAnswer: if isPing { state.withLock { $0.isAway = true } }
-        default: break
+        case .unreachable, .timedOut, .server(status: 502...504), .insecure: break
+        case .server, .badAnswer: if !isPing { return }
+        default: return
         }
+        state.withLock { $0.isAway = true }
+        if !isPing { doubt() }
     }
 }

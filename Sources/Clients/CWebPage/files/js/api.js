@@ -5,17 +5,22 @@ import { t } from "./texts.js";
 /** The partition that requests are about; null is the one that the server chooses. */
 export const partition = signal(/** @type {string | null} */ (null));
 
-/** Words of MPD's that mean little to people, and what they mean here. @type {{[words: string]: string}} */
-const KNOWN = { "bad name": "rooms.nameRule", "name already exists": "rooms.nameTaken", "No such directory": "error.notThere" };
+/** Refusals that have words of their own here, by the server's names of them. @type {{[name: string]: string}} */
+const KNOWN = {
+  bad_player_name: "rooms.nameRule", player_exists: "rooms.nameTaken", bad_playlist_name: "playlists.nameRule",
+  playlist_exists: "playlists.nameTaken", not_in_library: "error.notThere", not_playing: "player.nothing",
+  queue_changed: "notice.queueChanged", undo_gone: "error.undoGone",
+};
 
 /** What the server refused, in its own words where these are meant for people. */
 export class Refusal extends Error {
   /**
    * @param {number} status
-   * @param {{code?: number, message?: string, field?: string | null, permission?: string | null, version?: number}} error
+   * @param {{code?: number, name?: string, message?: string, field?: string | null, permission?: string | null, version?: number}} error
    */
   constructor(status, error) {
-    super(KNOWN[error.message ?? ""] ? t(KNOWN[error.message ?? ""]) : error.message || `HTTP ${status}`);
+    const known = KNOWN[error.name ?? ""];
+    super(known ? t(known) : error.message || `HTTP ${status}`);
     this.status = status;
     this.permission = error.permission ?? null;
     this.field = error.field ?? null;

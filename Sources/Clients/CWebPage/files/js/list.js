@@ -12,7 +12,8 @@ import { effect, onEnd, scope, signal, untracked } from "./signals.js";
 
 /** Browsers stop at about 17 million pixels; longer lists scroll faster than the finger. */
 const TALLEST = 12_000_000;
-const BEYOND = 4;
+/** How far beyond the window rows are drawn, in pixels: four of a list, one of tiles. */
+const BEYOND = 256;
 /** From so many pixels a frame on a list rushes by. */
 const FAST = 40;
 /** How long nothing new may have come into sight before the rows are put in order, in milliseconds. */
@@ -57,7 +58,10 @@ export function virtualList(setting) {
     const physical = Math.min(TALLEST, whole);
     factor = whole > physical ? (whole - viewport) / (physical - viewport) : 1;
     element.style.height = `${physical}px`;
-    if (grid) element.style.setProperty("--cell", `${width}px`);
+    if (grid) {
+      element.style.setProperty("--cell", `${width}px`);
+      element.style.setProperty("--cell-height", `${height - grid.gap}px`);
+    }
     for (const [index, cell] of shown) place(cell, index);
     isStale = false;
     draw();
@@ -92,9 +96,10 @@ export function virtualList(setting) {
     last = start;
     const above = Math.max(0, Math.floor(start / height));
     const below = Math.floor((start + viewport - Math.max(0, offset - scroller.scrollTop)) / height);
-    const first = Math.max(0, (above - BEYOND) * columns);
+    const beyond = Math.max(1, Math.round(BEYOND / height));
+    const first = Math.max(0, (above - beyond) * columns);
     // Always the same number, so that no row comes or goes while one leaves as another comes into sight.
-    const rows = Math.ceil(viewport / height) + 1 + 2 * BEYOND;
+    const rows = Math.ceil(viewport / height) + 1 + 2 * beyond;
     const final = Math.min(total - 1, first + rows * columns - 1);
     const focused = document.activeElement;
     for (const [index, cell] of shown) {

@@ -146,9 +146,14 @@ const sight = new IntersectionObserver((seen) => {
  */
 export function cover(size, stand = "song", path = "/cover", isSeen = false) {
   const image = /** @type {HTMLImageElement} */ (h("img", { alt: "", decoding: "async", width: size, height: size }));
-  const element = h("div.cover", null, icon(stand), image);
+  const element = h("div.cover", null, image);
+  // Most have a picture, and a drawing for each that hides again behind it would cost long lists their frames.
+  const standIn = () => element.firstChild === image && element.prepend(icon(stand));
   image.addEventListener("load", () => element.classList.add("there"));
-  image.addEventListener("error", () => element.classList.remove("there"));
+  image.addEventListener("error", () => {
+    element.classList.remove("there");
+    standIn();
+  });
   let [isNear, isAsked] = [isSeen, true];
   const ask = () => {
     const source = image.dataset.wanted;
@@ -167,8 +172,9 @@ export function cover(size, stand = "song", path = "/cover", isSeen = false) {
   }
   return {
     element,
-    /** @param {string | null | undefined} key */
+    /** @param {string | null | undefined} key null where there is no picture, undefined while that is not known */
     show: (key) => {
+      if (key === null) standIn();
       const source = key ? `${path}/${encodeURIComponent(key)}/${size}` : "";
       if (image.dataset.wanted === source) return;
       image.dataset.wanted = source;
@@ -249,13 +255,13 @@ export const subline = (song, setting) =>
 /**
  * A tile of a grid: cover, title, a line beneath.
  * @param {{href: (item: any) => string, title: (item: any) => string, sub: (item: any) => string, round?: boolean,
- *   icon?: string, onmenu?: (item: any) => void, cover?: (item: any) => string | null, path?: string}} setting
+ *   icon?: string, onmenu?: (item: any) => void, cover?: (item: any) => string | null, path?: string, isSeen?: boolean}} setting
  * @returns {import("./list.js").Cell}
  */
 export function tile(setting) {
   /** @type {any} */
   let item;
-  const art = cover(320, setting.icon ?? "album", setting.path);
+  const art = cover(320, setting.icon ?? "album", setting.path, setting.isSeen);
   const [title, sub] = [h("span.title"), h("span.sub")];
   const main = h("a.main", { "data-main": true, href: "#/" }, art.element, title, sub);
   const menu = setting.onmenu;
@@ -270,21 +276,25 @@ export function tile(setting) {
       sub.textContent = next ? setting.sub(next) : "";
       if (next) main.setAttribute("href", setting.href(next));
       if (more[0]) more[0].setAttribute("aria-label", t("menu.moreFor", { name: next ? setting.title(next) : "" }));
-      art.show(next ? (setting.cover ?? ((each) => each.cover))(next) : null);
+      art.show(next ? (setting.cover ?? ((each) => each.cover))(next) : undefined);
     },
   };
 }
 
-export const albumTile = () =>
+/** A tile of an album. `isSeen` is for grids whose tiles are recycled. */
+export const albumTile = (isSeen = false) =>
   tile({
+    isSeen,
     href: (album) => link("album", album.id),
     title: (album) => album.title,
     sub: (album) => [album.artist, album.year].filter(Boolean).join(" · "),
     onmenu: albumMenu,
   });
 
-export const artistTile = () =>
+/** A tile of an artist. */
+export const artistTile = (isSeen = false) =>
   tile({
+    isSeen,
     href: (artist) => link("artist", artist.id),
     title: (artist) => artist.name,
     sub: (artist) => t("count.albums", { n: artist.albums }),

@@ -153,7 +153,7 @@ const names = () =>
 /** The mini player of phones: a card above the tabs; a tap opens what plays, a stroke changes the song. */
 export function miniPlayer() {
   const art = cover(96);
-  effect(() => art.show(song.value?.cover));
+  effect(() => art.show(song.value?.cover ?? null));
   const line = h("span.mini-line", { "aria-hidden": "true" });
   everySecond(() => {
     const { duration } = player.peek();
@@ -175,7 +175,7 @@ export function miniPlayer() {
 /** The bar of wide screens. */
 export function playerBar() {
   const art = cover(96);
-  effect(() => art.show(song.value?.cover));
+  effect(() => art.show(song.value?.cover ?? null));
   const isAt = (/** @type {string} */ view) => () => (route.value.path[0] === view ? "page" : null);
   const to = (/** @type {string} */ view, /** @type {string} */ name) =>
     h("a.icon-button", { href: `#/${view}`, "aria-label": t(`nav.${view}`), title: t(`nav.${view}`), "aria-current": isAt(view) }, icon(name));

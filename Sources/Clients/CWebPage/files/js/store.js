@@ -214,6 +214,9 @@ export function lock() {
   link.value = { state: "locked", since: Date.now() };
 }
 
+/** A player's name as people read it: that of the first one is MPD's. @param {string} name */
+export const shownPlayer = (name) => (name === "default" ? t("rooms.main") : name);
+
 /** @param {string | null} name null is the one that the server chooses */
 export function choosePartition(name) {
   keepPartition(name);

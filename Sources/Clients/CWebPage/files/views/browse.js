@@ -116,7 +116,7 @@ function heading(view, query) {
   if (query.get("heard") === "0") return t("library.unheard");
   if (query.get("sort") === "-played") return t("home.played");
   if (query.get("sort") === "-added") return t("home.added");
-  if (query.get("sort") === "random") return t("home.random");
+  if (query.get("sort") === "random") return t(view === "albums" ? "home.random" : "browse.order.random");
   return t(`nav.${view}`);
 }
 
@@ -166,7 +166,7 @@ function playAll(view, query, source) {
 
 /** @param {string} view @param {boolean} isGrid @param {import("./selection.js").Selecting} held */
 const renderer = (view, isGrid, held) =>
-  view === "albums" ? (isGrid ? albumTile : albumRow) : view === "artists" ? artistTile : view === "genres" ? genreRow
+  view === "albums" ? (isGrid ? () => albumTile(true) : albumRow) : view === "artists" ? () => artistTile(true) : view === "genres" ? genreRow
     : () => marked(songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()), before: [tick()] }), held);
 
 /** The windows of a list at random fit together, and are the same on the way back. @param {string | undefined} sort */

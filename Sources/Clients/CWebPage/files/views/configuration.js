@@ -104,7 +104,7 @@ export function settingsForm(settings) {
   const sections = [...new Set(settings.map(({ key }) => key.split(".")[0]))];
   return h("div.settings-form", null, ...sections.map((section) => {
     const own = rows.filter(({ key }) => key.startsWith(`${section}.`));
-    const name = `${t("settings.change")}: [${section}]`;
+    const name = t(`settings.section.${section}`);
     return h("details.settings-section", null, h("summary", null, name), h("form", {
       "aria-label": name,
       onsubmit: (/** @type {Event} */ event) => {

@@ -5,7 +5,7 @@ import { albumTile, empty, fetched, icon, iconButton, needs, openSheet, page, qu
 import { link } from "../js/router.js";
 import { effect, here, signal, untracked } from "../js/signals.js";
 import { attempt, connection, enqueue, isReady, library, playlists, serverState, sync, tell, waiting } from "../js/store.js";
-import { number, t } from "../js/texts.js";
+import { language, number, t } from "../js/texts.js";
 
 /**
  * A row of tiles.
@@ -55,7 +55,7 @@ function state() {
       phase ? h("a.state-line", { href: "#/settings" }, icon("recent"), h("span", null, total > 0
         ? t("sync.progress", { done: number(done), total: number(total) }) : t("sync.running"))) : null,
       now === "unreachable" || now === "auth_failed" || now === "not_configured"
-        ? h("a.state-line.warning", { href: "#/settings" }, icon("offline"), h("span", null, sentence || t(`connection.${now}`))) : null,
+        ? h("a.state-line.warning", { href: "#/settings" }, icon("offline"), h("span", null, language === "en" && now !== "not_configured" && sentence || t(`connection.${now}`))) : null,
       waits > 0 ? h("a.state-line", { href: "#/settings" }, icon("recent"), h("span", null, t("connection.waiting", { n: waits }))) : null,
     ];
   });

@@ -6,7 +6,7 @@ import { cover, icon, iconButton, needs, openSheet, rating, songMenu, waitingMar
 import { isAwaited, nextButton, nextLine, playButton, previousButton, progress, repeatButton, shuffleButton, volumeControl } from "../js/player.js";
 import { back, go, link } from "../js/router.js";
 import { computed, effect, onEnd, scope, signal, untracked } from "../js/signals.js";
-import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, ownOutputs, partitions, player, song, tell, waits } from "../js/store.js";
+import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, ownOutputs, partitions, player, shownPlayer, song, tell, waits } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
 /**
@@ -79,7 +79,7 @@ function artwork(view) {
   const art = cover(640, "song");
   effect(() => {
     const now = song.value;
-    art.show(now?.cover);
+    art.show(now?.cover ?? null);
     art.element.querySelector("img")?.setAttribute("alt", now?.cover ? t("now.coverOf", { name: now.album ?? now.title }) : "");
   });
   art.element.classList.add("big");
@@ -168,7 +168,7 @@ export default function nowView() {
   };
   view.append(h("header.now-bar", null,
     iconButton("down", t("menu.back"), () => back()),
-    h("span.now-where", null, () => [partitions.value.length > 1 ? partition.value ?? partitions.value[0] : "", song.value?.stream ? t("player.live") : ""].filter(Boolean).join(" · ")),
+    h("span.now-where", null, () => [partitions.value.length > 1 ? shownPlayer(partition.value ?? partitions.value[0]) : "", song.value?.stream ? t("player.live") : ""].filter(Boolean).join(" · ")),
     iconButton("settings", t("options.title"), optionsSheet)));
   const left = h("div.now-left");
   artwork(left);

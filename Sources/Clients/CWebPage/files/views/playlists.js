@@ -2,7 +2,7 @@
 import { mpd, Windows } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
-import { ask, confirmed, empty, filterField, icon, iconButton, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
+import { ask, confirmed, cover, empty, filterField, iconButton, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
 import { back, go, link } from "../js/router.js";
 import { effect, onEnd, signal } from "../js/signals.js";
 import { attempt, on, playlists, tell, waits } from "../js/store.js";
@@ -10,6 +10,10 @@ import { span, t } from "../js/texts.js";
 
 /** Segue's own lists have brackets around their names, which only tell them apart from people's. @param {string} name */
 export const shownName = (name) => name.replace(/^\[(.+)\]$/, "$1");
+
+/** Whose a playlist is that can't be edited here. @param {{name: string, readOnly: boolean, owner: string | null}} playlist */
+const origin = ({ name, readOnly, owner }) =>
+  !readOnly ? "" : owner ? t("playlists.of", { name: owner }) : t(name.startsWith("[") ? "playlists.automatic" : "playlists.smart");
 
 /** What can be done with a playlist. @param {{name: string, readOnly?: boolean}} playlist @param {() => void} [gone] */
 export function playlistMenu({ name, readOnly }, gone = () => {}) {
@@ -38,7 +42,8 @@ export function playlistMenu({ name, readOnly }, gone = () => {}) {
 function row() {
   const shown = signal(/** @type {any} */ (null));
   const [name, sub] = [h("span.title"), h("span.sub")];
-  const main = h("a.main", { href: "#/playlists", "data-main": true }, h("span.cover", null, icon("playlist")), h("span.names", null, name, sub));
+  const art = cover(96, "playlist", "/cover", true);
+  const main = h("a.main", { href: "#/playlists", "data-main": true }, art.element, h("span.names", null, name, sub));
   const element = h("div.row", { role: "listitem" }, h("div.slide", null, main,
     waitingMark(() => waits("playlists", shown.value?.name)), iconButton("more", () => t("menu.moreFor", { name: shown.value?.name ?? "" }), () => shown.peek() && playlistMenu(shown.peek()))));
   return {
@@ -47,7 +52,8 @@ function row() {
       shown.value = next;
       element.classList.toggle("skeleton", !next);
       name.textContent = shownName(next?.name ?? "");
-      sub.textContent = next ? [next.readOnly ? t(next.name.startsWith("[") ? "playlists.automatic" : "playlists.smart") : "", next.conflictOf ? t("playlists.conflict") : "", next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
+      art.show(next?.cover);
+      sub.textContent = next ? [origin(next), next.conflictOf ? t("playlists.conflict") : "", next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
       if (next) main.setAttribute("href", link("playlist", next.name));
     },
   };

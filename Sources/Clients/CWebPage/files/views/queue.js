@@ -187,7 +187,7 @@ export async function shuffle() {
   if (answer) tell(t("notice.shuffled"), takingBack(answer.undo));
 }
 
-/** "342 songs · 21 hr · 4 hr left · at no. 280", as of the moment at which the song began */
+/** "342 songs · 21 hr · 4 hr left · playing 280 of 342", as of the moment at which the song began */
 const summary = () => {
   const { length, duration, remaining, position } = queue.value;
   const parts = [t("count.songs", { n: length })];
@@ -195,7 +195,7 @@ const summary = () => {
   // At random nothing says what is still to come.
   const left = remaining && !options.value.random ? span(remaining - elapsed()) : "";
   if (left && position) parts.push(t("queue.left", { time: left }));
-  if (position !== null && length > 0) parts.push(t("queue.place", { n: position + 1 }));
+  if (position !== null && length > 0) parts.push(t("queue.place", { n: position + 1, total: length }));
   return parts.join(" · ");
 };
 

@@ -4,10 +4,13 @@ import { each, h } from "../js/dom.js";
 import { ask, empty, icon, iconButton, needs, openSheet, page } from "../js/parts.js";
 import { volumeControl } from "../js/player.js";
 import { computed } from "../js/signals.js";
-import { attempt, choosePartition, may, outputs, ownOutputs, partitions, permissions, queue, song, takeName, tell } from "../js/store.js";
+import { attempt, choosePartition, may, outputs, ownOutputs, partitions, permissions, queue, shownPlayer, song, takeName, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @typedef {import("../js/store.js").Output} Output */
+
+/** How an output sounds, in words that people know; the rest are names of systems. @param {string} type */
+const kind = (type) => ["auto", "httpd", "null"].includes(type) ? t(`rooms.type.${type}`) : type;
 
 /** @param {Output} output @param {Partial<Output>} changes */
 const show = (output, changes) => () => {
@@ -76,10 +79,10 @@ function menu(output) {
     return attempt(() => patch(`/api/outputs/${encodeURIComponent(output.id)}`, { attributes: changed }), show(output, { attributes: { ...output.attributes, ...changed } }));
   };
   openSheet({
-    title: output.name, sub: output.type,
+    title: output.name, sub: kind(output.type),
     items: [
       ...partitions.peek().filter((name) => name !== output.partition && partitions.peek().length > 1).map((name) => (
-        { icon: "rooms", label: t("rooms.moveTo", { name }), needs: "admin", run: () => change(output, { partition: name }) })),
+        { icon: "rooms", label: t("rooms.moveTo", { name: shownPlayer(name) }), needs: "admin", run: () => change(output, { partition: name }) })),
       ...(output.listen ? [{ icon: "headphones", label: t("listen.here"), run: async () => (await import("./listen.js")).openListen(output) }] : []),
       ...(latency === undefined ? [] : [
         { icon: "minus", label: t("rooms.earlier", { n: Number(latency) }), needs: "admin", run: () => step(-10) },
@@ -95,7 +98,7 @@ const roomRow = (room) =>
   h("article.room", { class: { off: () => !room.value.enabled }, "aria-label": () => room.value.name },
     h("div.room-head", null,
       h("span.room-icon", null, () => icon(room.value.listen ? "headphones" : "rooms")),
-      h("div.names", null, h("h3.title", null, () => room.value.name), h("p.sub", null, () => [room.value.type, partitions.value.length > 1 ? room.value.partition : null].filter(Boolean).join(" · "))),
+      h("div.names", null, h("h3.title", null, () => room.value.name), h("p.sub", null, () => [kind(room.value.type), partitions.value.length > 1 ? shownPlayer(room.value.partition) : null].filter(Boolean).join(" · "))),
       iconButton("more", () => t("menu.moreFor", { name: room.value.name }), () => menu(room.peek())),
       h("button.toggle", { type: "button", role: "switch", "aria-checked": () => String(room.value.enabled), "aria-label": () => t("rooms.switch", { name: room.value.name }),
         onclick: () => change(room.peek(), { enabled: !room.peek().enabled }), ...needs("control") }, h("span.knob", { "aria-hidden": "true" }))),
@@ -107,11 +110,11 @@ function takeAlong() {
   openSheet({
     title: t("rooms.takeAlong"), sub: song.peek()?.title ?? "",
     items: partitions.peek().filter((name) => name !== (partition.peek() ?? partitions.peek()[0])).map((name) => (
-      { icon: "rooms", label: name, needs: "player", run: async () => {
+      { icon: "rooms", label: shownPlayer(name), needs: "player", run: async () => {
         const answer = await attempt(() => post("/api/player/transfer", { to: name }));
         if (!answer) return;
         choosePartition(name);
-        tell(t(answer.outputs > 0 ? "notice.taken" : "notice.takenSilent", { name }));
+        tell(t(answer.outputs > 0 ? "notice.taken" : "notice.takenSilent", { name: shownPlayer(name) }));
       } })),
   });
 }
@@ -134,7 +137,7 @@ function partitionChips() {
   return h("section.partitions", { hidden: () => partitions.value.length < 2 && !permissions.value.includes("admin"), "aria-label": t("rooms.partitions") },
     h("h2", null, t("rooms.partitions")),
     h("div.chips.wrap", null, () => partitions.value.map((name) =>
-      h("button.chip", { type: "button", "aria-pressed": () => String(current() === name), onclick: () => choosePartition(name) }, name)),
+      h("button.chip", { type: "button", "aria-pressed": () => String(current() === name), onclick: () => choosePartition(name) }, shownPlayer(name))),
       h("button.chip.add", { type: "button", onclick: async () => {
         const name = await ask({ title: t("rooms.newPartition"), label: t("playlists.name"), ok: t("playlists.create"), ...NAME() });
         if (name && await attempt(() => post("/api/partitions", { name })) !== undefined) tell(t("notice.partitionMade", { name }));

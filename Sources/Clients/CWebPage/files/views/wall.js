@@ -40,7 +40,7 @@ function moveSlightly(element) {
 export default function wallView() {
   keepAwake();
   const art = cover(640, "song");
-  effect(() => art.show(song.value?.cover));
+  effect(() => art.show(song.value?.cover ?? null));
   const whole = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.())?.catch(() => {});
   onEnd(() => document.fullscreenElement && document.exitFullscreen().catch(() => {}));
   const picture = h("a.wall-art", { href: "#/now", "aria-label": () => t("player.openFor", { name: song.value?.title ?? t("player.nothing") }) }, art.element);

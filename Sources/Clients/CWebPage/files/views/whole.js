@@ -19,9 +19,14 @@ const AT_ONCE = 4;
 /** The words of the button that goes on, which are those of the tap. @type {{[how in How]: string}} */
 const GOES_ON = { play: "menu.play", next: "menu.playNext", end: "menu.add", replace: "menu.play" };
 
-/** Asks before so many songs go into the queue. @param {number} count @param {How} how @returns {Promise<boolean>} */
-const isMeant = async (count, how) =>
-  count <= MUCH || await confirmed(t("count.songs", { n: count }), t("queue.much"), t(GOES_ON[how]));
+/**
+ * Asks before so many songs go into the queue.
+ * @param {number} count @param {How} how @param {boolean} [isShuffled]
+ * @returns {Promise<boolean>}
+ */
+const isMeant = async (count, how, isShuffled = false) =>
+  count <= MUCH || await confirmed(t("count.songs", { n: count }), t(how === "replace" ? "queue.muchInstead" : "queue.much"),
+    t(isShuffled ? "menu.shuffle" : GOES_ON[how]));
 
 /** How many songs an artist, a genre or a folder has. @param {{[name: string]: any}} what @returns {Promise<number>} */
 async function countOf({ artist, genre, folder }) {
@@ -80,15 +85,16 @@ function shuffled(items) {
  * @param {string} view
  * @param {Values} values the question that the list answers
  * @param {How} how
+ * @param {boolean} isShuffled
  * @returns {Promise<any[] | undefined>} undefined where they are not meant
  */
-async function songsOfList(view, values, how) {
+async function songsOfList(view, values, how, isShuffled) {
   if (view !== "albums") {
     const { total } = await get("/api/songs", { ...values, count: 1 });
-    return await isMeant(total, how) ? await readAll("/api/songs", values) : undefined;
+    return await isMeant(total, how, isShuffled) ? await readAll("/api/songs", values) : undefined;
   }
   const albums = await readAll("/api/albums", values);
-  if (!await isMeant(albums.reduce((sum, { songs }) => sum + songs, 0), how)) return undefined;
+  if (!await isMeant(albums.reduce((sum, { songs }) => sum + songs, 0), how, isShuffled)) return undefined;
   const songs = await songsOf(albums);
   // An album may have songs of other genres beside those that are looked at.
   return values.genre ? songs.filter(({ genres }) => genres?.includes(values.genre)) : songs;
@@ -102,7 +108,7 @@ async function songsOfList(view, values, how) {
  * @param {boolean} isShuffled
  */
 export async function enqueueList(view, values, how, isShuffled) {
-  const found = await attempt(async () => ({ songs: await songsOfList(view, values, how) }));
+  const found = await attempt(async () => ({ songs: await songsOfList(view, values, how, isShuffled) }));
   if (!found?.songs) return;
   const ids = found.songs.map(({ id }) => id).filter(Boolean);
   if (ids.length === 0) return tell(t("browse.nothing"));

@@ -131,7 +131,8 @@ extension CommandContext {
     func playlistLength(_ name: String) async throws -> (songs: Int, playtime: Duration) {
         if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
             do {
-                return try await server.library.lengthOfStoredPlaylist(path)
+                let length = try await server.library.lengthOfStoredPlaylist(path)
+                return (length.songs, length.playtime)
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
                 // The music folder may have one.
             }

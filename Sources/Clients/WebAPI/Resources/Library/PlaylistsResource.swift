@@ -17,12 +17,24 @@ enum PlaylistsResource {
             let part = playlists.dropFirst(start).prefix(count)
             // Those that Segue makes by itself have no length before a client asks for them.
             let lengths = try await request.api.rows.library.lengthsOfStoredPlaylists(part.map(\.name))
+            let covers = try await covers(of: Set(lengths.values.compactMap(\.first)), request)
             return ListAnswer.make(request, tag: nil, total: playlists.count) { json in
-                for playlist in part { json.playlist(playlist, lengths[playlist.name]) }
+                for playlist in part {
+                    let length = lengths[playlist.name]
+                    json.playlist(playlist, length, cover: length?.first.flatMap { covers[$0] })
+                }
             }
         },
         Route(.GET, "/api/playlists/{name}") { try await entries($0, of: $0.parameter("name")) },
     ]
+
+    /// The keys of songs' pictures.
+    private static func covers(of songs: Set<SongID>, _ request: APIRequest) async throws -> [SongID: String] {
+        let songs = Array(songs)
+        let rows = try await request.api.rows.rows(of: songs.map { .song($0) })
+        let covers = zip(songs, rows).compactMap { song, row in (row?.cover).map { (song, $0) } }
+        return Dictionary(uniqueKeysWithValues: covers)
+    }
 
     /// A playlist with the window of its entries that the request asks for.
     static func entries(_ request: APIRequest, of name: String) async throws -> HTTPResponse {
@@ -43,6 +55,7 @@ enum PlaylistsResource {
                 json.field("start", start)
                 json.field("modified", known.map { JSONWriter.time($0.lastModified) })
                 json.field("readOnly", known?.isReadOnly ?? true)
+                json.field("owner", known?.owner)
                 json.field("conflictOf", ConflictCopy.original(of: name))
                 json.array("items", rows.compactMap { $0 }) { $0.song($1) }
             }
@@ -52,13 +65,15 @@ enum PlaylistsResource {
 
 extension JSONWriter {
     /// Writes a playlist without its entries; one that was not counted has no length.
-    mutating func playlist(_ playlist: StoredPlaylist, _ length: (songs: Int, playtime: Duration)? = nil) {
+    mutating func playlist(_ playlist: StoredPlaylist, _ length: PlaylistLength? = nil, cover: String? = nil) {
         object { json in
             json.field("name", playlist.name)
             json.field("songs", length?.songs)
             json.field("duration", length?.playtime)
             json.field("modified", Self.time(playlist.lastModified))
             json.field("readOnly", playlist.isReadOnly)
+            json.field("owner", playlist.owner)
+            json.field("cover", cover)
             json.field("conflictOf", ConflictCopy.original(of: playlist.name))
         }
     }

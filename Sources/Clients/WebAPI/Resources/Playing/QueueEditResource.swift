@@ -172,7 +172,7 @@ enum QueueEditResource {
         let current = Int(try request.partition().player.status.queueVersion)
         guard version != current else { return }
         var error = APIError(.conflict, code: .exist, "The queue has changed meanwhile.", field: "version")
-        error.version = current
+        (error.version, error.name) = (current, "queue_changed")
         throw error
     }
 

@@ -70,7 +70,11 @@ final class QueueSnapshots {
     func bringBack(_ id: String, _ partition: Partition) async throws {
         guard let place = snapshots.firstIndex(where: { $0.id == id }),
             snapshots[place].snapshot.partition == ObjectIdentifier(partition)
-        else { throw APIError.missing("It is too late to take this back.") }
+        else {
+            var error = APIError.missing("This can no longer be undone.")
+            error.name = "undo_gone"
+            throw error
+        }
         let snapshot = snapshots.remove(at: place).snapshot
         let player = partition.player
         let difference = FreedBeside(await Self.difference(of: snapshot.after?.value, to: snapshot.entries.value))
