@@ -121,7 +121,9 @@ class Segue(Daemon):
 
         def complete():
             self.fail_unless_running()
-            return int(client.stats()["songs"]) == count and "updating_db" not in client.status()
+            songs, status = int(client.stats()["songs"]), client.status()
+            assert songs == count and "updating_db" not in status, (songs, status, self.log[-2000:])
+            return True
         wait_for(complete, seconds, f"a library of {count} songs")
         client.disconnect()
 
