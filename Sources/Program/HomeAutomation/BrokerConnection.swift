@@ -133,7 +133,10 @@ final class BrokerConnection: @unchecked Sendable {
     }
 
     /// Sends a text that the broker keeps for those who come later; lost while there is no connection.
+    ///
+    /// The library would send one that comes while it connects before its greeting, which no broker takes.
     func publish(_ text: String, to topic: String, isKept: Bool = true) {
+        guard events.dialect.withLock(\.isLetIn) else { return }
         let bytes = Array(text.utf8)
         mosquitto_publish(client, nil, topic, Int32(clamping: bytes.count), bytes, 1, isKept)
     }

@@ -55,11 +55,12 @@ struct BrokerDialect: Hashable, Sendable {
     private(set) var isNew = true
     /// Whether the broker has refused version 5 in this attempt.
     private(set) var isRefused = false
-    private var wasLetIn = false
+    /// Whether the broker has let us in by the connection that there is.
+    private(set) var isLetIn = false
 
     /// The broker has answered with a reason, 0 for none to refuse us; whether that is news.
     mutating func answered(_ code: Int32) -> Bool {
-        wasLetIn = code == 0
+        isLetIn = code == 0
         isRefused = isNew && Self.refusals.contains(code)
         return !isRefused
     }
@@ -69,8 +70,8 @@ struct BrokerDialect: Hashable, Sendable {
     ///
     /// - Returns: whether to try that at once.
     mutating func ended() -> Bool {
-        defer { (isRefused, wasLetIn) = (false, false) }
-        if !wasLetIn { isNew.toggle() }
+        defer { (isRefused, isLetIn) = (false, false) }
+        if !isLetIn { isNew.toggle() }
         return isRefused
     }
 }

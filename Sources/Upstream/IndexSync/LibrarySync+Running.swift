@@ -98,7 +98,7 @@ extension LibrarySync {
             let mayWait = job == nil && (schedule.nextWalk.map { $0 > .now } ?? false)
             let request = SyncRequest(force: job != nil, acceptsLoss: job?.isRescan ?? false, mayWait: mayWait)
             let ending = try await syncPhases().run(sync, request)
-            if let greeting { setConnection(.connected, greeting) }
+            noteSuccess(of: sync.client, greeting)
             note(ending)
             if ending.postponement == nil { figures.succeeded(after: .now - start) } else { figures.failed() }
         } catch is CancellationError {
@@ -217,7 +217,7 @@ extension LibrarySync {
         do {
             let greeting = try await greet(sync.client)
             let ending = try await syncPhases().run(sync, SyncRequest(force: force, acceptsLoss: force))
-            if let greeting { setConnection(.connected, greeting) }
+            noteSuccess(of: sync.client, greeting)
             if let reason = ending.postponement { throw SyncPostponed(reason: reason) }
             return ending.outcome.summary
         } catch let error as SubsonicError {

@@ -132,6 +132,12 @@ package actor LibrarySync: LibraryUpdating {
         setConnection(ConnectionStatus(error), speak(of: server.client).trouble(error), because: error)
     }
 
+    /// Turns a sync that succeeded into a status: also where `checkConnection` met a failure in its course.
+    func noteSuccess(of client: SubsonicClient, _ greeting: String?) {
+        guard let sentence = greeting ?? identity.map({ speak(of: client).connected(api: $0.apiVersion) }) else { return }
+        setConnection(.connected, sentence)
+    }
+
     /// Checks address and credentials unless the last sync succeeded.
     ///
     /// - Returns: what to call the server in the log; nil if it is known.
