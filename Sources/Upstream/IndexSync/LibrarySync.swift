@@ -134,8 +134,8 @@ package actor LibrarySync: LibraryUpdating {
 
     /// Turns a sync that succeeded into a status: also where `checkConnection` met a failure in its course.
     func noteSuccess(of client: SubsonicClient, _ greeting: String?) {
-        guard let sentence = greeting ?? identity.map({ speak(of: client).connected(api: $0.apiVersion) }) else { return }
-        setConnection(.connected, sentence)
+        let known = identity.map { speak(of: client).connected(api: $0.apiVersion) }
+        if let sentence = greeting ?? known { setConnection(.connected, sentence) }
     }
 
     /// Checks address and credentials unless the last sync succeeded.
