@@ -2,7 +2,7 @@
 import random
 
 import pytest
-from conftest import some_songs, tap_after_stroke, touch, until
+from conftest import cost_of_scrolling, some_songs, tap_after_stroke, touch, until
 from harness.waiting import wait_for
 from mpd import CommandError
 

@@ -141,7 +141,7 @@ def test_a_wish_in_words_is_understood_said_back_and_taken_back(visit, server, q
     wait_for(lambda: len(paths(queue)) <= 1, 60, "what waits of the picks to leave")
     page.fill(".wish-field", "xyzzy plugh")
     page.tap(".wish-form button")
-    page.wait_for_selector(".notice:has-text('no genre')")
+    page.wait_for_selector(".notice:has-text('Nothing in your library matches that')")
     queue.stop()
 
 

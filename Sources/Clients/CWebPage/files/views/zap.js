@@ -47,7 +47,8 @@ function tuner(stations) {
   };
   const leave = async () => {
     const ids = new Set([...(await appended?.catch(() => null))?.values() ?? [], kept]);
-    const now = song.peek()?.queueId ?? "";
+    // What was tuned in a moment ago may not have been told yet.
+    const now = (await get("/api/status").catch(() => ({ song: song.peek() }))).song?.queueId ?? "";
     const gone = [...ids].filter((id) => id && id !== now);
     kept = ids.has(now) ? now : "";
     if (gone.length === 0) return;
