@@ -12,7 +12,7 @@ import UserLibrary
 
 @testable import SongAnalysis
 
-@Suite("Measuring in the background", .timeLimit(.minutes(2)))
+@Suite("Measuring in the background", .timeLimit(.minutes(10)))
 struct AnalysisServiceTests {
     /// Songs that are there, or can't be had.
     private final class Tracks: TrackProvider {

@@ -166,4 +166,14 @@ struct LoudnessRuleTests {
         loudness.mode = .album
         #expect(abs(loudness.decibels(for: values) + 12) < 0.001 && loudness.isOn)
     }
+
+    @Test("a crossfade's curve has no steps: no frame is further from the next than where the curve is steepest")
+    func curve() throws {
+        for isRising in [true, false] {
+            var samples = [Float](repeating: 1, count: 4_000)
+            Gain.applyCrossfade(&samples, channels: 1, from: 0, to: 1, isRising: isRising)
+            let steps = zip(samples.dropFirst(), samples).map { abs($0 - $1) }
+            #expect(try #require(steps.max()) < 1.1 * .pi / 2 / 4_000)
+        }
+    }
 }
