@@ -6,7 +6,7 @@ import Subsonic
 /// Navidrome's own API as the sync uses it: what it tells of all songs, and which albums its scans touched.
 ///
 /// Each scan notes the time with every album of which a song came, changed, moved or went. So the albums that were
-/// touched since the last walk have all that changed, and nothing else has to be read (decision 149).
+/// touched since the last walk have all that changed, and nothing else has to be read (decision 150).
 struct NavidromeCatalog: Sendable {
     /// The songs of some albums.
     struct Part: Sendable {
