@@ -40,7 +40,7 @@ struct BeginningTests {
             hub = IdleHub(clock: clock)
             let relay = Relay(hub)
             self.relay = relay
-            player = Player(engine: engine, provider: nil) { relay.changed($0) }
+            player = Player(engine: engine, provider: nil, clock: clock) { relay.changed($0) }
             try player.insert((1...songs).map { QueueCandidate(.song(SongID(rawValue: $0))) }, at: nil)
             relay.partition = Partition(name: "default", player: player)
             hub.watch { [weak self] _, changed in

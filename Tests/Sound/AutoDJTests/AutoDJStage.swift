@@ -72,7 +72,7 @@ struct AutoDJStage {
     static func with(_ body: @ServerActor (AutoDJStage) async throws -> Void) async throws {
         let files = try await TemporaryLibrary(songs: 400)
         let (engine, clock, reports) = (SilentEngine(), VirtualClock(), Reports())
-        let player = Player(engine: engine, provider: nil) { reports.changed($0) }
+        let player = Player(engine: engine, provider: nil, clock: clock) { reports.changed($0) }
         let partition = Partition(name: "default", player: player)
         let dj = DiscJockey(
             DJSettings(), library: files.library, likeness: nil, wishes: nil,

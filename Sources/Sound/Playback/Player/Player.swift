@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import Foundation
 import Logging
 package import MusicModel
@@ -53,12 +53,12 @@ package final class Player {
     /// Makes a player with an empty queue. `notify` receives every real change.
     package convenience init(
         engine: any AudioEngine, provider: (any TrackProvider)?, settings: PlayerSettings = PlayerSettings(),
-        notify: @escaping @ServerActor (Subsystem) -> Void
+        clock: any ServiceClock = ContinuousClock(), notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.init(
             engine: engine, provider: provider, machine: PlayerStateMachine(limit: settings.queueLimit),
             settings: settings,
-            now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, notify: notify)
+            now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, clock: clock, notify: notify)
     }
 
     /// Makes a player around a machine, a time of day (Unix milliseconds) and a clock of one's own.

@@ -5,6 +5,7 @@ import MusicModel
 import NIOCore
 import Playback
 import ServerLoop
+import TestSupport
 import Testing
 import UserLibrary
 
@@ -36,7 +37,7 @@ final class Desk {
         _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
         engine = SilentEngine()
         let clients = clients
-        let player = Player(engine: engine, provider: nil) { clients.events.append($0) }
+        let player = Player(engine: engine, provider: nil, clock: VirtualClock()) { clients.events.append($0) }
         let partition = Partition(name: "default", player: player)
         var parts = ServerParts(library: library, updating: updating, pictures: pictures)
         parts.partitionHost = partitions
