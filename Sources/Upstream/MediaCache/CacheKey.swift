@@ -6,6 +6,8 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     let fileName: String
     /// The file name extension.
     let suffix: String
+    /// In which form the song is fetched.
+    let form: TrackForm
     /// Tells what comes where the original has to do.
     let originalSuffix: String
 
@@ -18,6 +20,7 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     ///   - size: the original's bytes, if known: part of the name, so that a file that changed on the server is
     ///     another one here.
     init(id: String, form: TrackForm, suffix: String, size: Int64?) {
+        self.form = form
         originalSuffix = Self.cleaned(suffix)
         self.suffix = Self.cleaned(form.suffix ?? suffix)
         fileName = "\(Self.cleaned(id)).\(form.name).\(form.isOriginal ? size ?? 0 : 0).\(self.suffix)"
@@ -61,6 +64,9 @@ package struct TrackForm: Hashable, Sendable {
         self.format = format
         self.maxBitRate = maxBitRate
     }
+
+    /// What the server decides to make of a song that can't be decoded here.
+    static let converted = TrackForm(format: "converted")
 
     /// Whether the bytes are the original file's.
     var isOriginal: Bool { format == "raw" }

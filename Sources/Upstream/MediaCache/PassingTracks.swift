@@ -72,12 +72,12 @@ package struct PassingTracks: Sendable {
     ) async throws -> Value {
         switch try await standing(of: song) {
         case .here(let file): return try await body(file)
-        case .onServer(let id, let suffix):
+        case .onServer(let id, let key):
             guard let client else { throw Interruption(message: "There is no server to fetch it from.") }
-            let path = "\(directory)/\(song.rawValue).\(suffix)"
+            let path = "\(directory)/\(song.rawValue).\(key.suffix)"
             defer { unlink(path) }
-            let size = try await fetch(id, to: path, client)
-            return try await body(TrackFile(completePath: path, suffix: suffix, size: size))
+            let size = try await fetch(id, key.form, to: path, client)
+            return try await body(TrackFile(completePath: path, suffix: key.suffix, size: size))
         }
     }
 
@@ -90,14 +90,14 @@ package struct PassingTracks: Sendable {
         return try found.get()
     }
 
-    private func fetch(_ id: String, to path: String, _ client: SubsonicClient) async throws -> Int64 {
+    private func fetch(
+        _ id: String, _ form: TrackForm, to path: String, _ client: SubsonicClient
+    ) async throws -> Int64 {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw noRoom("It can't be kept: \(CacheFolder.reason()).") }
         defer { close(descriptor) }
         do {
-            let form = cache.form
-            let stream = try await client.stream(id: id, format: form.format, maxBitRate: form.maxBitRate)
-            return try await copy(stream, to: descriptor)
+            return try await copy(try await client.stream(id: id, form), to: descriptor)
         } catch let error as SubsonicError {
             // Only a song that the server doesn't have is the song's own fault.
             if error.code == .notFound { throw TrackError(error.message, cause: error) }

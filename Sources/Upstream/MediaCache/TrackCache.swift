@@ -53,7 +53,8 @@ package final class TrackCache: TrackProvider {
 
     private let client: SubsonicClient?
     /// In which form songs are fetched.
-    let form: TrackForm
+    private let form: TrackForm
+    private let canDecode: @Sendable (String) -> Bool
     private let resolve: Resolver
     private let log: Logger
     private let pauses: (first: Duration, longest: Duration)
@@ -71,6 +72,8 @@ package final class TrackCache: TrackProvider {
     ///     is less than a quarter more, the room of what else is kept on the disk.
     ///   - client: the server; nil without one.
     ///   - form: in which form songs are fetched.
+    ///   - canDecode: whether a file of this suffix can be played; of others the server converts what has to be fetched
+    ///     as it is.
     ///   - pauses: how long to wait before a broken download goes on, first and at most.
     ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one
     ///     that has begun is waited for as long as it takes.
@@ -80,12 +83,13 @@ package final class TrackCache: TrackProvider {
     /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,
-        form: TrackForm = TrackForm(),
+        form: TrackForm = TrackForm(), canDecode: @escaping @Sendable (String) -> Bool = { _ in true },
         pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), patience: Duration = .seconds(120),
         clock: any ServiceClock = ContinuousClock(), resolve: @escaping Resolver, log: Logger
     ) throws {
         self.client = client
         self.form = form
+        self.canDecode = canDecode
         self.pauses = pauses
         self.patience = patience
         self.clock = clock
@@ -135,6 +139,11 @@ package final class TrackCache: TrackProvider {
         }
     }
 
+    private func cacheKey(_ id: String, _ suffix: String, _ size: Int64?) -> CacheKey {
+        let isConverted = form.isOriginal && !suffix.isEmpty && !canDecode(suffix.lowercased())
+        return CacheKey(id: id, form: isConverted ? .converted : form, suffix: suffix, size: size)
+    }
+
     // MARK: Opening
 
     /// Opens a song: at once when it is here or a local file, otherwise as soon as its first bytes are announced.
@@ -153,10 +162,10 @@ package final class TrackCache: TrackProvider {
         case .localFile(let path): return try await Self.localFile(path, suffix: found.suffix)
         case .localPart(let path, let range): return try await Self.localFile(path, suffix: found.suffix, part: range)
         case .navidrome(let id):
-            let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
+            let key = cacheKey(id, found.suffix, found.size)
             return try await open(key, songID: id, size: found.size)
         case .navidromePart(let id, let range):
-            let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
+            let key = cacheKey(id, found.suffix, found.size)
             return try await open(key, songID: id, size: found.size).limited(to: range)
         }
     }
@@ -164,7 +173,7 @@ package final class TrackCache: TrackProvider {
     /// Whether a song's bytes are on this machine, whole; of local files nothing is asked.
     package func isHere(_ source: SongSource, suffix: String, size: Int64?) -> Bool {
         guard let id = source.serverID else { return true }
-        let name = CacheKey(id: id, form: form, suffix: suffix, size: size).fileName
+        let name = cacheKey(id, suffix, size).fileName
         return state.withLock { $0.folder.contains(name) }
     }
 
@@ -172,8 +181,8 @@ package final class TrackCache: TrackProvider {
     enum Standing {
         /// On this machine, whole.
         case here(TrackFile)
-        /// On the server, under this id.
-        case onServer(id: String, suffix: String)
+        /// On the server, under this id, to be fetched by this key.
+        case onServer(id: String, CacheKey)
     }
 
     /// Finds out where a song is, without fetching it.
@@ -183,8 +192,8 @@ package final class TrackCache: TrackProvider {
     func standing(of song: SongID) async throws -> Standing {
         guard let found = try await resolve(song) else { throw TrackError("The song is no longer in the library.") }
         guard case .navidrome(let id) = found.source else { return .here(try await open(song)) }
-        let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
-        return cachedFile(key).map { .here($0) } ?? .onServer(id: id, suffix: key.suffix)
+        let key = cacheKey(id, found.suffix, found.size)
+        return cachedFile(key).map { .here($0) } ?? .onServer(id: id, key)
     }
 
     /// Looks at a file on a thread: its disk may hang, and the tasks of all others must go on.
@@ -264,7 +273,7 @@ package final class TrackCache: TrackProvider {
 
     private func start(_ download: TrackDownload, _ file: Int32, _ size: Int64?, _ client: SubsonicClient) {
         let fetcher = TrackFetcher(
-            client: client, form: form, download: download, file: file, pauses: pauses, patience: patience,
+            client: client, form: download.key.form, download: download, file: file, pauses: pauses, patience: patience,
             clock: clock, expectedSize: size, makeRoom: { self.makeRoom($0, for: download) },
             mayFetchAhead: { self.hasFreeLine }, notice: notice, log: log)
         Task {
@@ -357,7 +366,7 @@ package final class TrackCache: TrackProvider {
         var wanted: [(key: CacheKey, id: String, size: Int64?)] = []
         for song in songs {
             guard let found = try? await resolve(song), let id = found.source.serverID else { continue }
-            wanted.append((CacheKey(id: id, form: form, suffix: found.suffix, size: found.size), id, found.size))
+            wanted.append((cacheKey(id, found.suffix, found.size), id, found.size))
         }
         if Task.isCancelled { return }
         let keys = Set(wanted.map(\.key))

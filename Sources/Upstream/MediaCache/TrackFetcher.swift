@@ -139,8 +139,7 @@ struct TrackFetcher: Sendable {
         if isWhole { return try complete() }
         let stream: SongStream
         do {
-            stream = try await client.stream(
-                id: download.songID, format: form.format, maxBitRate: form.maxBitRate, from: start)
+            stream = try await client.stream(id: download.songID, form, from: start)
         } catch let error as SubsonicError where error.code == .pastEnd {
             // The connection broke just behind the last byte of a song of unknown length.
             if start > 0 && download.total == nil { return try complete() }
@@ -247,5 +246,13 @@ struct TrackFetcher: Sendable {
         }
         download.advance(by: Int64(piece.readableBytes))
         notice.worked()
+    }
+}
+
+extension SubsonicClient {
+    /// Opens a song's bytes in a form.
+    func stream(id: String, _ form: TrackForm, from offset: Int64 = 0) async throws -> SongStream {
+        if form == .converted { return try await convertedStream(id: id, from: offset) }
+        return try await stream(id: id, format: form.format, maxBitRate: form.maxBitRate, from: offset)
     }
 }

@@ -13,8 +13,6 @@ actor NowPlaying {
     }
 
     private let client: SubsonicClient
-    /// Whether the server takes reports of playback; nil before it was asked.
-    private var takesReports: Bool?
 
     init(_ client: SubsonicClient) { self.client = client }
 
@@ -23,21 +21,14 @@ actor NowPlaying {
         switch news {
         case .playing(let id): try await client.nowPlaying(id: id)
         case .moved(let id, let place, let isPaused):
-            guard try await hasReports() else { return }
+            guard try await client.has("playbackReport") else { return }
             let milliseconds = Int64((place / .milliseconds(1)).clamped(to: 0...1e12))
             try await client.reportPlayback(of: id, state: isPaused ? .paused : .playing, position: milliseconds)
         case .stopped(let id):
             // Without such reports the server waits until the song would have ended.
-            guard try await hasReports() else { return }
+            guard try await client.has("playbackReport") else { return }
             // The start is nothing that a server could count, even if it did not know that it is not to.
             try await client.reportPlayback(of: id, state: .stopped, position: 0)
         }
-    }
-
-    private func hasReports() async throws -> Bool {
-        if let takesReports { return takesReports }
-        let answer = try await client.extensions()["playbackReport"] != nil
-        takesReports = answer
-        return answer
     }
 }

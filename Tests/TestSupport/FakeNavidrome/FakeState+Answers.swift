@@ -45,6 +45,8 @@ extension FakeState {
         case "deleteBookmark" where options.kind == .navidrome: return deleteBookmark(request)
         case "getBookmarks" where options.kind == .navidrome: return bookmarkList
         case "stream", "download": return stream(request)
+        case "getTranscodeDecision" where options.kind == .navidrome: return decide(request)
+        case "getTranscodeStream" where options.kind == .navidrome: return converted(request)
         default:
             return options.kind == .supysonic
                 ? error(0, "Unknown method", status: 404) : .text(404, "404 page not found\n")

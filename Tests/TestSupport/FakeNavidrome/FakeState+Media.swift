@@ -38,6 +38,32 @@ extension FakeState {
         return answer
     }
 
+    /// Decides to convert a song to the first of the forms that the client names.
+    func decide(_ request: FakeRequest) -> FakeAnswer {
+        guard request.method == "POST", let id = request["mediaId"], song(id) != nil else {
+            return error(70, "media file not found")
+        }
+        let body = String(decoding: request.body, as: UTF8.self)
+        let form = body.split(separator: "\"container\":\"").dropFirst().first?.prefix { $0 != "\"" }
+        var decision: [(name: String, value: FakeJSON)] = [
+            ("canDirectPlay", .bool(false)), ("canTranscode", .bool(form != nil)),
+            ("transcodeReason", .array([.string("container not supported")])),
+        ]
+        if let form { decision.append(("transcodeParams", .string("\(form).\(id)"))) }
+        return ok([("transcodeDecision", .object(decision))])
+    }
+
+    /// Converts a song as it decided.
+    mutating func converted(_ request: FakeRequest) -> FakeAnswer {
+        guard let id = request["mediaId"], let parts = request["transcodeParams"]?.split(separator: "."),
+            parts.count == 2, parts[1] == id
+        else { return .text(400, "Bad Request\n") }
+        var wanted = request
+        wanted.parameters.append(FakeParameter(name: "id", value: id))
+        wanted.parameters.append(FakeParameter(name: "format", value: String(parts[0])))
+        return stream(wanted)
+    }
+
     private func part(of bytes: [UInt8], type: String, range: String?) -> FakeAnswer {
         var answer = FakeAnswer(headers: [("Accept-Ranges", "bytes"), ("Content-Type", type)], body: bytes)
         guard let range, range.hasPrefix("bytes=") else { return answer }

@@ -29,12 +29,14 @@ final class CacheHarness: Sendable {
     /// A cache over the folder; a second one sees what the first left, as after a restart.
     func cache(
         limit: Int64 = 1 << 30, keepFree: Int64 = 0, form: TrackForm = TrackForm(),
+        canDecode: @escaping @Sendable (String) -> Bool = { _ in true },
         patience: Duration = .milliseconds(50), clock: (any ServiceClock)? = nil,
         overrides: [SongID: String] = [:]
     ) throws -> TrackCache {
         let server = server
         return try TrackCache(
             directory: folder.path(), byteLimit: limit, keepFree: keepFree, client: client, form: form,
+            canDecode: canDecode,
             pauses: clock == nil ? (.milliseconds(10), .milliseconds(40)) : (.seconds(1), .seconds(30)),
             patience: patience, clock: clock ?? ContinuousClock(),
             resolve: { id in

@@ -240,6 +240,23 @@ struct TrackCacheTests {
         }
     }
 
+    @Test("a song that can't be decoded here is converted by the server, and others come as they are")
+    func undecodable() async throws {
+        try await CacheHarness.run { harness in
+            let deaf = try harness.cache(canDecode: { $0 != "wav" })
+            let file = try await deaf.open(song(1))
+            #expect(await isWhole(file))
+            #expect(file.current.total == 264_622 && harness.streamRequests(1).isEmpty)
+            #expect(harness.server.requests.last?.call == "getTranscodeStream")
+            let again = try await deaf.open(song(1))
+            #expect(again.current.isComplete)
+            #expect(harness.server.requests.count { $0.call == "getTranscodeStream" } == 1)
+            let whole = try await harness.cache().open(song(1))
+            #expect(await isWhole(whole))
+            #expect(contents(whole.path) == harness.sound(1))
+        }
+    }
+
     @Test(
         "a song that the server can't convert is fetched as it is",
         arguments: [(.internalError, 2), (.empty, 1)] as [(FakeFault.Mode, Int)])

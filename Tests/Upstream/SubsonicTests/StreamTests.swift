@@ -70,6 +70,37 @@ struct StreamTests {
         }
     }
 
+    @Test("a song is converted as the server decides, and to MP3 where it can't decide")
+    func converted() async throws {
+        for (kind, calls) in [
+            (FakeOptions.Kind.navidrome, ["getOpenSubsonicExtensions", "getTranscodeDecision", "getTranscodeStream"]),
+            (.supysonic, ["getOpenSubsonicExtensions", "stream"]),
+        ] {
+            var options = FakeOptions()
+            options.kind = kind
+            try await withServer(songs: 1, options: options) { server, client in
+                let id = server.songs[0].id
+                #expect(try await bytes(client.convertedStream(id: id)).count == 264_622)
+                #expect(Set(server.requests.map(\.call)).isSuperset(of: calls))
+                let decision = server.requests.first { $0.call == "getTranscodeDecision" }
+                let body = decision.map { String(decoding: $0.body, as: UTF8.self) }
+                #expect(body?.contains(#""container":"flac""#) ?? true)
+                #expect(server.requests.last?["format"] ?? "mp3" == "mp3")
+            }
+        }
+    }
+
+    @Test("a song that the server can't convert is refused with its reason")
+    func unconverted() async throws {
+        try await withServer(songs: 1) { server, client in
+            let decision = #"{"canDirectPlay":false,"canTranscode":false,"errorReason":"no decoder"}"#
+            let refusal = #"{"subsonic-response":{"status":"ok","transcodeDecision":\#(decision)}}"#
+            server.setAnswer(of: "getTranscodeDecision", Array(refusal.utf8))
+            let error = await failure { _ = try await client.convertedStream(id: server.songs[0].id) }
+            #expect(error?.isRefusal == true && error?.message.hasSuffix("can't convert the song: no decoder") == true)
+        }
+    }
+
     @Test("a web page is not taken for a song")
     func html() async throws {
         try await withServer(songs: 1, retries: 0) { server, client in

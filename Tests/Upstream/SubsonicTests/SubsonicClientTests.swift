@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -122,6 +123,20 @@ struct SubsonicClientTests {
             #expect(error?.code == .credentialNotSupported && error?.message.contains("password") == true)
         }
         await server.stop()
+    }
+
+    @Test("the server is asked once an hour what it can do")
+    func abilities() async throws {
+        let time = Mutex(ContinuousClock.now)
+        try await withServer(songs: 1) { server, _ in
+            let client = SubsonicClient(settings(server), log: LogLines().logger, now: { time.withLock { $0 } })
+            for (passed, expected) in [(0, 1), (3_599, 1), (1, 2)] {
+                time.withLock { $0 += .seconds(passed) }
+                #expect(try await client.has("transcoding"))
+                #expect(server.requests.count { $0.call == "getOpenSubsonicExtensions" } == expected)
+            }
+            await client.shutDown()
+        }
     }
 
     @Test("a server that takes no POST is asked by GET")

@@ -1,6 +1,5 @@
 import MusicModel
 import Subsonic
-import Synchronization
 import TestSupport
 import Testing
 import UserLibrary
@@ -11,7 +10,6 @@ struct SimilarityQuestionsTests {
     /// A server with a library in step with it.
     private final class Scene {
         let bench: PlaylistBench
-        private let time = Time()
 
         init(hearsSound: Bool = false) async throws {
             var options = FakeOptions()
@@ -21,10 +19,8 @@ struct SimilarityQuestionsTests {
         }
 
         var questions: SimilarityQuestions {
-            SimilarityQuestions(bench.client, bench.library, mount: "", now: { [time] in time.now.withLock { $0 } })
+            SimilarityQuestions(bench.client, bench.library, mount: "")
         }
-
-        func pass(_ duration: Duration) { time.now.withLock { $0 += duration } }
 
         /// The library's number of a song of the server.
         func number(_ place: Int) async throws -> SongID {
@@ -36,8 +32,6 @@ struct SimilarityQuestionsTests {
             await bench.close()
             await bench.server.stop()
         }
-
-        private final class Time: Sendable { let now = Mutex(ContinuousClock.now) }
     }
 
     @Test("a server that compares sounds says how alike they are; the song itself is none of them")
@@ -63,24 +57,6 @@ struct SimilarityQuestionsTests {
         let place = try #require((1..<11).first { scene.bench.server.songs[$0].artists.first == artist })
         let popular = try await scene.number(place)
         #expect(found[popular] == 0.3)
-        await scene.close()
-    }
-
-    @Test("the server is asked once a day whether it compares sounds")
-    func memory() async throws {
-        let scene = try await Scene(hearsSound: true)
-        let (questions, song) = (scene.questions, try await scene.number(0))
-        func asked() -> Int { scene.bench.server.requests.count { $0.call == "getOpenSubsonicExtensions" } }
-        scene.bench.server.forgetRequests()
-        _ = try await questions.related(to: song)
-        let first = asked()
-        _ = try await questions.related(to: song)
-        scene.pass(.seconds(86_399))
-        _ = try await questions.related(to: song)
-        #expect(first == 1 && asked() == 1)
-        scene.pass(.seconds(1))
-        _ = try await questions.related(to: song)
-        #expect(asked() == 2)
         await scene.close()
     }
 

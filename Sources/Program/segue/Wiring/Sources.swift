@@ -1,5 +1,6 @@
 import Coordination
 import Foundation
+import GStreamerAudio
 import LibraryIndex
 import IndexSync
 import Logging
@@ -86,6 +87,7 @@ final class Sources: Sendable {
             directory: cacheDirectory + "/tracks", byteLimit: configuration.cache.size,
             keepFree: configuration.cache.keepFree, client: client,
             form: TrackForm(format: navidrome?.format ?? "raw", maxBitRate: navidrome?.maxBitrate),
+            canDecode: { AudioFileReader.supportedSuffixes.contains($0) },
             resolve: { try await library.index.source(of: $0) }, log: Logger(label: "segue.cache"))
         let requests = requests
         covers = try client.map { try CoverArtCache(configuration, $0, requests) }

@@ -68,7 +68,12 @@ extension SubsonicClient {
         if let format { call.parameters.append(("format", format)) }
         if let maxBitRate { call.parameters.append(("maxBitRate", String(maxBitRate))) }
         if offset > 0 { call.range = "bytes=\(offset)-" }
-        return try await transport.send(call) { answer in
+        return try await open(call, from: offset)
+    }
+
+    /// Opens the bytes of a call that answers with sound.
+    func open(_ call: SubsonicCall, from offset: Int64) async throws -> SongStream {
+        try await transport.send(call) { answer in
             let media = try await transport.media(answer, range: call.range)
             let response = media.response
             if response.status == .rangeNotSatisfiable {

@@ -3,6 +3,7 @@ package import Logging
 import MusicModel
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// Calls of the Subsonic API, as Navidrome and older servers answer them.
 ///
@@ -12,13 +13,24 @@ import NIOHTTP1
 /// - Isolation: any; calls may run side by side, and decode on the global executor.
 package final class SubsonicClient: Sendable {
     let transport: HTTPTransport
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let known = Mutex<(extensions: [String: [Int]], until: ContinuousClock.Instant)?>(nil)
+
+    /// How long the server's extensions are remembered: they change with an upgrade or a plug-in.
+    private static let extensionsLast = Duration.seconds(3600)
 
     /// Makes a client; nothing is sent before the first call.
     ///
     /// - Parameters:
     ///   - settings: which server, and as whom.
     ///   - log: what happens is noted here, without credentials.
-    package init(_ settings: SubsonicSettings, log: Logger) { transport = HTTPTransport(settings, log: log) }
+    ///   - now: the clock by which it forgets what the server can do.
+    package init(
+        _ settings: SubsonicSettings, log: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        transport = HTTPTransport(settings, log: log)
+        self.now = now
+    }
 
     /// Closes every connection. Calls that run fail, and so do later ones.
     package func shutDown() async { await transport.shutDown() }
@@ -75,8 +87,19 @@ package final class SubsonicClient: Sendable {
         _ = try await perform(SubsonicCall(name: "ping", isRepeatable: false, timeout: wait))
     }
 
-    /// The extensions of OpenSubsonic with their versions; empty for servers that don't know the call.
+    /// The extensions of OpenSubsonic with their versions; empty for servers that don't know the call. Asked for once
+    /// an hour.
     package func extensions() async throws -> [String: [Int]] {
+        if let known = known.withLock({ $0 }), now() < known.until { return known.extensions }
+        let extensions = try await askForExtensions()
+        known.withLock { $0 = (extensions, now() + Self.extensionsLast) }
+        return extensions
+    }
+
+    /// Whether the server has an extension of OpenSubsonic.
+    package func has(_ name: String) async throws -> Bool { try await extensions()[name] != nil }
+
+    private func askForExtensions() async throws -> [String: [Int]] {
         do {
             return try await value(
                 SubsonicCall(name: "getOpenSubsonicExtensions"), "openSubsonicExtensions"

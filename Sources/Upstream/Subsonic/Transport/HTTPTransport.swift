@@ -163,7 +163,8 @@ final class HTTPTransport: Sendable {
             // supysonic, from before tokens, misses the parameter `p`.
             guard credentials.knowsPassword else { throw SubsonicError.tokensUnknown(shownAddress) }
             better.form = .encodedPassword
-        case .unsupported where error.cause == .methodNotAllowed && used.postsForms && !call.isMedia:
+        case .unsupported
+            where error.cause == .methodNotAllowed && used.postsForms && !call.isMedia && call.json == nil:
             better.postsForms = false
         case .badAnswer where error.cause == .compression && used.acceptsGzip && call.isRepeatable:
             better.acceptsGzip = false
@@ -183,7 +184,12 @@ final class HTTPTransport: Sendable {
             + [("v", "1.16.1"), ("c", settings.clientName), ("f", "json")] + call.parameters
         let form = FormEncoding.encode(parameters)
         var request: HTTPClientRequest
-        if manners.postsForms && !call.isMedia {
+        if let json = call.json {
+            request = HTTPClientRequest(url: "\(address.url(of: call.name))?\(form)")
+            request.method = .POST
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: json))
+        } else if manners.postsForms && !call.isMedia {
             request = HTTPClientRequest(url: address.url(of: call.name))
             request.method = .POST
             request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
@@ -228,6 +234,8 @@ struct SubsonicCall: Sendable {
     var name: String
     /// Its own parameters.
     var parameters: [(name: String, value: String)] = []
+    /// What is sent besides, by POST; the parameters stand in the address then.
+    var json: String?
     /// Whether it does no harm to send it twice.
     var isRepeatable = true
     /// Whether it returns a file, which is asked for by GET and without compression.

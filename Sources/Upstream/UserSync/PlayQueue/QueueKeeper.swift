@@ -26,7 +26,6 @@ package actor QueueKeeper {
     private let clock: any ServiceClock
     private let changed: @Sendable () -> Void
     private let logger: Logger
-    private var isByIndex: Bool?
     /// The queue that waits to be saved, because the server could not be reached.
     private var waiting: QueueSnapshot? {
         didSet { if waiting == nil { client.note("queue", waits: false) } }
@@ -103,7 +102,7 @@ package actor QueueKeeper {
         waiting = snapshot
         do {
             if let queue = try await library.index.serverQueue(snapshot) {
-                try await client.savePlayQueue(queue, byIndex: try await knowsIndexes())
+                try await client.savePlayQueue(queue, byIndex: try await client.has("indexBasedQueue"))
                 try await library.setFact("queue.saved", queue.fingerprint)
                 show(nil)
                 tellOfPart(queue, snapshot)
@@ -145,7 +144,7 @@ package actor QueueKeeper {
         let now = clock.now
         lastFetch.withLock { $0 = now }
         do {
-            guard let queue = try await client.playQueue(byIndex: try await knowsIndexes()),
+            guard let queue = try await client.playQueue(byIndex: try await client.has("indexBasedQueue")),
                 try await library.fact("queue.saved") != queue.fingerprint
             else {
                 show(nil)
@@ -178,13 +177,6 @@ package actor QueueKeeper {
             return other?.songs != queue?.songs || other?.saved != queue?.saved
         }
         if isNew { changed() }
-    }
-
-    private func knowsIndexes() async throws -> Bool {
-        if let isByIndex { return isByIndex }
-        let knows = try await client.extensions()["indexBasedQueue"] != nil
-        isByIndex = knows
-        return knows
     }
 }
 
