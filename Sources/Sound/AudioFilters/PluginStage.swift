@@ -71,9 +71,9 @@ final class PluginStage: FilterStage {
     }
 
     private static let mostPriming = 131_072
-    /// How many seconds of the processor's time the silence may take: a tenth of that is enough once it is optimised.
+    /// How many seconds of the processor's time the silence may take; unoptimised code needs a hundred times more.
     #if DEBUG
-        private static let longestPriming = 0.2
+        private static let longestPriming = 2.0
     #else
         private static let longestPriming = 0.02
     #endif

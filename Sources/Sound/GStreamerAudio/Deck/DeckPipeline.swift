@@ -154,13 +154,16 @@ final class DeckPipeline: Sendable {
 
     private static let faadDelay: Int64 = 1024
 
-    /// How much before the place a decoder starts: the first frames after a seek lack those they build on.
-    private static let preroll: Nanoseconds = .milliseconds(100)
+    /// How much before the place a decoder starts: the first frames after a seek lack those they build on. Opus needs
+    /// more until it gives the very samples.
+    private var preroll: Nanoseconds {
+        .milliseconds(segue_bin_has(pipeline.element.pointer, "opusdec") != 0 ? 500 : 100)
+    }
 
     /// Moves to a place of the song, or a little before it; false if the track can't.
     func seek(to place: Nanoseconds) -> Bool {
         let place = place - (link?.start ?? .zero)
-        var start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - Self.preroll)
+        var start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - preroll)
         // The first piece alone has a place that can be told from what the pipeline says.
         if let blocks = feed?.blocks, let duration { start = blocks.told(place, of: duration) }
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
