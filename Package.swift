@@ -569,7 +569,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
-    ("ServiceLog", ["MusicModel"]),
+    ("ServiceLog", ["Coordination", "MusicModel"]),
     ("Diagnosis", ["MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
     ("StateFiles", ["MusicModel", "SegueConfiguration"]),
     ("ProcessControl", []),

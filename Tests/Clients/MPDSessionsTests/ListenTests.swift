@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MPDSessions
+import MusicModel
 import NIOCore
 import ServerLoop
 import Testing
@@ -55,11 +56,11 @@ extension ServerTests {
                 let descriptor = try #require(AbstractSocket(name)).connect()
                 defer { close(descriptor) }
                 // The server answers on a loop of its own, which this thread doesn't hold.
-                let greeting = await Task.detached {
+                let greeting = try await onThread {
                     var bytes = [UInt8](repeating: 0, count: 64)
                     let count = read(descriptor, &bytes, bytes.count)
                     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-                }.value
+                }
                 #expect(greeting.hasPrefix("OK MPD"))
                 #expect(throws: IOError.self) { try AbstractSocket(name + "x")?.connect() }
                 await #expect(throws: ListenError.self) { try await TestServer.with([.unix(path: name)]) { _ in } }
