@@ -109,36 +109,29 @@ def listening(request, start_segue, tmp_path, rate, buffer_time):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def assert_no_gap(listening):
-    """Nothing was missing since the beginning, and nothing was counted, but for what a machine with other work took, or
-    what was told as a problem of the device.
-
-    A machine that took more than the buffer may also have let the device run dry before its first sound was heard.
-    """
-    count, silences, waited = listening.count, listening.silences(0), listening.waited
-    print(f"{count:.0f} counted, silences {silences} ms, waited {waited:.0f} ms")
-    assert count <= len(silences) + (waited > BUFFER), (count, silences, waited)
-    assert sum(silences) <= waited or count > 0, (count, silences, waited)
-
-
 @pytest.mark.parametrize("rate", [44100, 48000], indirect=True)
 def test_music_that_goes_on_has_no_gap(listening):
+    # A device that has just begun may pause for a while, which is no gap of ours.
+    since, counted, waited = len(listening.ear.samples), listening.count, listening.waited
     listening.listen(5)
-    assert_no_gap(listening)
+    count, silences, waited = listening.count - counted, listening.silences(since), listening.waited - waited
+    # Nothing is missing and nothing counted but what a machine with other work took, or what was told as a problem.
+    assert count <= len(silences) + (waited > BUFFER), (count, silences, waited)
+    assert sum(silences) <= waited or count > 0, (count, silences, waited)
     # A program that is too slow by itself falls behind, and has less and less in store.
     wait_for(lambda: listening.sounding.in_store > 0.5, 30, "a buffer that is full")
 
 
 def test_music_that_is_paused_and_sought_has_no_gap(listening):
-    assert_no_gap(listening)
-    begun, client = listening.count, listening.client
+    begun, waited, client = listening.count, listening.waited, listening.client
     for command in (lambda: client.pause(1), lambda: client.pause(0), lambda: client.seekcur(10), client.stop,
                     lambda: client.play(0)):
         command()
         listening.listen(0.5)
     listening.listen(1)
-    # What commands make silent is no gap.
-    assert listening.count == begun
+    # What commands make silent is no gap. Behind one there is little in store, which a machine with other work may take.
+    waited = listening.waited - waited
+    assert listening.count == begun or waited > BUFFER / 10, (listening.count - begun, waited)
 
 
 @pytest.mark.parametrize("buffer_time", [200_000])
