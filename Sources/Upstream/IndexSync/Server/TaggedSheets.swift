@@ -4,7 +4,7 @@ import Logging
 import MusicModel
 import Subsonic
 
-/// The cue sheets that a Navidrome found in the tags or lyrics of songs, by the songs' ids (decision 92).
+/// The cue sheets that a Navidrome found in the tags or lyrics of songs, by the songs' ids (decision 57).
 ///
 /// Only its own API tells them in lists, and it can list the longest songs first: one request finds those of most
 /// libraries.
