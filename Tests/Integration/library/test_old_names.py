@@ -159,7 +159,7 @@ def test_names_that_fit_nothing_are_counted_and_odd_ones_are_no_lines(tmp_path, 
     server = start_segue(songs=2, local={"music_directory": music, "filename_charset": "windows-1252"})
     client = server.client()
     assert files(client) == ["ok.flac", "….flac"]
-    assert "has 1 names that are neither UTF-8 nor windows-1252 and are left out" in server.log
+    assert "has 1 names that are neither UTF-8 nor windows-1252 and are skipped" in server.log
     shutil.copy(tracks["Sill"].path, os.path.join(os.fsencode(music), b"\xe8\n.flac"))
     shutil.copy(tracks["Sill"].path, os.path.join(os.fsencode(music), b"\xe8.flac"))
     wait_for(lambda: files(client) == ["ok.flac", "è.flac", "….flac"], 30, "the new file that has a name")
