@@ -64,7 +64,7 @@ extension BusConnection {
         vtable.set_property = { _, _, _, interface, property, value, error, data in
             guard let object = exported(data), let interface, let property, let value else { return 0 }
             guard let wanted = BusVariant(value) else {
-                report("The value is of a wrong type.", in: error)
+                report("The value has the wrong type.", in: error)
                 return 0
             }
             do throws(BusFailure) {

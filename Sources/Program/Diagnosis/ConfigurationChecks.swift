@@ -98,7 +98,7 @@ package struct ConfigurationChecks: Sendable {
         try await checkLists(of: client, counting: status?.count, &report)
         guard let status, status.lastScan != nil || status.isScanning else {
             return report.warn(
-                "navidrome", "the server does not tell when it scanned, so every look walks the whole library")
+                "navidrome", "the server does not say when it scanned, so every check reads the whole library")
         }
         let count = status.count.map(String.init) ?? "?"
         report.good("navidrome", "\(count) songs\(status.isScanning ? ", scanning now" : "")")
@@ -110,9 +110,9 @@ package struct ConfigurationChecks: Sendable {
         if try await client.albums(ofType: "alphabeticalByName", offset: 0, count: 1).received > 0 {
             report.warn(
                 "navidrome",
-                "its search for nothing finds nothing, so songs are looked for album by album, which takes longer")
+                "an empty search finds no songs, so they are read album by album, which takes longer")
         } else if let count {
-            report.bad("navidrome", "the server counts \(count) songs, but lists none: does its user see a library?")
+            report.bad("navidrome", "the server reports \(count) songs, but lists none: can its user see a library?")
         }
     }
 
@@ -134,7 +134,7 @@ package struct ConfigurationChecks: Sendable {
             report.good("dj.prompt", "wishes in words go to \(prompt.url)")
         } catch {
             // Wishes are read by rules meanwhile.
-            report.warn("dj.prompt", "\(error) at \(prompt.url); rules read wishes meanwhile")
+            report.warn("dj.prompt", "\(error) at \(prompt.url); rules interpret wishes until then")
         }
     }
 
@@ -144,7 +144,7 @@ package struct ConfigurationChecks: Sendable {
         for element in missing {
             if element.isEssential { report.bad("audio", element.text) } else { report.warn("audio", element.text) }
         }
-        if missing.isEmpty { report.good("audio", "every codec and output is there") }
+        if missing.isEmpty { report.good("audio", "every codec and output is available") }
         for output in configuration.outputs {
             report.good("output", "\(output.name) (\(output.type.rawValue))\(output.isEnabled ? "" : ", disabled")")
         }

@@ -33,8 +33,8 @@ package enum DatabaseCheck {
             guard problems == ["ok"] else {
                 return Finding(
                     "database", .failure,
-                    "\(path) is damaged (\(problems.joined(separator: "; "))). The next start keeps it aside, and takes "
-                        + "over what can be read.")
+                    "\(path) is damaged (\(problems.joined(separator: "; "))). The next start sets it aside, and "
+                        + "recovers what can be read.")
             }
             return Finding("database", .ok, "\(path) is whole, schema \(version)")
         } catch {

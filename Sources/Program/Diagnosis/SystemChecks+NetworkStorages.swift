@@ -18,7 +18,7 @@ extension SystemChecks {
             packages.append("gvfs-fuse")
         }
         guard !packages.isEmpty else {
-            return Finding(subject, .ok, "GVfs has what \(backends.sorted().joined(separator: ", ")) need")
+            return Finding(subject, .ok, "GVfs supports \(backends.sorted().joined(separator: ", "))")
         }
         let lack =
             missing.isEmpty

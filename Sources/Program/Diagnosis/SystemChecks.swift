@@ -101,7 +101,7 @@ package struct SystemChecks: Sendable {
         case .missing:
             return Finding(
                 name, .failure,
-                "no socket at \(path). A service of the system doesn't reach a user's sound server: run Segue as that "
+                "no socket at \(path). A system service can't reach a user's sound server: run Segue as that "
                     + "user (systemctl --user enable --now segue), or use an output of type alsa.")
         case .refused(let reason):
             return Finding(name, .failure, "\(path) can't be used: \(reason). Start the sound server as this user.")
@@ -128,7 +128,7 @@ package struct SystemChecks: Sendable {
                 sessionBus == nil
                     ? Finding(
                         "desktop", .warning,
-                        "there is no session bus, so that media keys don't reach Segue. Run it in "
+                        "there is no session bus, so media keys don't reach Segue. Run it in "
                             + "the desktop's session, or set desktop.enabled = false.")
                     : Finding("desktop", .ok, "the session bus is known"))
         }
@@ -164,7 +164,7 @@ package struct SystemChecks: Sendable {
                     ? Finding("real time", .ok, "allowed up to priority \(priority.hard.map(String.init) ?? "99")")
                     : Finding(
                         "real time", .warning,
-                        "not allowed, so that outputs may stutter on a busy machine. Set LimitRTPRIO=40 in the unit."))
+                        "not allowed, so outputs may stutter on a busy machine. Set LimitRTPRIO=40 in the unit."))
         }
         return findings
     }
@@ -177,21 +177,21 @@ package struct SystemChecks: Sendable {
     ///   - keepFree: how many bytes of the disk stay free.
     package func room(in folder: String, for name: String, wanted: Int64, used: Int64, keepFree: Int64) -> Finding {
         guard let free = DiskSpace.free(at: folder) else {
-            return Finding(name, .warning, "the room in \(folder) can't be read: \(String(cString: strerror(errno)))")
+            return Finding(name, .warning, "free space in \(folder) is unknown: \(String(cString: strerror(errno)))")
         }
         let missing = max(wanted - used, 0)
         let style = ByteCountFormatStyle(style: .file, locale: Locale(identifier: "en_US"))
         guard free >= keepFree else {
             return Finding(
                 name, .failure,
-                "\(free.formatted(style)) are free in \(folder), less than the \(keepFree.formatted(style)) that stay "
-                    + "free: nothing more is kept. Make room, or lower cache.keep_free.")
+                "\(free.formatted(style)) are free in \(folder), less than the \(keepFree.formatted(style)) of "
+                    + "cache.keep_free: nothing more is cached. Free some space, or lower it.")
         }
         guard free - keepFree >= missing else {
             return Finding(
                 name, .warning,
-                "\(free.formatted(style)) are free in \(folder), and up to \(missing.formatted(style)) more are allowed; "
-                    + "the oldest songs go sooner. Lower cache.size, or make room.")
+                "\(free.formatted(style)) are free in \(folder); the cache may grow by \(missing.formatted(style)): "
+                    + "it will remove songs sooner. Lower cache.size, or free some space.")
         }
         return Finding(name, .ok, "\(free.formatted(style)) are free in \(folder)")
     }

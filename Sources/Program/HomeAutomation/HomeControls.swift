@@ -156,7 +156,7 @@ package final class HomeControls {
         } else if let command = Self.command(key, text) {
             partition.player.run(command)
         } else {
-            log.notice("an MQTT message has no meaning here", metadata: ["topic": "\(topic)"])
+            log.notice("ignoring an unknown MQTT message", metadata: ["topic": "\(topic)"])
         }
     }
 

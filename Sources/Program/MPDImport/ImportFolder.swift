@@ -30,7 +30,7 @@ struct ImportFolder {
             try Data(LosslessText.bytes(lines.joined(separator: "\n") + "\n")).write(to: URL(fileURLWithPath: file))
             return nil
         } catch {
-            return "\(lines.count) things that were not found can't be listed in \(file): \(error.localizedDescription)"
+            return "\(lines.count) missing things can't be listed in \(file): \(error.localizedDescription)"
         }
     }
 
@@ -77,7 +77,7 @@ struct ImportFolder {
     func noteQueueTaken() throws(MPDImportError) {
         do {
             try make(path)
-            try Data("Without this file the next `segue import mpd` takes them over again.\n".utf8)
+            try Data("Without this file the next `segue import mpd` imports them again.\n".utf8)
                 .write(to: URL(fileURLWithPath: mark))
         } catch {
             throw MPDImportError("can't write \(mark): \(error.localizedDescription)", cause: error)

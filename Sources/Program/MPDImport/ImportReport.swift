@@ -39,9 +39,9 @@ package struct ImportReport: Sendable {
     private var queueLine: String {
         switch queue {
         case .taken(let count): "Queue: \(count) entries."
-        case .there: "Queue: Segue has one already; MPD's was left out."
-        case .takenBefore: "Queue: it was taken over before, with the options; Segue's stay."
-        case .notFound(let count): "Queue: none of its \(count) songs was found; it was left out, with the options."
+        case .there: "Queue: Segue has one already; MPD's was skipped."
+        case .takenBefore: "Queue: imported before, with the options; Segue's stay."
+        case .notFound(let count): "Queue: none of its \(count) songs was found; it was skipped, with the options."
         }
     }
 
@@ -49,10 +49,10 @@ package struct ImportReport: Sendable {
     package var lines: [String] {
         var lines: [String] = []
         lines.append(queueLine)
-        lines.append("Playlists: \(newPlaylists) new, \(samePlaylists) there already.")
-        lines.append("Stickers: \(newStickers) new, \(sameStickers) there already.")
+        lines.append("Playlists: \(newPlaylists) new, \(samePlaylists) already here.")
+        lines.append("Stickers: \(newStickers) new, \(sameStickers) already here.")
         if heldBack > 0 {
-            lines.append("\(heldBack) ratings and stars of Navidrome's songs were left out; --upload sends them there.")
+            lines.append("\(heldBack) ratings and stars of Navidrome's songs were skipped; --upload sends them.")
         }
         if newMounts > 0 { lines.append("Mounts: \(newMounts) new.") }
         for way in RecognitionWay.allCases {

@@ -44,7 +44,7 @@ package struct ImportedConfiguration {
         let text = FileManager.default.fileExists(atPath: file) ? try ConfigurationFile.text(of: file) : nil
         if let existing, let text, text.hasPrefix(Self.mark) {
             return Plan(configuration: signedIn(existing), file: file) {
-                say("\(file) is there already and stays as it is.")
+                say("\(file) exists already and is unchanged.")
             }
         }
         let kept = text.map(ConfigurationFile.settings) ?? []
@@ -60,7 +60,7 @@ package struct ImportedConfiguration {
 
     private func write(_ text: String, to file: String, isThere: Bool, _ configuration: Configuration) throws {
         if isDryRun { return say("\(file) would be:\n\n\(Self.shown(text))") }
-        if isThere { say("Kept what was there as \(try ConfigurationFile.keepCopy(of: file)).") }
+        if isThere { say("Saved the old file as \(try ConfigurationFile.keepCopy(of: file)).") }
         try ConfigurationFile.write(text, to: file, stateDirectory: configuration.server.stateDirectory)
         say("Wrote \(file).")
     }
@@ -127,7 +127,7 @@ package struct ImportedConfiguration {
                 !lines[number - 1].hasPrefix("#")
             else { throw error }
             let line = lines[number - 1]
-            say("\(error.key ?? line) is left out: \(error.message)")
+            say("\(error.key ?? line) is skipped: \(error.message)")
             lines[number - 1] = "# " + line
             // A section is refused as a whole where something is missing in it.
             guard line.hasPrefix("[") else { continue }
@@ -150,7 +150,7 @@ package struct ImportedConfiguration {
     }
 
     private func save(_ translated: String, beside file: String) throws {
-        say("\(file) has settings already and stays as it is. To have MPD's as well, add what you want of this:")
+        say("\(file) has settings already and is unchanged. To use MPD's as well, add what you want from this:")
         say("\n\(Self.shown(translated))\n")
         guard !isDryRun else { return }
         try ConfigurationFile.write(translated, to: file + ".mpd", like: file)

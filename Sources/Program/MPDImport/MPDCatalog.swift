@@ -30,7 +30,7 @@ struct MPDCatalog {
             throw MPDImportError("\(path) is damaged; `mpc rescan` makes a new one")
         }
         try self.init(text: text, path: path)
-        if isDamaged { problem = "\(path) is damaged; of the songs behind the damage only the paths are known" }
+        if isDamaged { problem = "\(path) is damaged; after the damage only the songs' paths are known" }
     }
 
     init(text: String, path: String) throws(MPDImportError) {

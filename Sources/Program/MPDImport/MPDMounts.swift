@@ -14,7 +14,7 @@ package struct MPDMounts: Sendable {
     package init(_ state: MPDState, isStorage: (_ address: String) -> Bool) {
         for mount in state.mounts where !folders.contains(where: { $0.name == mount.name }) {
             guard !mount.name.hasSlash, ![".", ".."].contains(mount.name) else {
-                notes.append("The mount \(mount.name) has a name that mounts can't have; it was left out.")
+                notes.append("The mount \(mount.name) was skipped: no mount can have this name.")
                 continue
             }
             guard let folder = Self.folder(of: mount.url) else {
@@ -32,8 +32,8 @@ package struct MPDMounts: Sendable {
                 folders.append((mount.name, folder))
             } else {
                 notes.append(
-                    "The mount \(mount.name) was left out: \(folder) is no folder that can be read. Run the import "
-                        + "again when it is.")
+                    "The mount \(mount.name) was skipped: \(folder) is not a readable folder. Run the import "
+                        + "again once it is.")
             }
         }
         notes = notes.map { LosslessText.shown($0) }

@@ -36,7 +36,7 @@ struct MPDSettingsReader {
             return settings.problems.append("\(path) includes itself")
         }
         guard filesRead < Self.mostFiles else {
-            return settings.problems.append("\(path) is left out: more than \(Self.mostFiles) files are included")
+            return settings.problems.append("\(path) is skipped: more than \(Self.mostFiles) files are included")
         }
         filesRead += 1
         readText(try BoundedFile.text(at: path, atMost: Self.longestFile), file: path, including: parents + [path])
@@ -69,7 +69,7 @@ struct MPDSettingsReader {
         }
         let name = try scanner.word()
         entries += 1
-        guard entries <= Self.mostEntries else { throw MPDImportError("there are more settings than MPD has") }
+        guard entries <= Self.mostEntries else { throw MPDImportError("there are too many settings") }
         if block == nil, scanner.take("{") {
             block = MPDSettings.Block(name: name, place: place)
             return try scanner.expectEnd()
@@ -139,7 +139,7 @@ struct SettingScanner {
         }
         rest = rest.dropFirst(word.count)
         guard rest.first.map({ Self.isSpace($0) || $0 == "{" || $0 == "\"" }) ?? true else {
-            throw MPDImportError("\(Substring(word)) is no name of a setting")
+            throw MPDImportError("\(Substring(word)) is not a setting's name")
         }
         skipSpaces()
         return String(word)
@@ -172,7 +172,7 @@ struct SettingScanner {
 
     /// Checks that nothing but a comment follows.
     func expectEnd() throws(MPDImportError) {
-        if !isAtEnd { throw MPDImportError("there is something behind the value: \(Substring(rest).prefix(utf8: 40))") }
+        if !isAtEnd { throw MPDImportError("there is text after the value: \(Substring(rest).prefix(utf8: 40))") }
     }
 
     private mutating func skipSpaces() { rest = rest.drop(while: Self.isSpace) }

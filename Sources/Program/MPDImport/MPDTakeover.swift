@@ -156,20 +156,20 @@ package struct MPDTakeover {
             guard !known.contains(playlist.name) else {
                 let isSame = try await library.storedPlaylist(playlist.name) == items
                 report.samePlaylists += 1
-                if !isSame { report.notes.append("The playlist \(playlist.name) has other songs here; it stays.") }
+                if !isSame { report.notes.append("The playlist \(playlist.name) has other songs here; unchanged.") }
                 continue
             }
             if !isDryRun { keepMissing(missing, of: .playlist(playlist.name)) }
             // An empty one would be there already when an import finds its songs.
             guard missing.isEmpty || !items.isEmpty else {
-                report.notes.append("The playlist \(playlist.name) was left out: none of its songs was found.")
+                report.notes.append("The playlist \(playlist.name) was skipped: none of its songs was found.")
                 continue
             }
             do {
                 if !isDryRun { try await library.saveStoredPlaylist(playlist.name, items, mode: .create) }
                 report.newPlaylists += 1
             } catch let error as LibraryError where error.code != .unwritable && error.code != .diskFull {
-                report.notes.append("The playlist \(playlist.name) was left out: \(error.message)")
+                report.notes.append("The playlist \(playlist.name) was skipped: \(error.message)")
             }
         }
     }
@@ -200,7 +200,7 @@ package struct MPDTakeover {
             }
         }
         if !missing.isEmpty {
-            report.notes.append("\(missing.count) stickers belong to nothing that was found.")
+            report.notes.append("\(missing.count) stickers were skipped: their songs were not found.")
             if !isDryRun { keepMissing(missing, of: .stickers) }
         }
     }

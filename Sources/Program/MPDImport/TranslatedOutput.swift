@@ -23,7 +23,7 @@ struct TranslatedOutput {
         section.add("type", TOMLSection.string(type))
         section.add("name", TOMLSection.string(name))
         if Self.types[block["type"] ?? ""] == nil {
-            note("\(name): MPD's output type \(block["type"] ?? "(none)") is played by the system's sound device")
+            note("\(name): MPD's output type \(block["type"] ?? "(none)") becomes the system's sound device")
         }
         if block["type"] == "snapcast" {
             note("\(name): MPD is a Snapcast server itself; run snapserver, and see `snapcast` in Segue's README")
@@ -223,7 +223,7 @@ struct TranslatedOutput {
         guard let first = graphs.first else { return }
         guard graphs.count == 1 || !graphs.contains(where: { $0.contains { "[];".contains($0) } }) else {
             section.add("graph", TOMLSection.string(first))
-            return note("\(block["name"] ?? "output"): of several graphs with labels the first one is taken over")
+            return note("\(block["name"] ?? "output"): only the first of several labelled graphs is imported")
         }
         section.add("graph", TOMLSection.string(graphs.joined(separator: ", ")))
     }
@@ -290,7 +290,7 @@ struct TranslatedOutput {
         if let number = Int(value), number >= 0 {
             section.add(key, "\(number)")
         } else {
-            note("\(name) is no number: \(value)")
+            note("\(name) is not a number: \(value)")
         }
     }
 

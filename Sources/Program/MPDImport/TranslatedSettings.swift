@@ -139,7 +139,7 @@ struct SettingsTranslation {
         isTranslated.insert("password")
         for parameter in settings.parameters where parameter.name == "password" {
             guard let at = parameter.value.firstIndex(of: "@") else {
-                note(parameter, "the password has no permissions behind an @ and is left out", quotes: false)
+                note(parameter, "the password has no permissions after an @ and is skipped", quotes: false)
                 continue
             }
             var section = TOMLSection("[[server.password]]")
@@ -163,11 +163,11 @@ struct SettingsTranslation {
         if directory.contains("://") {
             comments.append(
                 TOMLSection.commented(
-                    "music_directory \(directory): mount it by `mpc mount NAME ADDRESS`, or in the system and name the "
-                        + "folder as [local]"))
+                    "music_directory \(directory): mount it with `mpc mount NAME ADDRESS`, or in the system and name "
+                        + "the folder as [local]"))
             notes.append(
-                "music_directory is a network storage: mount it by `mpc mount NAME ADDRESS`, or in the system and name "
-                    + "the folder as [local]")
+                "music_directory is a network storage: mount it with `mpc mount NAME ADDRESS`, or in the system and "
+                    + "name the folder as [local]")
             return
         }
         var section = TOMLSection("[local]")
@@ -242,7 +242,7 @@ struct SettingsTranslation {
         }
         let name = address.contains("://") ? address : "http://" + address
         guard name.hasPrefix("http://") else {
-            return notes.append("the proxy is not one for HTTP; Segue knows no others")
+            return notes.append("the proxy is not an HTTP proxy; Segue supports no others")
         }
         var section = TOMLSection("[http]")
         // The port that curl takes where none is named.
@@ -310,10 +310,10 @@ struct SettingsTranslation {
 
     /// The explanations for parameters that Segue has no key for.
     private static let explanations = [
-        "playlist_directory": "its playlists are taken over; Segue keeps playlists in its database",
+        "playlist_directory": "its playlists are imported; Segue keeps playlists in its database",
         "db_file": "Segue has a database of its own",
-        "sticker_file": "its stickers are taken over",
-        "state_file": "its queue and options are taken over",
+        "sticker_file": "its stickers are imported",
+        "state_file": "its queue and options are imported",
         "state_file_interval": "Segue writes changes as they happen",
         "log_file": "the log goes to standard error, where the system's journal takes it",
         "pid_file": "not needed: systemd knows the process",
@@ -326,7 +326,7 @@ struct SettingsTranslation {
         "buffer_before_play": "songs are on disk before they play",
         "audio_buffer_size": "songs are on disk before they play",
         "samplerate_converter": "GStreamer converts at its best quality",
-        "filesystem_charset": "it is for folders of music, and has to be one that the system knows",
+        "filesystem_charset": "it applies to music folders; the system has to support it",
         "mixer_type": "each [[output]] has its own mixer_type",
         "max_output_buffer_size": "answers of any length are sent as fast as clients read",
         "volume_normalization": "ReplayGain, and levelling = true at an [[output]]",
@@ -359,7 +359,7 @@ struct SettingsTranslation {
 
     private mutating func copyNumber(_ name: String, within range: ClosedRange<Int>, into section: inout TOMLSection) {
         guard let value = take(name) else { return }
-        guard let number = Int(value), number > 0 else { return notes.append("\(name) is no number: \(value)") }
+        guard let number = Int(value), number > 0 else { return notes.append("\(name) is not a number: \(value)") }
         let nearest = number.clamped(to: range)
         section.add(name, "\(nearest)")
         if nearest != number { notes.append("\(name) \(number) is \(nearest) here, the nearest") }
@@ -370,7 +370,7 @@ struct SettingsTranslation {
         if let number = Double(value), number.isFinite {
             section.add(key, "\(number.clamped(to: -15...15))")
         } else {
-            notes.append("\(name) is no number: \(value)")
+            notes.append("\(name) is not a number: \(value)")
         }
     }
 

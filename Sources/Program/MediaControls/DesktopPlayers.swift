@@ -74,7 +74,7 @@ final class DesktopPlayers: @unchecked Sendable {
         do throws(BusFailure) {
             sleepGuard = try SleepGuard(settings, log: log, pause: pauseAll)
         } catch {
-            log.warning("The music does not know when the machine sleeps: \(error.message)")
+            log.warning("Suspend and resume can't be detected: \(error.message)")
         }
     }
 
@@ -88,7 +88,7 @@ final class DesktopPlayers: @unchecked Sendable {
                 identity: isFirst ? "Segue" : "Segue (\(partition))"
             ) { [send] in send(partition, $0) }
             objects[partition] = object
-            object.whenLost { [weak self] in self?.release("The session's bus has gone away") }
+            object.whenLost { [weak self] in self?.release("The session bus has disappeared") }
             log.info("the desktop can control the music", metadata: ["partition": "\(partition)"])
             return object
         } catch {

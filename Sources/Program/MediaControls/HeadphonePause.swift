@@ -22,7 +22,7 @@ package struct HeadphonePause: Sendable {
             Task { @ServerActor in
                 for partition in partitions() where Self.playsHere(partition) {
                     partition.player.run(MediaCommand.pause)
-                    log.info("headphones were pulled: paused", metadata: ["partition": "\(partition.name)"])
+                    log.info("headphones were unplugged: paused", metadata: ["partition": "\(partition.name)"])
                 }
             }
         }

@@ -48,7 +48,7 @@ final class SleepGuard {
     func keepAwake(_ isAwake: Bool) {
         guard isAwake else { return Self.close(&block) }
         guard block == nil, !isRefused else { return }
-        block = inhibit("sleep:idle", "Music plays.", "block")
+        block = inhibit("sleep:idle", "Music is playing.", "block")
         isRefused = block == nil
     }
 
@@ -57,7 +57,7 @@ final class SleepGuard {
             return try bus.descriptor(
                 Self.login, Self.path, Self.manager, "Inhibit", [.text(what), .text("Segue"), .text(why), .text(mode)])
         } catch {
-            log.warning("logind does not let Segue hold back sleep: \(error.message)")
+            log.warning("logind does not let Segue delay sleep: \(error.message)")
             return nil
         }
     }

@@ -28,6 +28,6 @@ package enum ProcessReplacement {
         var words: [UnsafeMutablePointer<CChar>?] = ProcessArguments.all.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &words)
         for word in words { free(word) }
-        return ProcessError("can't start anew: \(String(cString: strerror(errno))). Start `segue serve` again.")
+        return ProcessError("can't restart: \(String(cString: strerror(errno))). Start `segue serve` again.")
     }
 }

@@ -49,9 +49,9 @@ private final class EndingGuard: Sendable {
             defer { isEnding = true }
             return isEnding
         }
-        if isSecond { Self.end("asked a second time to end; ending at once", status: 128 + number) }
+        if isSecond { Self.end("second signal; stopping at once", status: 128 + number) }
         queue.asyncAfter(deadline: .now() + (longestEnd / .seconds(1))) {
-            Self.end("the end takes too long; ending at once with what is saved", status: 0)
+            Self.end("shutdown takes too long; stopping at once with what is saved", status: 0)
         }
     }
 

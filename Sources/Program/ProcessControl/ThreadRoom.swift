@@ -14,7 +14,7 @@ package enum ThreadRoom {
     package static func refusal(of count: Int) -> String? {
         let made = make(count)
         guard made < count else { return nil }
-        return "the system lets it have \(made) more threads, and it needs \(count). Raise its limit of processes and "
+        return "the system allows only \(made) of the \(count) threads it needs. Raise its limit of processes and "
             + "threads (ulimit -u; TasksMax= in a unit of systemd; --pids-limit of a container)"
     }
 

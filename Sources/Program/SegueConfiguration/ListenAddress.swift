@@ -33,7 +33,7 @@ package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
             self = .unix(try Self.socketPath(text, home: home))
         } else if text.hasPrefix("@") {
             guard (2...Self.longestPath + 1).contains(text.utf8.count), !text.utf8.contains(0) else {
-                throw ValueComplaint("the name behind the @ must have 1 to \(Self.longestPath) bytes, without NUL")
+                throw ValueComplaint("the name after the @ must have 1 to \(Self.longestPath) bytes, without NUL")
             }
             self = .unix(text)
         } else if text.hasPrefix(Self.tlsScheme) {

@@ -27,12 +27,12 @@ package struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.count <= 512, parts.count == 6, let logCost = Self.number(parts[1]),
             let blockSize = Self.number(parts[2]), let parallelism = Self.number(parts[3]),
             let salt = Data(base64Encoded: parts[4]), let key = Data(base64Encoded: parts[5])
-        else { throw ValueComplaint("is no hash from `segue password`, which has scrypt:15:8:1:SALT:KEY") }
+        else { throw ValueComplaint("is not a hash from `segue password`, such as scrypt:15:8:1:SALT:KEY") }
         guard (10...24).contains(logCost), (1...32).contains(blockSize), (1...16).contains(parallelism),
             128 * blockSize << logCost <= Self.memoryLimit, blockSize * parallelism << logCost <= Self.workLimit
         else {
             throw ValueComplaint(
-                "asks for too little, or for more than 256 MiB or a second at each check; make it with "
+                "is too weak, or takes over 256 MiB or a second for each check; make it with "
                     + "`segue password`")
         }
         guard (8...64).contains(salt.count), (16...64).contains(key.count) else {

@@ -45,7 +45,7 @@ package struct LogLimiter: Sendable {
         var sentences = left.prefix(32).map { "\($0.key) (\($0.value) more like this)" }
         let rest = left.dropFirst(32).reduce(0) { $0 + $1.value }
         let unnamed = counts.values.reduce(0) { $0 + min($1.seen, $1.passing) } - passed
-        if rest + unnamed > 0 { sentences.append("\(rest + unnamed) other events were left out") }
+        if rest + unnamed > 0 { sentences.append("\(rest + unnamed) other events were omitted") }
         return sentences
     }
 }

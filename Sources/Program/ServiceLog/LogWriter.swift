@@ -26,7 +26,7 @@ package final class LogWriter: Sendable {
     ///   - notice: the record that says how many lines were lost.
     package init(
         to destination: any LogDestination, limit: Int = 256 * 1024,
-        notice: @escaping @Sendable (Int) -> LogRecord = { LogRecord(line: "\($0) lines of the log were lost\n") }
+        notice: @escaping @Sendable (Int) -> LogRecord = { LogRecord(line: "\($0) log lines were lost\n") }
     ) {
         (self.destination, self.limit, self.notice) = (destination, limit, notice)
     }

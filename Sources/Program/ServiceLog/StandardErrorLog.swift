@@ -13,7 +13,7 @@ package struct StandardErrorLog: LogHandler {
     private static let shared = Mutex(Logger.Level.info)
     private static let limiter = Mutex(LogLimiter())
     private static let writer = LogWriter(to: destination) { lost in
-        record(.warning, label: "segue.log", "\(lost) lines of the log were lost: nothing took them fast enough")
+        record(.warning, label: "segue.log", "\(lost) log lines were lost: the reader of the log was too slow")
     }
     /// Standard error; where systemd's journal reads that, the journal's own socket, by which it gets fields as well.
     private static var destination: any LogDestination {

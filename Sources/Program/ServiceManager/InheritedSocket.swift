@@ -26,7 +26,7 @@ package struct InheritedSocket: Hashable, Sendable {
             let count = environment["LISTEN_FDS"].flatMap(Int32.init), count > 0
         else { return [] }
         guard count <= limit else {
-            throw InheritedSocketError("LISTEN_FDS passes \(count) sockets; \(limit) are possible")
+            throw InheritedSocketError("LISTEN_FDS passes \(count) sockets; the maximum is \(limit)")
         }
         let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
         var sockets: [InheritedSocket] = []
@@ -59,7 +59,7 @@ package struct InheritedSocket: Hashable, Sendable {
             option(SO_ACCEPTCONN, of: descriptor) == 1
         else {
             throw InheritedSocketError(
-                "\(shown) takes no connections. Use ListenStream= in the socket's unit, and Accept=no.")
+                "\(shown) does not accept connections. Use ListenStream= in the socket's unit, and Accept=no.")
         }
         switch option(SO_DOMAIN, of: descriptor) {
         case AF_UNIX: return InheritedSocket(descriptor: descriptor, name: name, isUnix: true)

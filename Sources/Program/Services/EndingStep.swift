@@ -73,6 +73,6 @@ package final class ShutdownReport: Sendable {
     /// Notes that a part did not end in time, and says so.
     func abandon(_ name: String, after limit: Duration) {
         names.withLock { $0.append(name) }
-        log.warning("\(name) did not end within \(limit); the end goes on without it")
+        log.warning("\(name) did not finish within \(limit); shutting down without it")
     }
 }

@@ -14,6 +14,6 @@ extension CredentialsFile {
             let address = try? Configuration.serverAddress(stored.url), address.isExposed
         else { return nil }
         return "the server's address of `segue login` is not encrypted and leaves the private network; sign in again "
-            + "with https, or the token can be read on the way"
+            + "with https, or others can read the token"
     }
 }

@@ -35,7 +35,7 @@ package struct CredentialsFile: Sendable {
         guard let values = try? TOMLStrings.read(text, file: path), let url = values["url"],
             let username = values["username"], let salt = values["salt"], let token = values["token"]
         else {
-            throw StateFileError("\(path) can't be understood. Run `segue login` again; it writes the file anew.")
+            throw StateFileError("\(path) can't be parsed. Run `segue login` again to rewrite it.")
         }
         return CredentialsFile(url: url, username: username, salt: salt, token: token)
     }

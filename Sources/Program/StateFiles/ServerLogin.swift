@@ -21,7 +21,7 @@ package struct ServerLogin: Hashable, Sendable {
     package init(_ navidrome: Configuration.Navidrome, stored: CredentialsFile?) throws(StateFileError) {
         guard let url = navidrome.url ?? stored?.url, let username = navidrome.username ?? stored?.username else {
             throw StateFileError(
-                "[navidrome] names no url and username. Add them, or run `segue login URL USER`, which keeps them.")
+                "[navidrome] names no url and username. Add them, or run `segue login URL USER`, which stores them.")
         }
         (self.url, self.username) = (url, username)
         if let password = navidrome.password {

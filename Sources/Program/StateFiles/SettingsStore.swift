@@ -66,11 +66,11 @@ package final class SettingsStore: Sendable {
         try latest.withLock { latest throws(SettingRefusal) in
             let before: LoadedConfiguration
             do { before = try loader.loadForServing() } catch {
-                throw SettingRefusal(.conflict, nil, "The configuration has to be mended first: \(error)")
+                throw SettingRefusal(.conflict, nil, "Fix the configuration first: \(error)")
             }
             let (after, text) = try before.changed(by: changes)
             do { try PrivateFile.write(text, to: after.settingsFile) } catch {
-                throw SettingRefusal(.unwritable, nil, "The settings can't be kept: \(error)")
+                throw SettingRefusal(.unwritable, nil, "The settings can't be saved: \(error)")
             }
             Self.take(after, into: &latest)
         }

@@ -42,7 +42,7 @@ package final class StateDirectory: Sendable {
         let cure =
             switch code {
             case EROFS: "Mount its file system for writing (mount -o remount,rw)"
-            case ENOSPC, EDQUOT: "Make room on its disk"
+            case ENOSPC, EDQUOT: "Free space on its disk"
             case EMFILE, ENFILE: "Raise the limit of open files (ulimit -n)"
             default: "Change its owner"
             }

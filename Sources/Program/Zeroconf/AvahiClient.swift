@@ -83,7 +83,7 @@ final class AvahiClient {
 
     /// The bus has gone away, and with it all entries: it is tried again, less and less often.
     private func lost() {
-        log.warning("The system's bus has gone away, and services are not announced until it is back")
+        log.warning("The system bus has disappeared; services are not announced until it is back")
         for index in services.indices { (services[index].group, services[index].subscription) = (nil, nil) }
         tryAgain()
     }

@@ -17,7 +17,7 @@ struct Segue: AsyncParsableCommand {
         commandName: "segue",
         abstract: "A music server for MPD clients, with your Navidrome as its library.",
         discussion: """
-            Start with `segue demo`, which needs nothing, or with
+            Start with `segue demo`, which needs no setup, or with
               segue login http://127.0.0.1:4533 me
               segue serve
             and point any MPD client (ncmpcpp, mpc, Cantata, M.A.L.P., ...) at port 6600.

@@ -5,7 +5,7 @@ import MusicModel
 /// The cue sheets in a folder of the user's, for discs in one file that a server shows as one song.
 ///
 /// Servers tell neither a file's cue sheet nor, as a rule, its real path, so that a sheet is found by what both have in
-/// common (decision 92).
+/// common (decision 57).
 struct CueFolder: Sendable {
     private static let largestSheet = 1 << 20
     private static let mostSheets = 20_000

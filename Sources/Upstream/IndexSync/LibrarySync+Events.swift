@@ -22,12 +22,12 @@ extension LibrarySync {
             } catch is CancellationError {
                 return
             } catch let error as SubsonicError where error.code == .unsupported || error.code == .closed {
-                logger.debug("the server has no event stream; its scan status is watched instead")
+                logger.debug("the server has no event stream; polling its scan status instead")
                 return
             } catch {
-                logger.debug("the server's events are not heard: \(chain: error)")
+                logger.debug("can't receive the server's events: \(chain: error)")
                 // A wrong password is the sync's to tell, and a session that ended is no fault.
-                if !session.canSignIn { logger.info("changes are noticed a little later until the next `segue login`") }
+                if !session.canSignIn { logger.info("changes appear a little later until the next `segue login`") }
             }
             scans.streams.ended(at: .now)
             await setHasStream(false)
@@ -49,7 +49,7 @@ extension LibrarySync {
 
     private func handle(_ event: NavidromeEvent) async {
         if scans.streams.brought(event, at: .now) {
-            logger.debug("the server's events are heard")
+            logger.debug("receiving the server's events")
             await setHasStream(true)
             // Changes from before the stream was open.
             checkSoon()

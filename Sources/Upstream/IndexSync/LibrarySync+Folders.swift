@@ -121,7 +121,7 @@ extension LibrarySync {
         let settings = settings
         let logger = logger
         change(mount) { folder in
-            if folder.failures == 0 { logger.error("the music folder is not read: \(chain: error)") }
+            if folder.failures == 0 { logger.error("can't read the music folder: \(chain: error)") }
             folder.failures += 1
             folder.due = .now + settings.retryDelay(after: folder.failures)
         }

@@ -171,7 +171,7 @@ extension LibrarySync {
                 try await Task.sleep(for: settings.scanPollInterval)
             }
         } catch let error as SubsonicError {
-            logger.info("the server does not scan its files for us: \(chain: error)")
+            logger.info("can't have the server scan its files: \(chain: error)")
         } catch {
             // Cancelled; the caller notices.
         }
@@ -204,7 +204,7 @@ extension LibrarySync {
                 summary.add(try await syncPhases(observer: observer).run(sync, request).outcome.summary)
             } catch let error as FolderError where folder.scan.isRemote {
                 // A server that is away keeps nothing else from being brought up to date.
-                logger.warning("\(folder.scan.mount) stays as it was: \(chain: error)")
+                logger.warning("\(folder.scan.mount) is unchanged: \(chain: error)")
             }
         }
         if let sync = serverSync(observer: observer) {

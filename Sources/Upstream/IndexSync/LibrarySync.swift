@@ -127,7 +127,7 @@ package actor LibrarySync: LibraryUpdating {
     func noteFailure(_ error: SubsonicError) {
         guard let server else { return }
         if error.code == .rateLimited, connectionStatus == .connected {
-            return logger.info("the library is looked at later: \(chain: error)")
+            return logger.info("checking the library later: \(chain: error)")
         }
         setConnection(ConnectionStatus(error), speak(of: server.client).trouble(error), because: error)
     }
@@ -196,7 +196,7 @@ package actor LibrarySync: LibraryUpdating {
             if try await marks.refresh(resources) { observer.subsystemsChanged(.sticker) }
         } catch {
             // The next check of everything finds it.
-            logger.debug("what the server hinted at can't be read: \(chain: error)")
+            logger.debug("can't read what the server's event named: \(chain: error)")
         }
     }
 }

@@ -100,14 +100,14 @@ package actor AlbumRequests {
     ///   - by: who asks, for others who see the list.
     /// - Throws: `LidarrError`, or `CancellationError`.
     package func request(_ id: String, by: String) async throws -> RequestedAlbum {
-        guard RequestedAlbum.isID(id) else { throw LidarrError(.notFound, "This is no album of Lidarr's catalogue.") }
+        guard RequestedAlbum.isID(id) else { throw LidarrError(.notFound, "Lidarr's catalogue has no such album.") }
         let id = id.lowercased()
         if let known = albums.first(where: { $0.id == id }), known.state != .missing, known.state != .new {
             return known
         }
         try count()
         guard albums.count(where: { !$0.isFinished }) < Self.most else {
-            throw LidarrError(.tooMany, "There are \(Self.most) open requests already; wait until some have come.")
+            throw LidarrError(.tooMany, "There are \(Self.most) open requests already; wait until some arrive.")
         }
         var album = try await client.request(id)
         album.requested = Int64(Date().timeIntervalSince1970)
@@ -129,7 +129,7 @@ package actor AlbumRequests {
         let now = ContinuousClock.now
         if let minute, now - minute < .seconds(60) {
             guard searches < Self.mostPerMinute else {
-                throw LidarrError(.tooMany, "There were too many searches in the last minute; wait a little.")
+                throw LidarrError(.tooMany, "Too many searches in the last minute; wait a little.")
             }
             searches += 1
         } else {
@@ -193,7 +193,7 @@ package actor AlbumRequests {
         do {
             try JSONEncoder().encode(albums).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            log.error("requests can't be kept in \(path): \(chain: error)")
+            log.error("can't save requests in \(path): \(chain: error)")
         }
     }
 
@@ -203,7 +203,7 @@ package actor AlbumRequests {
             guard data.count <= largestFile else { throw LidarrError(.tooMany, "the file is larger than 4 MiB") }
             return try JSONDecoder().decode([RequestedAlbum].self, from: data).suffix(Self.most)
         } catch {
-            log.warning("the requests in \(path) can't be read and are forgotten: \(chain: error)")
+            log.warning("can't read the requests in \(path), which are lost: \(chain: error)")
             return []
         }
     }

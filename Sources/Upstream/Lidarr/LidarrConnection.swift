@@ -45,7 +45,7 @@ final class LidarrConnection: Sendable {
             log.debug(
                 "an answer of Lidarr's can't be read", metadata: ["call": "\(path)", "error": "\(ErrorChain(error))"])
             throw LidarrError(
-                .misconfigured, "What answers at \(settings.url) is not Lidarr, or of another version.", cause: error)
+                .misconfigured, "The server at \(settings.url) is not Lidarr, or another version.", cause: error)
         }
     }
 
@@ -140,7 +140,7 @@ final class LidarrConnection: Sendable {
         }
         if error is NIOTooManyBytesError {
             return LidarrError(
-                .refused, "Lidarr found more than fits into an answer; search for something narrower.", cause: error)
+                .refused, "Lidarr found too much for one answer; search for something more specific.", cause: error)
         }
         return LidarrError(.unavailable, "Lidarr can't be reached at \(url). Is it running?", cause: error)
     }

@@ -94,7 +94,7 @@ package final class CoverArtCache: Sendable {
                     try await self.fetch(coverArtID, size, form, client)
                 } ?? nil
         } catch {
-            log.debug("a picture can't be had now", metadata: ["because": "\(ErrorChain(error))"])
+            log.debug("can't fetch a picture now", metadata: ["because": "\(ErrorChain(error))"])
             found = nil
         }
         return found ?? (form == .original && !isAbsent(coverArtID) ? stored(coverArtID, .sized) : nil)

@@ -8,7 +8,7 @@ struct FetchAttempts: Hashable, Sendable {
     private static let mostInVain = 3
     /// The message when it is.
     static let problem =
-        "The song never comes whole: the server may announce more of it than it has. Have the server scan its files."
+        "The song never arrives whole: the server may announce more bytes than it has. Have it scan its files."
 
     /// The largest place that was reached so far.
     private var reached: Int64

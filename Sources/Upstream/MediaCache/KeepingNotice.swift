@@ -18,13 +18,13 @@ final class KeepingNotice: Sendable {
     /// A file could not be written.
     func failed(_ reason: String) {
         guard !setFailing(true) else { return }
-        log.warning("\(kind) can't be kept", metadata: ["because": "\(reason)"])
+        log.warning("\(kind) can't be stored", metadata: ["because": "\(reason)"])
     }
 
     /// A file was written.
     func worked() {
         guard setFailing(false) else { return }
-        log.notice("\(kind) are kept again")
+        log.notice("\(kind) are stored again")
     }
 
     /// Notes the state, and gives the one before.

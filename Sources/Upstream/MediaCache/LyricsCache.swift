@@ -92,7 +92,7 @@ package final class LyricsCache: Sendable {
             // Old lyrics are better than none while the server is away.
             return found ?? known?.lyrics
         } catch {
-            log.debug("words can't be had now", metadata: ["because": "\(ErrorChain(error))"])
+            log.debug("can't fetch lyrics now", metadata: ["because": "\(ErrorChain(error))"])
             return known?.lyrics
         }
     }

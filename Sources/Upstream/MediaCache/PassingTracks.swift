@@ -111,7 +111,7 @@ package struct PassingTracks: Sendable {
         var unchecked: Int64 = 0
         for try await piece in stream.body {
             guard Int64(piece.readableBytes) <= Self.largest - written else {
-                throw TrackError("It has more than 1 GiB, too much for a look.")
+                throw TrackError("It is larger than 1 GiB, too large to measure.")
             }
             if unchecked <= 0 {
                 unchecked = Self.roomAtOnce

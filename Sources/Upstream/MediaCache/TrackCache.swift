@@ -298,7 +298,7 @@ package final class TrackCache: TrackProvider {
                     state.remove(fetcher.download)
                     return true
                 }
-                if isUnwanted { return .failure(TrackError("The song was given up.")) }
+                if isUnwanted { return .failure(TrackError("The song is no longer needed.")) }
             } catch {
                 return .failure(TrackError("The song can't be fetched: \(error)", cause: error))
             }
@@ -338,7 +338,7 @@ package final class TrackCache: TrackProvider {
                 ? state.folder.evict(making: bytes, sparing: state.spared.union([download.key.fileName])) : []
             return (gone.count, state.folder.missingSpace(for: bytes) <= 0)
         }
-        if gone > 0 { log.info("songs left the cache because the disk is nearly full", metadata: ["files": "\(gone)"]) }
+        if gone > 0 { log.info("removed songs: the disk is nearly full", metadata: ["files": "\(gone)"]) }
         if !isEnough { notice.failed("the disk with the cache is nearly full") }
         return isEnough
     }
@@ -384,7 +384,7 @@ package final class TrackCache: TrackProvider {
             }
             let begun: TrackDownload?
             do { begun = try self.download(key, songID: id, size: size, isAhead: true) } catch {
-                log.info("a song can't be fetched ahead", metadata: ["because": "\(ErrorChain(error))"])
+                log.info("can't prefetch a song", metadata: ["because": "\(ErrorChain(error))"])
                 continue
             }
             guard let download = begun else { continue }

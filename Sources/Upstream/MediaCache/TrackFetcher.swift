@@ -49,7 +49,7 @@ struct TrackFetcher: Sendable {
         do {
             try await run(form)
         } catch let error as TrackError where !form.isOriginal && !download.hasBegun && saysNothingOfOriginal(error) {
-            log.notice("a song can't be converted by the server, so its original is played: \(chain: error)")
+            log.notice("the server can't convert a song, so its original is played: \(chain: error)")
             download.takesOriginal()
             try await run(TrackForm())
         }
@@ -87,7 +87,7 @@ struct TrackFetcher: Sendable {
                 let most = download.hasBegun ? Self.mostRefusals.inMidSong : Self.mostRefusals.atFirst
                 guard error.isTransient, refusals < most else { throw TrackError(error.message, cause: error) }
             } catch let error as SubsonicError where error.isTransient && isWorthWaiting(error, since: awaited) {
-                log.info("a download broke off", metadata: ["because": "\(ErrorChain(error))", "again in": "\(pause)"])
+                log.info("download interrupted", metadata: ["because": "\(ErrorChain(error))", "again in": "\(pause)"])
             } catch let error as SubsonicError {
                 throw TrackError(error.message, cause: error)
             }
@@ -221,7 +221,7 @@ struct TrackFetcher: Sendable {
         let written = download.written
         if written == 0 { throw Stop.empty }
         if let total = download.total, total != written {
-            throw SubsonicError(.unreachable, "The song came with \(written) of \(total) bytes.")
+            throw SubsonicError(.unreachable, "Only \(written) of the song's \(total) bytes arrived.")
         }
         // A power cut must not leave a complete name on missing bytes.
         fdatasync(file)

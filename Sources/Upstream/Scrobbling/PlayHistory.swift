@@ -57,7 +57,7 @@ package actor PlayHistory {
             let entry = try await library.addHistory(song: current.song, startedAt: current.startedAt, heard: heard)
             plays[play]?.entry = entry
         } catch {
-            logger.error("a play can't be kept in the history: \(chain: error)")
+            logger.error("can't save a play in the history: \(chain: error)")
         }
     }
 
@@ -66,7 +66,7 @@ package actor PlayHistory {
         do {
             try await library.updateHistory(entry, heard: ended.heard)
         } catch {
-            logger.error("the length of a play can't be kept in the history: \(chain: error)")
+            logger.error("can't save the length of a play in the history: \(chain: error)")
         }
     }
 }

@@ -163,7 +163,7 @@ actor PlayOutbox {
         doubts.uncertain.subtract(asked.map(\.id))
         guard !counted.isEmpty else { return plays }
         figures.sent(counted.count)
-        logger.info("\(counted.count) plays had reached the server though their answers were lost")
+        logger.info("\(counted.count) plays had reached the server although its answers were lost")
         await remove(counted)
         let ids = Set(counted.map(\.id))
         return plays.filter { !ids.contains($0.id) }
@@ -239,7 +239,7 @@ actor PlayOutbox {
     }
 
     private func giveUp(_ play: WaitingPlay, _ error: any Error) async {
-        logger.warning("a play of song \(play.serverSongID) is given up: \(chain: error)")
+        logger.warning("discarding a play of song \(play.serverSongID): \(chain: error)")
         faults.refusals[play.id] = nil
         figures.gaveUp()
         await remove([play], areCounted: false)
@@ -285,7 +285,7 @@ actor PlayOutbox {
     }
 
     private func wait(for error: any Error) -> Outcome {
-        if !faults.isWaitingLogged { logger.warning("plays wait until the server takes them: \(chain: error)") }
+        if !faults.isWaitingLogged { logger.warning("plays wait until the server accepts them: \(chain: error)") }
         faults.isWaitingLogged = true
         return .failed(retryAfter: (error as? SubsonicError)?.retryAfter)
     }

@@ -118,7 +118,7 @@ package actor Scrobbler {
             return id
         } catch {
             // It is tried again at the next sign of the play.
-            logger.debug("a song that plays can't be looked up: \(chain: error)")
+            logger.debug("can't look up the current song: \(chain: error)")
             return nil
         }
     }
@@ -132,7 +132,7 @@ package actor Scrobbler {
             outbox.alarm.ring()
             stickersChanged()
         } catch {
-            logger.error("a play can't be kept: \(chain: error)")
+            logger.error("can't save a play: \(chain: error)")
         }
     }
 
@@ -142,7 +142,7 @@ package actor Scrobbler {
             do {
                 try await tell(news)
             } catch {
-                logger.debug("the server was not told what plays: \(chain: error)")
+                logger.debug("can't tell the server what is playing: \(chain: error)")
             }
         }
     }

@@ -16,10 +16,10 @@ extension SubsonicError {
         case 40:
             self.init(.unauthorized, "\(address) refuses the user name or the password. Log in again or correct them.")
         case 41...44:
-            self.init(.credentialNotSupported, "\(address) does not take this kind of credential.\(said)")
+            self.init(.credentialNotSupported, "\(address) does not accept this kind of credential.\(said)")
         case 50: self.init(.notPermitted, "The user may not do this on \(address).\(said)")
         case 70: self.init(.notFound, "\(address) has no such thing.\(said)")
-        case 20, 30: self.init(.unsupported, "\(address) speaks another version of the Subsonic API.\(said)")
+        case 20, 30: self.init(.unsupported, "\(address) uses another version of the Subsonic API.\(said)")
         case 0 where failure.isInternal:
             self.init(.server(status: 500), "\(address) failed. See its log.\(said)")
             if failure.isOfFile { cause = .unopenedFile }
@@ -33,21 +33,22 @@ extension SubsonicError {
     /// From an HTTP status that is no success; nil for one that is.
     init?(status: HTTPResponseStatus, headers: HTTPHeaders, address: String) {
         let code = status.code
-        let pass = "give what it wants as headers under [navidrome]"
+        let pass = "set the headers it requires under [navidrome]"
         switch code {
         case 200..<300: return nil
         case 300..<400: self.init(.redirected, Self.redirection(headers.first(name: "Location"), from: address))
         case 401:
             self.init(
                 .unauthorized,
-                "A proxy before \(address) asks for a login of its own (HTTP 401), not the music server; \(pass).")
+                "A proxy in front of \(address), not the music server, asks for a login (HTTP 401); \(pass).")
         case 403:
             self.init(
-                .notPermitted, "A proxy before \(address) forbids the call (HTTP 403), not the music server; \(pass).")
+                .notPermitted,
+                "A proxy in front of \(address), not the music server, forbids the call (HTTP 403); \(pass).")
         case 407:
             self.init(
                 .notPermitted,
-                "The proxy on the way to \(address) wants a login (HTTP 407): proxy_user, proxy_password under [http].")
+                "The proxy to \(address) requires a login (HTTP 407); set proxy_user and proxy_password under [http].")
         case 404, 405, 410, 501:
             self.init(.unsupported, "\(address) does not know the call (HTTP \(code)). Is the address right?")
         case 408, 504: self.init(.timedOut, "\(address) took too long (HTTP \(code)).")
@@ -55,14 +56,14 @@ extension SubsonicError {
             self.init(
                 .server(status: Int(code)),
                 """
-                A proxy before \(address) takes no request of this length (HTTP \(code)). Raise its limit, which is \
+                A proxy in front of \(address) refuses a request of this length (HTTP \(code)). Raise its limit, \
                 client_max_body_size in nginx.
                 """)
         case 429: self.init(.rateLimited, "\(address) gets too many requests (HTTP 429).")
         case 502, 503:
             self.init(
                 .server(status: Int(code)),
-                "\(address) is not available (HTTP \(code)). Does the music server run behind its proxy?")
+                "\(address) is not available (HTTP \(code)). Is the music server running behind its proxy?")
         default: self.init(.server(status: Int(code)), "\(address) failed (HTTP \(code)). See its log.")
         }
         if code == 429 || code == 503 { retryAfter = Self.pause(headers.first(name: "Retry-After")) }
@@ -82,8 +83,8 @@ extension SubsonicError {
         let shown = there?.shown.quotable(utf8: 300)
         guard let there, let shown, parts?.count == 2 else {
             return """
-                \(address) redirects to \(shown ?? "another page"), which may be a login page in between: give what \
-                lets this machine pass as headers under [navidrome].
+                \(address) redirects to \(shown ?? "another page"), which may be a login page in between: set \
+                headers that let this machine pass under [navidrome].
                 """
         }
         let isSame = ServerAddress(address).map { !$0.isEncrypted && $0.host == there.host } ?? false
@@ -98,7 +99,7 @@ extension SubsonicError {
                 .badAnswer,
                 """
                 \(address) answers with a web page instead of data. Is the address right? If it is a login page in \
-                between, give what lets this machine pass as headers under [navidrome].
+                between, set the headers that let this machine pass under [navidrome].
                 """
             )
         } else {
@@ -138,21 +139,21 @@ extension SubsonicError {
     private static func distrust(_ error: any Error, of address: String) -> String {
         let said = String(describing: error)
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            return "The certificate of \(address) is for another name. Write the address with the name that it is for."
+            return "The certificate of \(address) is for another name. Use the name in the certificate."
         }
         if let error = error as? NIOSSLError, error == .failedToLoadCertificate || error == .noSuchFilesystemObject {
-            return "The certificate under [navidrome] can't be read: its file must be there, in PEM."
+            return "The certificate under [navidrome] can't be read: its file must exist, in PEM."
         }
         if said.contains("CERTIFICATE_VERIFY_FAILED") {
             return """
-                No secure connection to \(address): its certificate is not trusted. It has expired, or is of an \
-                authority of one's own, whose file is named as certificate under [navidrome], or lacks those between.
+                No secure connection to \(address): its certificate is not trusted. It has expired, comes from \
+                your own authority (set certificate under [navidrome] to its file), or lacks intermediate certificates.
                 """
         }
         if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG"].contains(where: said.contains) {
-            return "\(address) speaks no TLS there. Is it http instead of https, or another port?"
+            return "\(address) does not use TLS there. Is it http instead of https, or another port?"
         }
-        return "No secure connection to \(address): TLS failed there."
+        return "No secure connection to \(address): TLS failed."
     }
 
     private init(client error: HTTPClientError, address: String) {
@@ -172,7 +173,7 @@ extension SubsonicError {
     static func tokensUnknown(_ address: String) -> SubsonicError {
         SubsonicError(
             .credentialNotSupported,
-            "\(address) does not know tokens, and only a token is stored. Put the password into the configuration."
+            "\(address) does not accept tokens, and only a token is stored. Put the password into the configuration."
         )
     }
 

@@ -127,7 +127,7 @@ package final class WishServer: WishReading {
     }
 
     private static let slow = WishReadingError("the prompt server takes too long")
-    private static let nonsense = WishReadingError("the prompt server answers nonsense")
+    private static let nonsense = WishReadingError("the prompt server sends an invalid answer")
 
     private static func failure(_ error: any Error) -> WishReadingError {
         switch error {
@@ -135,11 +135,11 @@ package final class WishServer: WishReading {
             switch refusal.status {
             case 300..<400: return WishReadingError("the prompt server redirects elsewhere")
             case 401, 403: return WishReadingError("the prompt server refuses the key")
-            case 404: return WishReadingError("the prompt server does not know the model, or its address is another")
+            case 404: return WishReadingError("the prompt server does not know the model, or its address is wrong")
             case let status: return WishReadingError("the prompt server fails (HTTP \(status))")
             }
         case is NIOTooManyBytesError, is TinyPieces:
-            return WishReadingError("the prompt server answers far too much", cause: error)
+            return WishReadingError("the prompt server sends too large an answer", cause: error)
         case let error as HTTPClientError
         where [.readTimeout, .deadlineExceeded, .connectTimeout].contains(error):
             return slow
@@ -155,7 +155,7 @@ package final class WishServer: WishReading {
             return true
         }
         if isFirst {
-            log.warning("a wish was read by rules: \(chain: error)", metadata: ["url": "\(settings.url)"])
+            log.warning("a wish was interpreted by rules: \(chain: error)", metadata: ["url": "\(settings.url)"])
         }
     }
 }

@@ -52,7 +52,7 @@ def test_without_a_watch_that_is_said_once_and_new_songs_are_found_all_the_same(
         server.wait_for_songs(3 + number)
     assert server.log.count("fs.inotify.max_user_instances") == 1
     more.touch()
-    wait_for(lambda: "are noticed again" in server.log, 30, "a watch")
+    wait_for(lambda: "for changes again" in server.log, 30, "a watch")
     assert server.log.count("fs.inotify.max_user_instances") == 1
 
 

@@ -134,7 +134,7 @@ def test_a_song_goes_on_after_a_restart_and_without_the_charset_is_gone(disk, se
     server.start(songs=1)
     assert files(server.client()) == [f"Ünïcode 曲/{disk.song[:1]}.flac"]
     # The folder's name is all that is seen of what is in it.
-    assert "has 1 names that are not UTF-8 and are left out; name their charset as filename_charset" in server.log
+    assert "has 1 names that are not UTF-8 and are skipped; set filename_charset in [local]" in server.log
 
 
 def test_of_two_names_with_one_text_that_in_utf8_counts(tmp_path, tracks, start_segue):
@@ -145,7 +145,7 @@ def test_of_two_names_with_one_text_that_in_utf8_counts(tmp_path, tracks, start_
     server = start_segue(songs=1, local={"music_directory": music, "filename_charset": "iso-8859-1"})
     client = server.client()
     assert client.lsinfo()[0]["title"] == "New"
-    assert "é.flac is there twice, with its name in UTF-8 and in iso-8859-1" in server.log
+    assert "é.flac exists twice, its name in UTF-8 and in iso-8859-1" in server.log
     os.remove(raw(music, "é.flac", "utf-8"))
     wait_for(lambda: client.lsinfo()[0].get("title") == "Old", 30, "the other file")
 
@@ -159,7 +159,7 @@ def test_names_that_fit_nothing_are_counted_and_odd_ones_are_no_lines(tmp_path, 
     server = start_segue(songs=2, local={"music_directory": music, "filename_charset": "windows-1252"})
     client = server.client()
     assert files(client) == ["ok.flac", "….flac"]
-    assert "has 1 names that are neither UTF-8 nor windows-1252 and are left out" in server.log
+    assert "has 1 names that are neither UTF-8 nor windows-1252 and are skipped" in server.log
     shutil.copy(tracks["Sill"].path, os.path.join(os.fsencode(music), b"\xe8\n.flac"))
     shutil.copy(tracks["Sill"].path, os.path.join(os.fsencode(music), b"\xe8.flac"))
     wait_for(lambda: files(client) == ["ok.flac", "è.flac", "….flac"], 30, "the new file that has a name")

@@ -213,7 +213,7 @@ def test_places_survive_an_outage_and_a_kill(upstream, start_segue):
     client.seekcur(90)
     wait_for(lambda: elapsed(client) > 90, what="the seek")
     client.stop()
-    wait_for(lambda: "bookmarks wait until the server takes them" in server.log, what="the failure")
+    wait_for(lambda: "bookmarks wait until the server accepts them" in server.log, what="the failure")
     server.kill()
     upstream.control("fault", mode="none")
     server.start(songs=40)

@@ -96,7 +96,7 @@ def test_a_pulled_cable_stops_no_music_and_everything_arrives_after(server, navi
     wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the songs")
     assert "can't be played" not in server.log
     # Long enough for calls to have failed, not to be on their way.
-    wait_for(lambda: "plays wait until the server takes them" in server.log, 60, "a line about plays that wait")
+    wait_for(lambda: "plays wait until the server accepts them" in server.log, 60, "a line about plays that wait")
     machine.pull_cable(False)
     began = time.monotonic()
     arrivals(navidrome, 3)

@@ -198,7 +198,7 @@ def test_a_start_with_too_few_threads_ends_at_once_with_one_line(system, start_s
     ended = server.run("serve", "--config", server.configuration, seconds=20)
     assert ended.returncode == 71
     assert ended.stderr.count("\n") == 1
-    assert ended.stderr.startswith(f"segue: It can't run: the system lets it have {most} more threads, and it needs 48.")
+    assert ended.stderr.startswith(f"segue: It can't run: the system allows only {most} of the 48 threads it needs.")
 
 
 def test_as_many_threads_as_are_asked_for_suffice(system, navidrome, start_segue):

@@ -64,12 +64,12 @@ def test_songs(on_full_disk):
     songs = files(client)[:4]
     play_all(client, songs)
     assert "No space left" in client.status()["error"]
-    assert len(told(server, "songs can't be kept")) == 1
+    assert len(told(server, "songs can't be stored")) == 1
     system.fail("write", 0)
     client.clearerror()
     play_all(client, songs)
     assert "error" not in client.status()
-    assert len(told(server, "songs are kept again")) == 1
+    assert len(told(server, "songs are stored again")) == 1
 
 
 def test_pictures(on_full_disk):
@@ -79,11 +79,11 @@ def test_pictures(on_full_disk):
     for song in songs[:6]:
         # It comes nevertheless, from the server.
         assert client.albumart(song)["binary"]
-    assert len(told(server, "pictures can't be kept")) == 1
+    assert len(told(server, "pictures can't be stored")) == 1
     system.fail("write", 0)
     for song in songs[6:12]:
         client.albumart(song)
-    wait_for(lambda: lines(server, "pictures are kept again"), what="a line")
+    wait_for(lambda: lines(server, "pictures are stored again"), what="a line")
 
 
 def test_recordings(on_full_disk, tmp_path):

@@ -58,18 +58,18 @@ def test_everything_moves_in_once(mpd, tmp_path, registry):
 
     dry = server.run(*arguments, "--dry-run")
     assert dry.returncode == 0, dry.stderr
-    assert not target.exists() and "Only the library's index was brought up to date" in dry.stdout
+    assert not target.exists() and "Only the library's index was updated" in dry.stdout
 
     first = server.run(*arguments)
     assert first.returncode == 0, first.stderr
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert "max_connections = 77" in target.read_text() and "sesame" not in first.stdout + target.read_text()
     assert f"Queue: {len(mpd.was['queue'])} entries." in first.stdout
-    assert "Playlists: 21 new, 0 there already." in first.stdout
+    assert "Playlists: 21 new, 0 already here." in first.stdout
 
     second = server.run(*arguments)
     assert second.returncode == 0, second.stderr
-    assert "Playlists: 0 new, 21 there already." in second.stdout and "Stickers: 0 new" in second.stdout
+    assert "Playlists: 0 new, 21 already here." in second.stdout and "Stickers: 0 new" in second.stdout
 
     assert moved(server, target) == mpd.was
 

@@ -128,7 +128,7 @@ def test_a_configuration_in_which_nothing_is_set_gets_the_settings(is_given, tmp
     assert file.stat().st_mode & 0o777 == 0o640
     assert (file.parent / "segue.toml.before-mpd").read_text() == before
     again = import_mpd(newcomer, old, *options)
-    assert file.read_text() == text and "stays as it is" in again
+    assert file.read_text() == text and "is unchanged" in again
     assert sorted(path.name for path in file.parent.glob("segue.toml*")) == ["segue.toml", "segue.toml.before-mpd"]
 
 
@@ -154,7 +154,7 @@ def test_a_value_that_is_refused_keeps_nothing_else_from_being_taken_over(tmp_pa
     text = newcomer.configuration.read_text()
     for line in ("max_connections = 77", 'device = "hw:0"', '# format = "44100:8:2"', "# buffer_time = 5", '# name = "Pipe"'):
         assert line in text.splitlines(), text
-    assert "format is left out" in output
+    assert "format is skipped" in output
     assert newcomer.run("check", "--config", newcomer.configuration).stdout.count("unknown") == 0
 
 
@@ -196,7 +196,7 @@ def test_what_finds_nothing_is_taken_over_when_its_songs_are_there(tmp_path, new
     (old.playlists / "Evening.m3u").write_text(song.name + "\n")
     old.state.write_text(f"sw_volume: 63\nstate: stop\nplaylist_begin\n0:{song.name}\nplaylist_end\n")
     output = import_mpd(newcomer, old, "--config", newcomer.configuration)
-    assert "none of its 1 songs" in output and "Playlists: 0 new" in output and "Evening was left out" in output
+    assert "none of its 1 songs" in output and "Playlists: 0 new" in output and "Evening was skipped" in output
     shutil.copy(song, music)
     output = import_mpd(newcomer, old, "--config", newcomer.configuration)
     assert "Queue: 1 entries." in output and "Playlists: 1 new" in output
@@ -217,7 +217,7 @@ def test_songs_of_a_mount_are_found(is_dry_first, tmp_path, newcomer, library):
         + f"state: stop\nplaylist_begin\n0:{name}\nplaylist_end\n")
     for options in [("--dry-run",)] * is_dry_first + [()]:
         output = import_mpd(newcomer, old, "--config", newcomer.configuration, *options)
-        for line in ("Queue: 1 entries.", "Playlists: 1 new", "Mounts: 2 new.", "mount gone was left out", "share is a network"):
+        for line in ("Queue: 1 entries.", "Playlists: 1 new", "Mounts: 2 new.", "mount gone was skipped", "share is a network"):
             assert line in output, output
     client = serve(newcomer)
     assert client.listplaylist("Disk") == [name] == [entry["file"] for entry in client.playlistinfo()]
@@ -231,7 +231,7 @@ def test_a_look_at_what_would_be_done_leaves_nothing_mounted(tmp_path, newcomer,
     old = OldMPD(tmp_path / "mpd", library[0])
     old.state.write_text(f"mount_begin\nuri: usb\nmounted_url: {tmp_path}/disk\nmount_end\n")
     newcomer.configuration.write_text(f'[local]\nmusic_directory = "{library[0]}"\n')
-    assert "index was brought up to date" in import_mpd(newcomer, old, "--config", newcomer.configuration, "--dry-run")
+    assert "index was updated" in import_mpd(newcomer, old, "--config", newcomer.configuration, "--dry-run")
     client = serve(newcomer)
     assert int(client.stats()["songs"]) == len(library[1])
     assert [entry for entry in client.lsinfo("") if entry.get("directory") == "usb"] == []
@@ -265,7 +265,7 @@ def test_options_that_were_changed_since_stay_also_where_the_queue_is_empty(tmp_
     client.repeat(0)
     client.disconnect()
     assert newcomer.stop()[0] == 0
-    assert "taken over before" in import_mpd(newcomer, old, "--config", newcomer.configuration)
+    assert "imported before" in import_mpd(newcomer, old, "--config", newcomer.configuration)
     client = serve(newcomer)
     assert (client.status()["volume"], client.status()["repeat"], client.outputs()[0]["outputenabled"]) == ("20", "0", "1")
 
@@ -350,7 +350,7 @@ def test_a_move_into_navidrome_finds_songs_in_every_way_once(tmp_path, newcomer,
     for way in ("by the same path", "by the end of the path", "by artist, album and title", "by file name and length"):
         assert f"1 songs were found {way}." in output, output
     again = import_mpd(newcomer, old, "--config", newcomer.configuration)
-    assert "Playlists: 0 new, 1 there" in again and "Stickers: 0 new, 4 there" in again and "one already" in again
+    assert "Playlists: 0 new, 1 already" in again and "Stickers: 0 new, 4 already" in again and "one already" in again
     client = serve(newcomer)
     assert [song["file"] for song in client.playlistinfo()] == list(files.values())
     assert client.listplaylist("Evening") == list(files.values())

@@ -78,7 +78,7 @@ def test_a_login_is_taken_up_without_a_restart(bare, navidrome, section):
     assert bare.client().stats()["songs"] == "0"
     done = bare.run("login", navidrome.url, USER, "--config", bare.configuration, text=PASSWORD + "\n")
     assert done.returncode == 0, done.stderr
-    wait_for(lambda: "beginning anew" in bare.log, what="the login to be noticed")
+    wait_for(lambda: "restarting with it" in bare.log, what="the login to be noticed")
     wait_for_port(bare, bare.port)
     bare.wait_for_songs(5)
     assert bare.process.pid == before
@@ -95,7 +95,7 @@ def test_settings_that_break_while_a_login_is_awaited_are_told_once(bare, navidr
     assert str(bare.configuration) in line, line
     bare.configuration.write_text(text)
     assert bare.run("login", navidrome.url, USER, "--config", bare.configuration, text=PASSWORD + "\n").returncode == 0
-    wait_for(lambda: "beginning anew" in bare.log, what="the login to be noticed")
+    wait_for(lambda: "restarting with it" in bare.log, what="the login to be noticed")
     assert bare.log.count("the settings can't be read") == 1
 
 

@@ -205,7 +205,7 @@ def test_the_demo_says_where_the_page_is_only_where_it_answers(registry, tmp_pat
         demo.environment |= {"SEGUE_SERVER_LISTEN": f"127.0.0.1:{demo.port}", "SEGUE_WEB_LISTEN": f"127.0.0.1:{port}"}
         demo.launch([binary(), "demo"], demo.environment)
         try:
-            wait_for(lambda: "Ctrl-C ends it" in demo.log, 120, "the demo")
+            wait_for(lambda: "Ctrl-C stops it" in demo.log, 120, "the demo")
             assert (f"In a browser: http://127.0.0.1:{port}/" in demo.log) != is_taken
             assert ("There is no page" in demo.log) == is_taken
         finally:

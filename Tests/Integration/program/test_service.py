@@ -161,7 +161,7 @@ def test_an_inherited_descriptor_that_is_no_socket_is_one_clear_line(managed):
          str(server.configuration)], env={**server.environment, "LISTEN_FDS": "1", "LISTEN_FDNAMES": "page"}, text=True,
         capture_output=True, timeout=30)
     assert result.returncode == 1
-    assert result.stderr.splitlines()[-1].startswith("segue: the inherited socket page takes no connections")
+    assert result.stderr.splitlines()[-1].startswith("segue: the inherited socket page does not accept connections")
 
 
 def test_the_journal_gets_priorities_and_keeps_the_time_itself(managed):

@@ -30,7 +30,7 @@ def test_a_change_on_the_server_appears_without_anybody_asking(navidrome, start_
     client, listener = server.client(), server.client(timeout=60)
     listener.add("/")
     version = client.status()["playlist"]
-    wait_for(lambda: "the server's events are heard" in server.log, 30, "the event stream")
+    wait_for(lambda: "receiving the server's events" in server.log, 30, "the event stream")
     navidrome.control("touch", n=10)
     assert "database" in listener.idle("database")
     wait_for(lambda: sum("(touched" in title for title in titles(client)) == 10, 30, "the new titles")
@@ -190,7 +190,7 @@ def test_two_segues_on_one_account_show_the_same(navidrome, start_segue):
     servers = [start_segue(songs=navidrome.songs, navidrome=section(navidrome)) for _ in range(2)]
     clients = [server.client() for server in servers]
     for server in servers:
-        wait_for(lambda server=server: "the server's events are heard" in server.log, 30, "the event stream")
+        wait_for(lambda server=server: "receiving the server's events" in server.log, 30, "the event stream")
     navidrome.control("touch", n=7)
     navidrome.control("move", n=5)
     navidrome.control("remove", n=2)

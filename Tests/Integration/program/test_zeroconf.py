@@ -187,10 +187,10 @@ def test_a_bus_that_goes_away_does_no_harm(server, network):
     server.start()
     wait_for(lambda: name_of() in network.browse("_mpd._tcp"), 60, "the server")
     network.bus.kill()
-    wait_for(lambda: "bus has gone away" in server.log, 30, "the line")
+    wait_for(lambda: "bus has disappeared" in server.log, 30, "the line")
     assert server.client().status()["state"] == "stop"
     assert server.stop()[0] == 0
-    assert server.log.count("bus has gone away") == 1
+    assert server.log.count("bus has disappeared") == 1
 
 
 def test_the_server_is_found_again_when_the_bus_was_started_anew(server, network):

@@ -93,7 +93,7 @@ def test_sockets_and_hosts_have_permissions_of_their_own(make_segue):
     segue.sections["server"].update(host_permissions=[], local_permissions=[])
     segue.write_configuration()
     segue.process.send_signal(signal.SIGHUP)
-    wait_for(lambda: "were read again" in segue.log, what="the reload")
+    wait_for(lambda: "SIGHUP: reread" in segue.log, what="the reload")
     assert "take effect after a restart" not in segue.log
     with Line(segue.port) as client:
         assert client.ask("status")[-1].startswith("ACK [4@0]")
@@ -251,13 +251,13 @@ def test_check_and_the_log_name_what_is_dangerous(make_segue, tmp_path):
     result = segue.run("check", "--config", segue.configuration)
     said = result.stdout
     assert result.returncode == 0, said
-    for sentence in ("may do everything without a password", "every user of this machine can connect",
-                     "stands in the configuration in plain text", "no password has an effect",
-                     "holds secrets and is readable", "ends on", "chmod o= "):
+    for sentence in ("and do everything without a password", "every user of this machine can connect",
+                     "number 1 is in plain text", "no password has an effect",
+                     "contains secrets that every user", "ends on", "chmod o= "):
         assert sentence in said
     assert "hunter2" not in said + result.stderr
     segue.start()
-    wait_for(lambda: "may do everything without a password" in segue.log, what="the warning")
+    wait_for(lambda: "and do everything without a password" in segue.log, what="the warning")
     assert "hunter2" not in segue.log
 
 

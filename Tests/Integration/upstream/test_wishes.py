@@ -91,7 +91,7 @@ def test_a_server_that_refuses_the_form_of_the_answer_is_asked_without_it(start,
 
 
 @pytest.mark.parametrize("fault, says", [
-    ("nonsense", "answers nonsense"), ("huge", "answers far too much"), ("silent", "takes too long"),
+    ("nonsense", "sends an invalid answer"), ("huge", "sends too large an answer"), ("silent", "takes too long"),
     ("drip", "takes too long"), (500, "fails (HTTP 500)"), (404, "does not know the model"),
     ("redirect", "redirects elsewhere")])
 def test_rules_read_a_wish_where_the_server_fails(start, prompts, fault, says):
@@ -106,7 +106,7 @@ def test_rules_read_a_wish_where_the_server_fails(start, prompts, fault, says):
     wait_for(lambda: genres(client) == {"Folk"}, 20, "folk")
     assert prompts.wishes == ["some folk", "more folk"]
     log = server.log
-    assert log.count("a wish was read by rules") == 1, "one line for both"
+    assert log.count("a wish was interpreted by rules") == 1, "one line for both"
     assert not any("elsewhere" in path for path, _, _ in prompts.calls)
     assert "Kind of Blue" not in log + str(expect.heard)
     assert server.memory < 250 << 20

@@ -79,8 +79,8 @@ def test_what_is_set_counts_and_stays(make):
     assert stat.S_IMODE(kept(segue).stat().st_mode) == 0o600
     assert segue.configuration.read_bytes() == before
     checked = segue.run("check", "--config", segue.configuration).stdout
-    assert f"{kept(segue)} has what was set on the page: server.log_level" in checked
-    assert f"set on the page, so {segue.configuration} has no say in server.log_level" in checked
+    assert f"{kept(segue)} contains settings from the page: server.log_level" in checked
+    assert f"the page overrides {segue.configuration} in server.log_level" in checked
     segue.stop()
     segue.start()
     web = administrator(segue)
@@ -101,7 +101,7 @@ def test_sighup_reads_it_again(make):
     wait_for(lambda: setting(web, "server.log_level")["source"] == "page", 30, "the page's level")
     kept(segue).write_text("[server\n")
     segue.process.send_signal(signal.SIGHUP)
-    wait_for(lambda: "settings.toml, which the page writes, is in part or as a whole ignored" in segue.log, 30, "a line")
+    wait_for(lambda: "settings.toml, written by the page, is ignored in whole or in part" in segue.log, 30, "a line")
     wait_for(lambda: setting(web, "server.log_level")["source"] == "file", 30, "the file's level")
     assert web.request("PUT", "/api/settings", {"cache.prefetch": 4}).status == 200
     assert "prefetch" in kept(segue).read_text()
@@ -155,12 +155,12 @@ def test_the_environment_wins(make):
 def test_a_broken_file_does_not_stop_the_server(make, text):
     """One line tells of it, and `segue check` does, too; the next change mends it."""
     segue, web = make(None, text)
-    lines = [line for line in segue.log.splitlines() if "which the page writes" in line]
+    lines = [line for line in segue.log.splitlines() if "written by the page" in line]
     assert len(lines) == 1 and "warning" in lines[0]
-    assert "which the page writes" in segue.run("check", "--config", segue.configuration).stdout
+    assert "written by the page" in segue.run("check", "--config", segue.configuration).stdout
     assert setting(web, "server.log_level")["value"] == "debug"
     assert web.request("PUT", "/api/settings", {"dj.ahead": 4}).status == 200
-    assert "which the page writes" not in segue.run("check", "--config", segue.configuration).stdout
+    assert "written by the page" not in segue.run("check", "--config", segue.configuration).stdout
 
 
 def test_a_state_directory_that_can_not_be_written(make):

@@ -42,7 +42,7 @@ struct ConfigurationChecksTests {
         let lines = try await lines()
         #expect(lines.contains("ok   navidrome: not_configured: no [navidrome] in the configuration"))
         #expect(lines.contains("ok   tier: local: only music folders of this machine"))
-        #expect(lines.contains("ok   audio: every codec and output is there"))
+        #expect(lines.contains("ok   audio: every codec and output is available"))
         #expect(!lines.contains { $0.hasPrefix("FAIL") })
         #expect(!lines.contains { $0.hasPrefix("ok   settings") })
     }
@@ -81,10 +81,10 @@ struct ConfigurationChecksTests {
         let text = "[navidrome]\nurl = \"\(server.url)\"\nusername = \"admin\"\npassword = \"secret\""
         probes.server = { SubsonicClient(settings, log: Logger(label: "test")) }
         let lines = try await lines(text, probes)
-        #expect(lines.contains { $0.hasPrefix("warn navidrome: its search for nothing finds nothing") })
+        #expect(lines.contains { $0.hasPrefix("warn navidrome: an empty search finds no songs") })
         server.libraries = []
         let after = try await self.lines(text, probes)
-        #expect(after.contains { $0.hasPrefix("FAIL navidrome: the server counts 7 songs, but lists none") })
+        #expect(after.contains { $0.hasPrefix("FAIL navidrome: the server reports 7 songs, but lists none") })
         await server.stop()
     }
 

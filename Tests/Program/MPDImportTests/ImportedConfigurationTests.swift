@@ -45,7 +45,7 @@ struct ImportedConfigurationTests {
         let rights = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
         #expect(rights?.intValue == 0o600)
         try plan("replaygain \"track\"").write()
-        #expect(text(file) == written && heard.lines.last?.hasSuffix("stays as it is.") == true)
+        #expect(text(file) == written && heard.lines.last?.hasSuffix("is unchanged.") == true)
     }
 
     @Test("a dry run shows what would be written, without passwords, and writes nothing")
@@ -88,7 +88,7 @@ struct ImportedConfigurationTests {
                 + " format \"44100:8:2\"\n}")
         try plan.write()
         let written = try #require(text(file))
-        #expect(heard.text.contains("format is left out"))
+        #expect(heard.text.contains("format is skipped"))
         #expect(written.contains("\n# format = \"44100:8:2\"") && written.contains("\ndevice = \"hw:0\""))
         #expect(plan.configuration.playback.replayGain == .album)
     }

@@ -154,7 +154,7 @@ import Testing
                 """#), hash: { $0 })
         #expect(translated.text.contains(#"graph = "acompressor=ratio=4, volume=-6dB""#))
         #expect(translated.text.contains(#"graph = "asplit[a][b];[a][b]amix""#))
-        #expect(translated.notes.filter { $0.contains("of several graphs") }.count == 1)
+        #expect(translated.notes.filter { $0.contains("of several labelled graphs") }.count == 1)
         #expect(!translated.notes.contains { $0.contains("no counterpart") })
     }
 

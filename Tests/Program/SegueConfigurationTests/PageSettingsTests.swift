@@ -39,9 +39,9 @@ struct PageSettingsTests {
         #expect(loaded["dj.ahead"]?.source == .file)
         #expect(loaded["dj.mode"]?.source == .standard)
         let report = try #require(loaded.settingsReport)
-        #expect(report.contains("/state/settings.toml has what was set on the page: server.log_level, cache.size"))
-        #expect(report.contains("set on the page, so segue.toml has no say in server.log_level;"))
-        #expect(report.hasSuffix("the environment counts more: SEGUE_CACHE_PREFETCH"))
+        #expect(report.contains("/state/settings.toml contains settings from the page: server.log_level, cache.size"))
+        #expect(report.contains("the page overrides segue.toml in server.log_level;"))
+        #expect(report.hasSuffix("the environment takes precedence: SEGUE_CACHE_PREFETCH"))
     }
 
     @Test("are none without a file")
@@ -58,7 +58,7 @@ struct PageSettingsTests {
         let loaded = try load("", page: page)
         #expect(loaded.configuration.server.logLevel == .info)
         let warning = try #require(loaded.settingsWarning)
-        #expect(warning.hasPrefix("/state/settings.toml, which the page writes, is in part or as a whole ignored: "))
+        #expect(warning.hasPrefix("/state/settings.toml, written by the page, is ignored in whole or in part: "))
         #expect(!warning.contains("\n"))
         #expect(loaded.configuration.warnings == [warning])
     }

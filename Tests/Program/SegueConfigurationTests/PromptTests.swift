@@ -64,7 +64,7 @@ struct PromptTests {
             Wrong("[dj.prompt]\nmodel = \"small\"", "dj.prompt.url: missing; write url = "),
             Wrong(section + "api_key = \"k\"\napi_key_file = \"/k\"", "dj.prompt.api_key_file"),
             Wrong(section + "timeout = 0", "seconds from 1 to 120"), Wrong(section + "modle = \"x\"", "did you mean"),
-            Wrong("[dj.prompt]\nurl = \"http://me:secret@host/v1\"", "has a user or password in it"),
+            Wrong("[dj.prompt]\nurl = \"http://me:secret@host/v1\"", "contains a user or password"),
             Wrong("[dj.prompt]\nurl = \"http://host/v1?key=secret\"", "has a ? or # part"),
             Wrong("[dj]\nprompt = \"http://host\"", "expected one section, [dj.prompt]"),
         ])

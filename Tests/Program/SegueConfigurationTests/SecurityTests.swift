@@ -44,7 +44,7 @@ struct AccessTests {
     func noNetworks(text: String) { #expect(NetworkRange(text) == nil) }
 
     static let wrong = [
-        Wrong("host_permissions = [\"somewhere read\"]", "is no address"),
+        Wrong("host_permissions = [\"somewhere read\"]", "is not an address"),
         Wrong("host_permissions = [\"10.0.0.1 raed\"]", "did you mean \"read\"?"),
         Wrong("host_permissions = [\"10.0.0.1 read\", \"10.0.0.1/32 add\"]", "listed twice"),
         Wrong("socket_mode = 660", "octal digits in quotation marks"),
@@ -128,8 +128,8 @@ struct SecurityWarningTests {
     static let scrypt = "hash = \"scrypt:15:8:1:AAAAAAAAAAAAAAAAAAAAAA==:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\""
 
     static let warnings = [
-        Wrong("[server]\nlisten = [\"0.0.0.0:1\"]", "reach 0.0.0.0:1 and may do everything without a password"),
-        Wrong("[server]\nlisten = [\"music.lan:1\"]\ndefault_permissions = [\"player\"]", "may control playback"),
+        Wrong("[server]\nlisten = [\"0.0.0.0:1\"]", "reach 0.0.0.0:1 and do everything without a password"),
+        Wrong("[server]\nlisten = [\"music.lan:1\"]\ndefault_permissions = [\"player\"]", "and control playback"),
         Wrong(
             "[server]\nlisten = [\"[::]:1\"]\ndefault_permissions = []\nhost_permissions = [\"10.0.0.0/8 admin\"]",
             "everyone in 10.0.0.0/8 do everything"),
@@ -138,13 +138,13 @@ struct SecurityWarningTests {
             "every user of this machine can connect to /run/s"),
         Wrong(
             "[[server.password]]\npassword = \"hunter2\"\npermissions = [\"admin\"]",
-            "number 1 stands in the configuration in plain"),
+            "number 1 is in plain text"),
         Wrong(
             "[[server.password]]\nhash = \"sha256:\(String(repeating: "0", count: 64))\"\npermissions = []",
             "number 1 is a SHA-256 hash"),
         Wrong(
             "[[server.password]]\nhash = \"scrypt:10:8:1:AAAAAAAAAAAAAAAAAAAAAA==:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"\n"
-                + "permissions = []", "of little cost"),
+                + "permissions = []", "a cheap scrypt hash"),
         Wrong("[[server.password]]\n\(scrypt)\npermissions = [\"admin\"]", "no password has an effect"),
         Wrong(
             "[server]\nlisten = [\"0.0.0.0:1\"]\ndefault_permissions = []\n[[server.password]]\n\(scrypt)\npermissions = [\"admin\"]",
@@ -154,14 +154,14 @@ struct SecurityWarningTests {
             "[server]\ndefault_permissions = []\nhost_permissions = [\"127.0.0.1 read admin\"]\n"
                 + "[web]\nlisten = [\"127.0.0.1:1\"]\nhosts = [\"music.example\"]",
             "all clients of a proxy on this machine"),
-        Wrong("[web]\ntrusted_proxies = [\"127.0.0.1\", \"0.0.0.0/0\"]", "everyone in 0.0.0.0/0 may pass for any"),
-        Wrong("[web]\ntrusted_proxies = [\"2001:db8::/32\"]", "everyone in 2001:db8::/32 may pass for any address"),
+        Wrong("[web]\ntrusted_proxies = [\"127.0.0.1\", \"0.0.0.0/0\"]", "everyone in 0.0.0.0/0 can claim any"),
+        Wrong("[web]\ntrusted_proxies = [\"2001:db8::/32\"]", "everyone in 2001:db8::/32 can claim any address"),
         Wrong("[server]\nmount_roots = [\"/\"]", "mount_roots names /, a folder of the system"),
         Wrong("[server]\nmount_roots = [\"/media\", \"/home\"]", "mount_roots names /home, a folder of the system"),
         Wrong("[server]\nmount_roots = [\"/etc/../etc\"]", "a folder of the system"),
-        Wrong("[server]\nmount_roots = [\"~\"]", "mount_roots names /home/me, which has the state directory in it"),
+        Wrong("[server]\nmount_roots = [\"~\"]", "mount_roots names /home/me, which contains the state directory"),
         Wrong(
-            "[server]\nstate_directory = \"/srv/segue\"\nmount_roots = [\"/srv/segue\"]", "the state directory in it"),
+            "[server]\nstate_directory = \"/srv/segue\"\nmount_roots = [\"/srv/segue\"]", "contains the state"),
     ]
 
     @Test("is said, without secrets", arguments: warnings)
@@ -197,7 +197,7 @@ struct SecurityWarningTests {
         let file = folder.appending(path: "real/segue.toml")
         try Data("[server]\nmount_roots = [\"\(link.path)\"]".utf8).write(to: file)
         let configuration = try Configuration.load(path: file.path, environment: ["HOME": "/home/me"])
-        #expect(configuration.securityWarnings().contains { $0.contains("which has the configuration in it") })
+        #expect(configuration.securityWarnings().contains { $0.contains("which contains the configuration") })
     }
 
     @Test("files with secrets that others can read are named")

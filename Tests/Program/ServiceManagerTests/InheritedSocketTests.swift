@@ -27,7 +27,7 @@ struct InheritedSocketTests {
         let file = open("/dev/null", O_RDONLY)
         for descriptor in [connected, datagrams, file] {
             let error = #expect(throws: InheritedSocketError.self) { try InheritedSocket.adopt(descriptor, "page") }
-            #expect(error?.description.contains("the inherited socket page takes no connections") == true)
+            #expect(error?.description.contains("the inherited socket page does not accept connections") == true)
             close(descriptor)
         }
         let error = #expect(throws: InheritedSocketError.self) { try InheritedSocket.adopt(1_000_000, "") }

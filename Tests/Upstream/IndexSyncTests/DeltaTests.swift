@@ -131,7 +131,7 @@ struct DeltaTests {
             bench.server.change { $0.touch(3) }
             _ = bench.sync.startUpdate(uri: "", rescan: false)
             try await eventually("the touched songs") { try await bench.isInStep() }
-            #expect(bench.log.all.contains { $0.contains("does not scan its files for us") })
+            #expect(bench.log.all.contains { $0.contains("can't have the server scan its files") })
             #expect(await bench.sync.connectionStatus == .connected)
         }
     }

@@ -219,8 +219,8 @@ struct DiscTracksTests {
         _ = try await sync.syncOnce()
         #expect(
             try await paths() == ["A/a.flac", "B/late.cue/track0001", "C/1.flac", "C/2.flac", "D/d.flac"])
-        #expect(log.all.contains { $0.contains("missing.cue makes no songs: there is no \"none.wav\"") })
-        #expect(log.all.contains { $0.contains("late.cue/track0002 is left out") })
+        #expect(log.all.contains { $0.contains("missing.cue makes no songs: it names tracks of \"none.wav\"") })
+        #expect(log.all.contains { $0.contains("late.cue/track0002 is skipped") })
         let lines = log.all
         _ = try await sync.syncOnce()
         #expect(log.all.dropFirst(lines.count).filter { $0.contains(".cue") }.isEmpty)

@@ -96,7 +96,7 @@ struct EventTests {
     func shortStreams() async throws {
         let bench = try await ServerBench(
             songs: 60, settings: Self.settings(check: .seconds(3_600)), hearsEvents: true)
-        func heard() -> Int { bench.log.all.count { $0.contains("the server's events are heard") } }
+        func heard() -> Int { bench.log.all.count { $0.contains("receiving the server's events") } }
         try await bench.whileRunning {
             try await waitUntilIdle(bench)
             for attempt in 1...6 {

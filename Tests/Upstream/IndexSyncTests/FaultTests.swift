@@ -49,7 +49,7 @@ struct FaultTests {
         try await bench.server.setFaults(FakeFault(mode))
         await #expect(throws: SubsonicError.self) { try await bench.sync.syncOnce() }
         #expect(bench.recorder.now.connections.isEmpty)
-        #expect(bench.log.all.contains { $0.contains("the library is looked at later") })
+        #expect(bench.log.all.contains { $0.contains("checking the library later") })
         try await bench.server.setFaults()
         _ = try await bench.sync.syncOnce()
         #expect(try await bench.isInStep())
@@ -61,10 +61,10 @@ struct FaultTests {
     func proxySentences() {
         let sentence = ConnectionSentence(address: "http://a", identity: nil)
         for code in [SubsonicError.Code.unauthorized, .notPermitted] {
-            let error = SubsonicError(code, "A proxy before http://a asks for a login of its own (HTTP 401); headers.")
+            let error = SubsonicError(code, "A proxy in front of http://a asks for a login (HTTP 401); headers.")
             let trouble = sentence.trouble(error)
-            #expect(trouble.contains("A proxy before http://a") && !trouble.contains("password"))
-            #expect(!trouble.contains("lets this user"))
+            #expect(trouble.contains("A proxy in front of http://a") && !trouble.contains("password"))
+            #expect(!trouble.contains("gives this user"))
             #expect(ConnectionStatus(error) == .authFailed)
         }
     }

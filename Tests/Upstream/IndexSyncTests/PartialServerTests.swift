@@ -67,7 +67,7 @@ struct PartialServerTests {
             await #expect {
                 try await bench.sync.syncOnce()
             } throws: { error in
-                "\(error)".contains("counts 3 songs, but lists none")
+                "\(error)".contains("reports 3 songs, but lists none")
             }
             #expect(bench.recorder.now.connections.last == .unreachable)
             #expect(try await bench.library.allIDs().count == known)

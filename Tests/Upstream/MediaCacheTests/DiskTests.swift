@@ -145,7 +145,7 @@ struct DiskTests {
                 }
             }
             let warnings = lines.all.filter { $0.hasPrefix("warning: ") }
-            #expect(warnings.count == 1 && warnings.allSatisfy { $0.contains("songs for measuring can't be kept") })
+            #expect(warnings.count == 1 && warnings.allSatisfy { $0.contains("songs for measuring can't be stored") })
         }
     }
 }

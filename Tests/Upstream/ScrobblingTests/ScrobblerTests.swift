@@ -113,7 +113,7 @@ struct ScrobblerTests {
         try await bench.clock.passPauses(until: "the others") { taken.withLock { $0 == [0, 2, 3, 4] } }
         if code == .notFound {
             try await bench.drained()
-            #expect(bench.lines.all.contains { $0.contains("is given up: not this one") })
+            #expect(bench.lines.all.contains { $0.contains("discarding") && $0.contains("not this one") })
         } else {
             try await bench.waits(1)
             #expect(try await bench.library.waitingPlays(limit: 9).map(\.startedAt) == [1])
@@ -207,7 +207,7 @@ struct ScrobblerTests {
         bench.start()
         bench.hear(bench.songs[2], at: 1, seconds: 1)
         try await eventually("the failed note") {
-            bench.lines.all.contains { $0.contains("was not told what plays") }
+            bench.lines.all.contains { $0.contains("can't tell the server what is playing") }
         }
         bench.hear(4)
         try await eventually("the other play") { bench.submitted == [4] }

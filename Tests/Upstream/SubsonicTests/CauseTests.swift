@@ -19,8 +19,8 @@ struct CauseTests {
     static let rows = [
         Row(
             status: "401 Unauthorized", lines: ["WWW-Authenticate: Basic realm=\"x\""], code: .unauthorized,
-            text: "(HTTP 401), not the music server; give what it wants as headers under [navidrome]"),
-        Row(status: "403 Forbidden", code: .notPermitted, text: "(HTTP 403), not the music server"),
+            text: "not the music server, asks for a login (HTTP 401); set the headers it requires under [navidrome]"),
+        Row(status: "403 Forbidden", code: .notPermitted, text: "not the music server, forbids the call (HTTP 403)"),
         Row(
             status: "302 Found", lines: ["Location: https://team.example.com/access/login?token=hidden"],
             code: .redirected, text: "redirects to https://team.example.com/access/login, which may be a login page"),
@@ -38,14 +38,14 @@ struct CauseTests {
             text: "redirects to another page"),
         Row(
             status: "413 Request Entity Too Large", code: .server(status: 413),
-            text: "takes no request of this length (HTTP 413). Raise its limit"),
+            text: "refuses a request of this length (HTTP 413). Raise its limit"),
         Row(
             status: "502 Bad Gateway", code: .server(status: 502),
-            text: "is not available (HTTP 502). Does the music server run behind its proxy?"),
+            text: "is not available (HTTP 502). Is the music server running behind its proxy?"),
         Row(status: "503 Service Unavailable", code: .server(status: 503), text: "is not available (HTTP 503)"),
         Row(
             status: "503 Service Unavailable", lines: ["Retry-After: 3"], code: .rateLimited,
-            text: "takes no more requests at once (HTTP 503)"),
+            text: "accepts no more requests at once (HTTP 503)"),
         Row(status: "429 Too Many Requests", code: .rateLimited, text: "too many requests (HTTP 429)"),
     ]
 
@@ -105,7 +105,7 @@ struct CauseTests {
         let server = try await FakeNavidrome.start(songs: 1)
         try await withClient(settings(server.url.replacing("http:", with: "https:"))) { client in
             let error = await failure { _ = try await client.ping() }
-            #expect(error?.code == .insecure && error?.message.contains("speaks no TLS") == true)
+            #expect(error?.code == .insecure && error?.message.contains("does not use TLS") == true)
         }
         await server.stop()
     }
@@ -179,7 +179,7 @@ struct CauseTests {
         settings.headers = [("Authorization", "Basic eA==")]
         try await withClient(settings) { client in
             let error = await failure { _ = try await client.stream(id: "a") }
-            #expect(error?.code == .redirected && error?.message.contains("127.0.0.1, which is not asked") == true)
+            #expect(error?.code == .redirected && error?.message.contains("127.0.0.1, which is not allowed") == true)
             #expect(storage.requests.isEmpty)
         }
         settings.placeOfMedia = { $0 }
@@ -193,7 +193,7 @@ struct CauseTests {
             #expect(request.target == "/bucket/song?sign=abc" && request.headers["range"] == "bytes=2-")
             #expect(request.headers["authorization"] == nil)
             let error = await failure { _ = try await client.stream(id: "bad") }
-            #expect(error?.message.contains("sends for its files, answers HTTP 403") == true)
+            #expect(error?.message.contains("redirects its files, answers HTTP 403") == true)
             #expect(try await client.coverArt(id: "a", size: nil)?.bytes == Array("sound".utf8))
         }
         await storage.stop()

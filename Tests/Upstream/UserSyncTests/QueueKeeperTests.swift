@@ -167,7 +167,7 @@ struct QueueKeeperTests {
         #expect(saved.current.map { saved.songIDs[$0] } == scene.ids[20_000 % 50])
         #expect(scene.server.requests.last.map { $0.method == "POST" && $0.parameters.count <= 10_000 } == true)
         await scene.keeper.save(QueueSnapshot(items: items, current: 20_000, elapsed: .seconds(2)))
-        let told = scene.bench.log.all.filter { $0.contains("of the 25000 entries of the queue the 9900 around") }
+        let told = scene.bench.log.all.filter { $0.contains("only 9900 of the queue's 25000 entries") }
         #expect(told.count == 1)
         await scene.close()
     }

@@ -66,7 +66,7 @@ struct UpstreamTests {
         try await eventually("the end of waiting") { notes.withLock { $0.last } == false }
         let others = notes.withLock { Array($0.dropLast()) }
         #expect(others.allSatisfy { $0 })
-        #expect(log.all.filter { $0.contains("wait until the server takes them") }.count == 1)
+        #expect(log.all.filter { $0.contains("wait until the server accepts them") }.count == 1)
         #expect(log.all.filter { $0.contains("reach the server again") }.count == 1)
         running.cancel()
         await running.value

@@ -68,7 +68,7 @@ struct HostilePromptServerTests {
         try await withServer { server, wishes, _ in
             let chunks = Array(String(repeating: "1\r\n{\r\n", count: 100).utf8)
             let answer = RawServer.Answer.raw(["Transfer-Encoding: chunked"], then: .repeats(chunks))
-            #expect(await refusal("pieces", server, wishes, answer).contains("far too much"))
+            #expect(await refusal("pieces", server, wishes, answer).contains("too large"))
         }
     }
 

@@ -93,7 +93,7 @@ package struct LoadedConfiguration: Sendable {
         }
         if setting.source == .environment {
             throw SettingRefusal(
-                .conflict, key, "\(Self.variable(key)) in Segue's environment sets it, which counts more than the page."
+                .conflict, key, "\(Self.variable(key)) in Segue's environment sets it and overrides the page."
             )
         }
     }
@@ -106,15 +106,15 @@ package struct LoadedConfiguration: Sendable {
     package var settingsReport: String? {
         let keys = settings.filter(\.isOnPage)
         guard !keys.isEmpty else { return nil }
-        var text = "\(settingsFile) has what was set on the page: \(keys.map(\.key).joined(separator: ", "))"
+        var text = "\(settingsFile) contains settings from the page: \(keys.map(\.key).joined(separator: ", "))"
         let inBoth = keys.filter { $0.isInFile && $0.source == .page }.map(\.key)
         if !inBoth.isEmpty {
             text +=
-                "; set on the page, so \(origin.file ?? "the configuration file") has no say in "
+                "; the page overrides \(origin.file ?? "the configuration file") in "
                 + inBoth.joined(separator: ", ")
         }
         let overruled = keys.filter { $0.source == .environment }.map { Self.variable($0.key) }
-        if !overruled.isEmpty { text += "; the environment counts more: \(overruled.joined(separator: ", "))" }
+        if !overruled.isEmpty { text += "; the environment takes precedence: \(overruled.joined(separator: ", "))" }
         return text
     }
 }

@@ -47,7 +47,7 @@ struct PageOverrides: Sendable {
         guard !complaints.isEmpty else { return nil }
         var told = complaints.prefix(Self.shownComplaints).joined(separator: "; ")
         if complaints.count > Self.shownComplaints { told += "; and \(complaints.count - Self.shownComplaints) more" }
-        return "\(file), which the page writes, is in part or as a whole ignored: \(told)"
+        return "\(file), written by the page, is ignored in whole or in part: \(told)"
     }
 
     /// Removes the key that an error is about, or all of them when the complaint is about none of them.
@@ -57,7 +57,7 @@ struct PageOverrides: Sendable {
             complaints.append("\(key): \(error.message)")
         } else {
             nodes = [:]
-            complaints.append("with it the configuration can't be used (\(error))")
+            complaints.append("it makes the configuration invalid (\(error))")
         }
     }
 

@@ -8,7 +8,7 @@ enum AbsolutePath {
     /// Relative paths are refused: a daemon's working directory means nothing to its user.
     static func expand(_ text: String, home: String?) throws(ValueComplaint) -> String {
         guard !text.utf8.contains(where: { $0 < 0x20 }) else {
-            throw ValueComplaint("the path has a control character in it")
+            throw ValueComplaint("the path contains a control character")
         }
         var path = text
         if text == "~" || text.hasPrefix("~/") {
@@ -20,7 +20,7 @@ enum AbsolutePath {
         // An address may have a password in it, which is not repeated.
         guard !path.contains("://") else {
             throw ValueComplaint(
-                "an address is no folder: mount a network storage by `mpc mount NAME ADDRESS`, or in the system and name "
+                "an address is not a folder: mount it with `mpc mount NAME ADDRESS`, or in the system and name "
                     + "its folder")
         }
         guard path.isAbsolutePath else {

@@ -51,7 +51,7 @@ extension Configuration.HostPermissions {
         let parts = text.split { $0 == " " || $0 == "," }.map(String.init)
         guard let first = parts.first, let network = NetworkRange(first) else {
             throw ValueComplaint(
-                "\"\(parts.first ?? text)\" is no address; write a number such as \"192.168.0.7\" or "
+                "\"\(parts.first ?? text)\" is not an address; write one such as \"192.168.0.7\" or "
                     + "\"192.168.0.0/24\", a space, and the permissions")
         }
         let words = Configuration.Permission.allCases.map(\.rawValue)

@@ -7,16 +7,16 @@ enum HTTPAddress {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty
         else {
-            throw ValueComplaint("is no http or https address, such as \"https://music.example.org\"")
+            throw ValueComplaint("is not an http or https address such as \"https://music.example.org\"")
         }
         guard parts.user == nil, parts.password == nil else {
-            throw ValueComplaint("has a user or password in it; take them out of the address")
+            throw ValueComplaint("contains a user or password; remove them from the address")
         }
         guard (1...65535).contains(parts.port ?? 80) else {
             throw ValueComplaint("has a port outside 1 to 65535")
         }
         guard allowsQuery || (parts.query == nil && parts.fragment == nil) else {
-            throw ValueComplaint("has a ? or # part; write the address only up to there")
+            throw ValueComplaint("has a ? or # part; remove it")
         }
         var address = text
         while !allowsQuery, address.hasSuffix("/") { address.removeLast() }

@@ -13,7 +13,7 @@ extension HostList {
                 || text.isEmpty
             {
                 throw ValueComplaint(
-                    "\"\(text)\" is no host; write a name, an address or a network such as \"192.168.1.0/24\"")
+                    "\"\(text)\" is not a host; write a name, an address or a network such as \"192.168.1.0/24\"")
             } else {
                 names.append(text)
             }

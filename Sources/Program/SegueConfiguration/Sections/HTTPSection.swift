@@ -40,10 +40,10 @@ extension ValueKind where Value == String {
             guard let text = node.plainText else { return nil }
             guard text != "none" else { return text }
             guard let proxy = WebProxy(text) else {
-                throw ValueComplaint("is no address of a proxy, such as \"http://proxy.example.org:3128\"")
+                throw ValueComplaint("is not a proxy's address such as \"http://proxy.example.org:3128\"")
             }
             guard proxy.user == nil else {
-                throw ValueComplaint("has a user or password in it; write them as proxy_user and proxy_password")
+                throw ValueComplaint("contains a user or password; write them as proxy_user and proxy_password")
             }
             return text
         }

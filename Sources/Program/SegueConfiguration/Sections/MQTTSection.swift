@@ -41,7 +41,7 @@ extension ConfigurationReader {
                 "host", "missing; write host = \"192.168.1.10\" or the name of the machine with the broker")
         }
         if mqtt.password != nil, section.node("username") == nil {
-            section.complain("username", "missing; a password needs the user's name beside it")
+            section.complain("username", "missing; a password needs a user name")
         }
         return mqtt
     }

@@ -67,12 +67,12 @@ extension ConfigurationReader {
             section.complain("max_bitrate", "has no effect on originals; set format too, such as format = \"mp3\"")
         }
         if navidrome.password != nil, section.node("username") == nil {
-            section.complain("username", "missing; a password needs the user's name beside it")
+            section.complain("username", "missing; a password needs a user name")
         }
         if let url = navidrome.url, PrivateAddress.isExposed(url) {
             warnings.append(
-                "navidrome.url is not encrypted and leaves the private network; use https, or the token can be read "
-                    + "on the way")
+                "navidrome.url is not encrypted and leaves the private network; use https, or others can read "
+                    + "the token")
         }
         return navidrome
     }
@@ -116,7 +116,7 @@ extension ValueKind where Value == [Configuration.Navidrome.Header] {
             var headers: [Configuration.Navidrome.Header] = []
             for text in texts {
                 guard let header = Configuration.Navidrome.Header(text) else {
-                    throw ValueComplaint("has an entry that is no header of a proxy; write \"Name: value\"")
+                    throw ValueComplaint("has an entry that is not a proxy's header; write \"Name: value\"")
                 }
                 headers.append(header)
             }

@@ -53,7 +53,7 @@ extension ConfigurationReader {
         }
         // Longer ones are no equalizers, and are refused by their length.
         guard let bytes = try? handle.read(upToCount: 65_537), let text = String(data: bytes, encoding: .utf8) else {
-            throw EqualizerProblem("\(file) is no text")
+            throw EqualizerProblem("\(file) is not a text file")
         }
         return text
     }
@@ -63,7 +63,7 @@ extension ConfigurationReader {
         if let name = section.value("equalizer", .text("an equalizer's name")),
             output.filters.set("equalizer", to: name, presets: output.presets) != true
         {
-            section.complain("equalizer", "\"\(name)\" is no [[equalizer]] of this file, and no filters")
+            section.complain("equalizer", "\"\(name)\" is neither an [[equalizer]] of this file nor filters")
         }
         section.read("mono", .flag, into: &output.filters.isMono)
         section.read("balance", .integer(-100...100), into: &output.filters.balance)

@@ -76,7 +76,7 @@ extension ValueKind where Value == String {
             let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 }
             guard text == "*" || isWeb && isPlain && !parts[1].contains("/") else {
                 throw ValueComplaint(
-                    "\"\(text)\" is no website; expected \"*\" or one such as \"https://example.org\", without a path")
+                    "\"\(text)\" is not a website; expected \"*\" or one like \"https://example.org\", without a path")
             }
             return text
         }
@@ -102,8 +102,8 @@ extension ValueKind where Value == IcecastSettings.Encryption {
         ValueKind(expected: choice.expected) { node throws(ValueComplaint) in
             if node.plainText == "rfc2817" {
                 throw ValueComplaint(
-                    "\"rfc2817\", encryption that begins in mid-connection, is not known here; write \"rfc2818\" and the "
-                        + "port on which the server encrypts from the beginning")
+                    "\"rfc2817\", which encrypts in mid-connection, is not supported; write \"rfc2818\" and the "
+                        + "port on which the server encrypts from the start")
             }
             return try choice.convert(node)
         }

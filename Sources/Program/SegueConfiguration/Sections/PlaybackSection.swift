@@ -85,7 +85,7 @@ extension ValueKind where Value == [String] {
             guard let names = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
             for name in names
             where !name.isAbsolutePath || name.endsWithSlash || name.utf8.contains(where: { $0 < 0x20 }) {
-                throw ValueComplaint("\"\(name)\" is no drive; write its device file such as \"/dev/cdrom\"")
+                throw ValueComplaint("\"\(name)\" is not a drive; write its device file such as \"/dev/cdrom\"")
             }
             return names
         }
@@ -95,7 +95,7 @@ extension ValueKind where Value == [String] {
         ValueKind(expected: "a list of ALSA's names of devices such as \"hw:1,0\"") { node throws(ValueComplaint) in
             guard let names = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
             for name in names where name.isEmpty || name.contains("?") || name.utf8.contains(where: { $0 <= 0x20 }) {
-                throw ValueComplaint("\"\(name)\" is no device; `arecord -L` lists them")
+                throw ValueComplaint("\"\(name)\" is not a device; `arecord -L` lists them")
             }
             return names
         }

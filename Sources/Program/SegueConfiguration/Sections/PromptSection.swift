@@ -28,8 +28,8 @@ extension ConfigurationReader {
         guard section.isPresent else { return nil }
         if PrivateAddress.isExposed(prompt.url) {
             warnings.append(
-                "dj.prompt.url is not encrypted and leaves the private network; use https, or wishes and the key can be "
-                    + "read on the way")
+                "dj.prompt.url is not encrypted and leaves the private network; use https, or others can read "
+                    + "wishes and the key")
         }
         return prompt
     }

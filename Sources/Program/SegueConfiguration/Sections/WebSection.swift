@@ -57,7 +57,7 @@ extension ValueKind where Value == [NetworkRange] {
             for text in texts {
                 guard let network = NetworkRange(text) else {
                     throw ValueComplaint(
-                        "\"\(text)\" is no address; write a number such as \"127.0.0.1\" or \"172.17.0.0/16\"")
+                        "\"\(text)\" is not an address; write one such as \"127.0.0.1\" or \"172.17.0.0/16\"")
                 }
                 networks.append(network)
             }
@@ -74,7 +74,7 @@ extension ValueKind where Value == [String] {
             for text in texts
             where text.isEmpty || !text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) })
             {
-                throw ValueComplaint("\"\(text)\" is no host name; leave out https:// and the port")
+                throw ValueComplaint("\"\(text)\" is not a host name; leave out https:// and the port")
             }
             return texts
         }
@@ -91,8 +91,8 @@ extension ValueKind where Value == [String] {
                     rest.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) })
                 else {
                     throw ValueComplaint(
-                        "\"\(text)\" is no website; write https:// and the host, with a port where it has one, and "
-                            + "nothing behind")
+                        "\"\(text)\" is not a website; write https:// and the host, with its port if it needs one, and "
+                            + "nothing else")
                 }
             }
             return texts

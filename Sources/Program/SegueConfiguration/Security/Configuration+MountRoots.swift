@@ -22,9 +22,9 @@ extension Configuration {
     private static func width(of root: String, state: String, configuration: String?) -> String? {
         let real = resolved(root)
         if wide.contains(real) || wide.contains(root) { return "a folder of the system" }
-        if resolved(state).isPath(in: real) { return "which has the state directory in it" }
+        if resolved(state).isPath(in: real) { return "which contains the state directory" }
         guard let configuration, configuration.isAbsolutePath else { return nil }
-        return resolved(configuration).isPath(in: real) ? "which has the configuration in it" : nil
+        return resolved(configuration).isPath(in: real) ? "which contains the configuration" : nil
     }
 
     /// The path without links, of what there is of it.

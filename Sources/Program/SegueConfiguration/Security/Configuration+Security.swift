@@ -15,12 +15,12 @@ extension Configuration {
     private func openListenerWarnings() -> [String] {
         let open = server.listen.filter(\.isReachableFromOutside)
         guard let first = open.first else { return [] }
-        let place = "clients of other machines reach \(open.map(\.description).joined(separator: ", "))"
+        let place = "clients on other machines can reach \(open.map(\.description).joined(separator: ", "))"
         var warnings: [String] = []
         let harmful = Self.harmful(server.defaultPermissions)
         if !harmful.isEmpty {
             warnings.append(
-                "\(place) and may \(harmful) without a password. Set default_permissions = [\"read\"] and a password "
+                "\(place) and \(harmful) without a password. Set default_permissions = [\"read\"] and a password "
                     + "that `segue password` makes, or listen on 127.0.0.1 alone")
         }
         for host in server.hostPermissions where host.network.isWide {
@@ -33,7 +33,7 @@ extension Configuration {
         let isPlain = open.contains { if case .host = $0 { true } else { false } }
         if isPlain, !server.passwords.isEmpty {
             warnings.append(
-                "passwords cross the network unencrypted on \(first). Where others could listen, let clients come by "
+                "passwords cross the network unencrypted on \(first). If others could listen, have clients use "
                     + "tls://, ssh or a VPN (docs/clients.md)")
         }
         return warnings
@@ -47,13 +47,13 @@ extension Configuration {
         let harmful = Self.harmful(server.defaultPermissions)
         if !harmful.isEmpty {
             warnings.append(
-                "browsers of other machines reach the page on \(open.map(\.description).joined(separator: ", ")) and may "
+                "browsers elsewhere can reach the page on \(open.map(\.description).joined(separator: ", ")) and "
                     + "\(harmful) without a password. Set default_permissions = [\"read\"] and a password that `segue "
                     + "password` makes, or listen on 127.0.0.1 alone under [web]")
         }
         if case .host = first, !server.passwords.isEmpty {
             warnings.append(
-                "passwords for the page cross the network unencrypted on \(first). Where others could listen, use tls:// "
+                "passwords for the page cross the network unencrypted on \(first). If others could listen, use tls:// "
                     + "under [web] listen, or a proxy with https")
         }
         return warnings
@@ -63,8 +63,8 @@ extension Configuration {
     /// clients say themselves which address they have.
     private func proxyWarnings() -> [String] {
         let believed = web.trustedProxies.filter(\.isWide).map {
-            "everyone in \($0) may pass for any address on the page, as trusted_proxies names that network. Name the proxy's "
-                + "own address"
+            "everyone in \($0) can claim any address on the page, because trusted_proxies names that network. "
+                + "Name the proxy's own address"
         }
         let isBelieved = web.trustedProxies.contains(where: \.isOfThisMachine)
         let isBehindProxy = !web.hosts.isEmpty && web.listen.contains { !$0.isReachableFromOutside }
@@ -100,7 +100,7 @@ extension Configuration {
         var warnings: [String] = []
         for (index, password) in server.passwords.enumerated() {
             guard let weakness = password.check.weakness else { continue }
-            warnings.append("[[server.password]] number \(index + 1) \(weakness). Make it anew with `segue password`")
+            warnings.append("[[server.password]] number \(index + 1) \(weakness). Replace it using `segue password`")
         }
         if !server.passwords.isEmpty,
             server.passwords.allSatisfy({ $0.permissions.isSubset(of: server.defaultPermissions) })
@@ -114,8 +114,8 @@ extension Configuration {
 
     private func outputWarnings() -> [String] {
         outputs.filter { $0.type == .httpd && $0.httpd.address == nil }.map {
-            "everyone who reaches this machine can listen to the output \($0.name). Set bind_to_address for it where "
-                + "that isn't meant"
+            "everyone who reaches this machine can listen to the output \($0.name). Set its bind_to_address if "
+                + "that isn't intended"
         }
     }
 
@@ -180,11 +180,11 @@ extension Configuration.PasswordCheck {
     /// Why a password could be found out from the configuration; nil when it hardly could.
     fileprivate var weakness: String? {
         switch self {
-        case .password: "stands in the configuration in plain text"
-        case .sha256: "is a SHA-256 hash, of which billions can be tried in a second"
+        case .password: "is in plain text"
+        case .sha256: "is a SHA-256 hash: attackers can try billions a second"
         case .scrypt(let hash):
             hash.blockSize * hash.parallelism << hash.logCost < 1 << 17
-                ? "has a scrypt hash of little cost, of which many can be tried" : nil
+                ? "has a cheap scrypt hash, which is quick to guess" : nil
         }
     }
 }

@@ -15,7 +15,7 @@ struct SecretFile {
     /// The warning and the cure when other users can read it; nil when they can't.
     var warning: String? {
         guard let mode, mode & 0o004 != 0 else { return nil }
-        return "\(path) holds secrets and is readable for every user of this machine; run: chmod o-rwx \(path)"
+        return "\(path) contains secrets that every user of this machine can read; run: chmod o-rwx \(path)"
     }
 
     /// Whether other users can change it.

@@ -15,17 +15,17 @@ import UserLibrary
 struct AnalyseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyse",
-        abstract: "Measure the loudness, tempo, key and energy of all songs, or say how far that is.",
+        abstract: "Measure the loudness, tempo, key and energy of all songs, or report the progress.",
         discussion: """
-            Goes on where it was left, and can be ended at any time. While a server runs it measures by itself as \
-            [discovery] analyse says; --report works then, too. Songs of a server are fetched with at most \
-            [discovery] analyse_bandwidth in a second.
+            Resumes where it stopped; you can interrupt it at any time. A running server measures songs itself, as \
+            [discovery] analyse says; --report works then, too. Songs are fetched from a server at up to \
+            [discovery] analyse_bandwidth per second.
             """)
 
     @Flag(
         help: """
-            Only say what was measured, how well it tells what belongs together, what can't be measured and why, and \
-            how long the rest takes.
+            Only report what was measured, how well it finds songs that belong together, what failed and why, and \
+            how long the rest will take.
             """)
     var report = false
     @Flag(help: "Print the report as JSON.")
@@ -59,8 +59,8 @@ struct AnalyseCommand: AsyncParsableCommand {
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         guard try state.takeLock() else {
             throw CommandFailure(
-                "a server runs on \(state.path) and measures songs itself, where [discovery] analyse = \"library\". See "
-                    + "how far it is with `segue analyse --report`, or stop it.")
+                "a server runs on \(state.path) and measures songs itself if [discovery] analyse = \"library\". See "
+                    + "its progress with `segue analyse --report`, or stop it.")
         }
         let log = Logger(label: "segue")
         let sources = try await Failures.inOneLine(
@@ -84,12 +84,12 @@ struct AnalyseCommand: AsyncParsableCommand {
             bar.finish()
             await sources.close()
             throw CommandFailure(
-                "songs can't be fetched now: \(error.message) Go on later with `segue analyse`.")
+                "songs can't be fetched now: \(error.message) Resume later with `segue analyse`.")
         }
         bar.finish()
         let passedOver = await service.passedOver
         await sources.close()
-        if passedOver > 0 { print("\(passedOver) songs could not be had now. Go on later with `segue analyse`.") }
+        if passedOver > 0 { print("\(passedOver) songs could not be fetched. Resume later with `segue analyse`.") }
     }
 
     /// Goes on behind songs that can't be had, as long as there are others.

@@ -7,11 +7,11 @@ import SegueConfiguration
 /// `segue demo`: the server with music of its own, for a first look.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Try Segue without any set-up: serves albums that it makes itself.",
+        commandName: "demo", abstract: "Try Segue without any setup: generates albums and serves them.",
         discussion: """
-            Three albums are made once, in the cache directory; two stations play on this machine while it runs, and \
-            its second room is heard in a browser. SEGUE_SERVER_LISTEN moves the server to another address, \
-            SEGUE_SERVER_CACHE_DIRECTORY the albums.
+            Generates three albums in the cache directory, once. While it runs, two stations play on this machine, and \
+            a browser can play its second room. SEGUE_SERVER_LISTEN sets the server's address, \
+            SEGUE_SERVER_CACHE_DIRECTORY the albums' folder.
             """)
 
     func run() async throws {
@@ -19,7 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
             try Configuration.demo(environment: ProcessInfo.processInfo.environment)
         }
         guard let folder = configuration.local?.musicDirectory else { return }
-        say("Making the demo albums in \(folder), unless they are there already ...")
+        say("Generating the demo albums in \(folder), unless they exist ...")
         configuration.local?.musicDirectory = try Failures.inOneLine {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             return try DemoAlbum.make(in: folder)
@@ -32,7 +32,7 @@ struct DemoCommand: AsyncParsableCommand {
             .first
         let noPage =
             configuration.web.listen.isEmpty
-            ? "There is no page." : "There is no page, as the log says; SEGUE_WEB_LISTEN moves it to another address."
+            ? "There is no page." : "There is no page; the log says why. SEGUE_WEB_LISTEN sets its address."
         try await Serving.run(configuration) { [self] pages in
             let option = port.map { $0 == 6600 ? "" : " -p \($0)" } ?? ""
             say(
@@ -40,9 +40,9 @@ struct DemoCommand: AsyncParsableCommand {
                 Serving the demo albums on \(addresses). In another terminal:
                     mpc\(option) add / && mpc\(option) play     plays them
                     mpc\(option) status                  shows what plays
-                    ncmpcpp\(option)                     is a whole player
+                    ncmpcpp\(option)                     is a full player
                 \(pages.first.map { "In a browser: \($0)" } ?? noPage)
-                Ctrl-C ends it.
+                Ctrl-C stops it.
                 """)
         }
     }

@@ -9,7 +9,7 @@ struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write playlists, stickers, ratings and the history of plays as JSON.",
         discussion: """
-            Works while the server runs. The format is described in docs/export.md. Nothing secret is in it, except what \
+            Works while the server runs. docs/export.md describes the format. The file contains no secrets except what \
             you put into stickers and playlists yourself.
             """)
 

@@ -8,8 +8,8 @@ struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove the stored credentials, the index and the cache from this machine.",
         discussion: """
-            The configuration stays, and so does everything on your Navidrome. What only Segue knows is lost: playlists \
-            of its own, stickers, the queue, the history, and changes that Navidrome has not got yet. `segue export` \
+            The configuration and everything on your Navidrome stay. Data that only Segue has is lost: playlists \
+            of its own, stickers, the queue, the history, and changes not sent to Navidrome yet. `segue export` \
             saves the first of these.
             """)
 
@@ -42,8 +42,8 @@ struct ForgetCommand: AsyncParsableCommand {
         for item in items { print("  \(item.path) (\(item.shownSize))") }
         print(
             """
-            Everything on your Navidrome and the configuration stay. Lost is what only Segue knows: playlists of its own,
-            stickers, the queue, the history of plays, and changes that wait for Navidrome. `segue export FILE` saves
+            Everything on your Navidrome and the configuration stay. Data only in Segue is lost: playlists of its own,
+            stickers, the queue, the history of plays, and changes not sent to Navidrome yet. `segue export FILE` saves
             playlists, stickers, ratings and the history.
             """)
         guard try yes || isConfirmed() else { throw CommandFailure("nothing was removed.") }
@@ -56,15 +56,15 @@ struct ForgetCommand: AsyncParsableCommand {
         if hadCredentials {
             print(
                 """
-                The token that `segue login` kept stays valid at the server until the password is changed there. If \
-                another person may have it, change the password.
+                The token that `segue login` stored stays valid until the password is changed on the server. If \
+                someone else may have it, change the password.
                 """)
         }
     }
 
     private func isConfirmed() throws -> Bool {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw CommandFailure("there is no terminal to ask on. Confirm with --yes.")
+            throw CommandFailure("there is no terminal to confirm on. Use --yes.")
         }
         try FileHandle.standardOutput.write(contentsOf: Data("Remove all of it? Type yes: ".utf8))
         return readLine()?.trimmingCharacters(in: .whitespaces).lowercased() == "yes"

@@ -8,7 +8,7 @@ struct HashPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Make a password for clients: prints the lines for the configuration.",
         discussion: """
-            Asks for the password twice, or reads it from standard input. What is printed holds a key that scrypt \
+            Asks for the password twice, or reads it from standard input. The output contains a key that scrypt \
             derived from it, not the password. Add the lines to the configuration; a running server reads them at \
             SIGHUP.
             """)
@@ -21,7 +21,7 @@ struct HashPasswordCommand: AsyncParsableCommand {
     func validate() throws {
         let known = Configuration.Permission.allCases.map(\.rawValue)
         for permission in names where !known.contains(permission) {
-            throw ValidationError("\"\(permission)\" is no permission; there are \(known.joined(separator: ", ")).")
+            throw ValidationError("\"\(permission)\" is not one of \(known.joined(separator: ", ")).")
         }
     }
 
@@ -32,11 +32,11 @@ struct HashPasswordCommand: AsyncParsableCommand {
         let password = try PasswordPrompt.readNew(
             "New password for clients: ", example: "printf %s SECRET | segue password")
         guard password.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-            throw CommandFailure("the password has a control character in it, which clients can't send.")
+            throw CommandFailure("the password contains a control character, which clients can't send.")
         }
         if password.count < 8 {
             FileHandle.standardError.write(
-                Data("segue: the password is short; eight characters and more are hard to guess.\n".utf8))
+                Data("segue: the password is short; eight or more characters are harder to guess.\n".utf8))
         }
         let hash = ScryptHash(try ScryptKey(password: password))
         let list = names.map { "\"\($0)\"" }.joined(separator: ", ")

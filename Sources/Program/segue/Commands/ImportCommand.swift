@@ -15,22 +15,22 @@ import MusicModel
 /// `segue import`: moves in from other programs.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Move in from another music server.", subcommands: [ImportMPDCommand.self])
+        commandName: "import", abstract: "Import from another music server.", subcommands: [ImportMPDCommand.self])
 }
 
 /// `segue import mpd`: takes over what an MPD keeps.
 struct ImportMPDCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpd",
-        abstract: "Take over MPD's settings, queue, options, outputs, playlists, stickers and mounts.",
+        abstract: "Import MPD's settings, queue, options, outputs, playlists, stickers and mounts.",
         discussion: """
-            Reads mpd.conf and the files that it names; MPD and its files stay as they are. Writes a configuration for \
-            Segue where there is none, or one in which nothing is set; beside one with settings it is saved as \
+            Reads mpd.conf and the files it names; MPD and its files stay unchanged. Writes a configuration for \
+            Segue if there is none, or if it sets nothing; next to one with settings it writes \
             segue.toml.mpd. Then it fills the library, and finds MPD's songs in it: by path, by MusicBrainz id, by \
             tags, by file name and length. Songs that were not found are listed in mpd-import in the state directory. \
-            What Segue has already is never changed: a second run adds only what the first one did not find.
+            It never changes what Segue has already: a second run adds only what the first one did not find.
 
-            Segue must not run meanwhile: sudo systemctl stop segue, or systemctl --user stop segue.
+            Stop Segue first: sudo systemctl stop segue, or systemctl --user stop segue.
             """)
 
     @Argument(
@@ -38,9 +38,9 @@ struct ImportMPDCommand: AsyncParsableCommand {
             "MPD's configuration file; without it, where MPD looks for it: ~/.config/mpd/mpd.conf and so on.",
             valueName: "mpd.conf"), completion: .file())
     var file: String?
-    @Flag(name: .long, help: "Only say what would be done; nothing but the library's index is brought up to date.")
+    @Flag(name: .long, help: "Only say what would be done; update nothing but the library's index.")
     var dryRun = false
-    @Flag(name: .long, help: "Also take over ratings and stars of Navidrome's songs, which go there.") var upload =
+    @Flag(name: .long, help: "Also import ratings and stars of Navidrome's songs, and send them there.") var upload =
         false
     @Option(name: .shortAndLong, help: "Segue's configuration file, read if it exists, else written.") var config:
         String?
@@ -67,7 +67,7 @@ struct ImportMPDCommand: AsyncParsableCommand {
         let report = try await takeOver(mpd, plan.configuration, plan.file, state)
         for line in report.lines + mpd.problems { print(line) }
         if dryRun {
-            print("Only the library's index was brought up to date. Run it without --dry-run to do the rest.")
+            print("Only the library's index was updated. Run this without --dry-run to do the rest.")
         } else {
             print(
                 "Stop MPD (systemctl disable --now mpd.socket mpd.service), then start Segue: systemctl start segue, or "
@@ -136,7 +136,7 @@ struct ImportMPDCommand: AsyncParsableCommand {
     private func requireMusic(_ sources: Sources, _ configuration: Configuration, _ file: String) throws {
         guard configuration.navidrome == nil, configuration.local == nil, sources.mounts.shown.isEmpty else { return }
         throw CommandFailure(
-            "there is no music in which MPD's songs could be found. Name its folder in \(file), as music_directory "
+            "there is no music to find MPD's songs in. Name its folder in \(file), as music_directory "
                 + "in the section [local], or run `segue login` for a Navidrome; then run this again.")
     }
 

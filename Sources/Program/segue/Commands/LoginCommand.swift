@@ -9,13 +9,12 @@ import Subsonic
 /// `segue login`: checks a user's password with the server and keeps a token made from it.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login", abstract: "Sign in to your Navidrome and keep a token, not the password.",
+        commandName: "login", abstract: "Sign in to your Navidrome and store a token, not the password.",
         discussion: """
             Asks for the password, or reads it from standard input; it is never an argument, which others could see in \
-            the list of processes. What is kept lies in credentials.toml in the state \
-            directory, readable only for you; `segue serve` uses it. A token for Navidrome's events lies in the file \
-            session beside it, lasts two days, and is renewed while Segue runs. A server that waits for a new password \
-            takes it within a minute.
+            the list of processes. Stores a token for `segue serve` in credentials.toml in the state directory, \
+            readable only by you. A token for Navidrome's events is in the file session next to it, lasts two days, \
+            and is renewed while Segue runs. A server waiting for a new password takes it within a minute.
             """)
 
     @Argument(help: "The server's address, such as http://127.0.0.1:4533") var url: String
@@ -47,9 +46,9 @@ struct LoginCommand: AsyncParsableCommand {
             "\(url) is not encrypted and leaves your network: anyone who sees the traffic can use your account."
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandFailure(
-                warning + " Write https:// if the server has it; to go on without, add --insecure.")
+                warning + " Write https:// if the server has it; to continue without, add --insecure.")
         }
-        FileHandle.standardError.write(Data((warning + "\nType yes to go on without https: ").utf8))
+        FileHandle.standardError.write(Data((warning + "\nType yes to continue without https: ").utf8))
         guard readLine()?.trimmingCharacters(in: .whitespaces).lowercased() == "yes" else {
             throw CommandFailure("nothing was sent. Write https:// in front of the address if the server has it.")
         }
@@ -101,8 +100,8 @@ struct LoginCommand: AsyncParsableCommand {
             await client.shutDown()
             if error.code == .credentialNotSupported {
                 throw CommandFailure(
-                    "this server takes no tokens, so there is nothing safe to keep. Put the password into a file and name "
-                        + "it as navidrome.password_file in the configuration.")
+                    "this server accepts no tokens, so nothing safe can be stored. Put the password into a file and set "
+                        + "navidrome.password_file in the configuration.")
             }
             throw CommandFailure("signing in failed: \(error.message)")
         }

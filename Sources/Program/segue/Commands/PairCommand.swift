@@ -8,9 +8,9 @@ import WebServer
 /// `segue pair`: lets a phone in without typing.
 struct PairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pair", abstract: "Show a code that lets a phone or another browser in.",
+        commandName: "pair", abstract: "Show a code to sign in a phone or another browser.",
         discussion: """
-            The code is good for one device and five minutes. Scan the picture with the phone's camera, or open the \
+            The code is valid for one device and five minutes. Scan the picture with the phone's camera, or open the \
             address. The server has to run.
             """)
 
@@ -27,14 +27,14 @@ struct PairCommand: ParsableCommand {
             code = try secrets.add(name: "pair", permissions: permission.rawValue, lifetime: PairingCode.lifetime)
                 .secret
         } catch {
-            throw CommandFailure("the code can't be kept: \(error.localizedDescription)")
+            throw CommandFailure("can't save the code: \(error.localizedDescription)")
         }
         let url = "\(address)/#pair=\(code)"
         if isatty(STDOUT_FILENO) == 1, let picture = QRCode(url) { print(picture.halfBlocks) }
-        print("\(url)\nGood for one device and five minutes; allows \(permission.names.joined(separator: ", ")).")
+        print("\(url)\nValid for one device and five minutes; allows \(permission.names.joined(separator: ", ")).")
         if configuration.web.listen.allSatisfy({ !$0.isReachableFromOutside }) {
             FileHandle.standardError.write(
-                Data("Only browsers of this machine reach the page: add \"0.0.0.0:6610\" under [web] listen.\n".utf8))
+                Data("Only browsers on this machine reach the page: add \"0.0.0.0:6610\" under [web] listen.\n".utf8))
         }
     }
 }

@@ -14,7 +14,7 @@ struct ConfigurationOptions: ParsableArguments {
         name: .shortAndLong,
         help: ArgumentHelp(
             "The configuration file.",
-            discussion: "Without it: $XDG_CONFIG_HOME/segue/segue.toml, ~/.config/segue/segue.toml, "
+            discussion: "By default: $XDG_CONFIG_HOME/segue/segue.toml, ~/.config/segue/segue.toml, "
                 + "/etc/segue/segue.toml, /etc/segue.toml. With none of these, what `segue login` stored is enough.",
             valueName: "file"), completion: .file(extensions: ["toml"]))
     var config: String?
@@ -36,10 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve your library to MPD clients.",
         discussion: """
-            Logs go to standard error. SIGTERM and SIGINT end the server in order, SIGHUP reads log_level, passwords, \
-            permissions and the certificate again, and what was set on the page. The queue and its position survive restarts. With no [navidrome] \
-            and no [local] it serves an empty library, and begins with your songs as soon as `segue login` has stored \
-            a login.
+            Logs go to standard error. SIGTERM and SIGINT stop the server, SIGHUP rereads log_level, passwords, \
+            permissions, the certificate and settings from the page. The queue and its position survive restarts. \
+            Without [navidrome] or [local] it serves an empty library until `segue login` has stored a login.
             """)
 
     @OptionGroup var options: ConfigurationOptions

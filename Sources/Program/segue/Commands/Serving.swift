@@ -67,7 +67,7 @@ enum Serving {
             log.info("ended")
             return daemon.exitIfLeftovers()
         }
-        log.notice("there is a login now; beginning anew with it")
+        log.notice("there is a login now; restarting with it")
         StandardErrorLog.flush()
         process.manager.reloading()
         throw ProcessReplacement.replace(passingOn: inherited)
@@ -85,7 +85,7 @@ enum Serving {
                 guard let configuration = try reload() else { return false }
                 guard let missing = MissingSource(configuration, state: state) else { return true }
                 text = missing.advice
-            } catch { text = "waiting for a login goes on, but the settings can't be read: \(chain: error)" }
+            } catch { text = "still waiting for a login, but the settings can't be read: \(chain: error)" }
             // It looks every second.
             if told.changes(to: text) { log.warning("\(text)") }
             return false

@@ -11,8 +11,8 @@ import StateFiles
 /// `segue sync`: brings the index up to date once.
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Bring the library up to date once, with a progress bar.",
-        discussion: "While a server runs on the same state directory it does this by itself; ask it with `mpc update`.")
+        commandName: "sync", abstract: "Update the library once, with a progress bar.",
+        discussion: "A server running on the same state directory does this automatically; ask it with `mpc update`.")
 
     @OptionGroup var options: ConfigurationOptions
 

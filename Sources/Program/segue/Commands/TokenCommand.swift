@@ -11,7 +11,7 @@ import WebServer
 struct SecretOptions: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: "What it allows: read, add, player, control and admin, with commas between.")
+    @Option(help: "What it allows: read, add, player, control and admin, separated by commas.")
     var permissions = "read,add,player"
 
     /// The bits of what it allows.
@@ -19,7 +19,7 @@ struct SecretOptions: ParsableArguments {
         let names = permissions.split(separator: ",").map(String.init)
         guard let permission = Permission(names: names), !permission.isEmpty else {
             throw CommandFailure(
-                "--permissions \(permissions): write some of read, add, player, control and admin, with commas between",
+                "--permissions \(permissions): choose from read, add, player, control and admin, separated by commas",
                 status: 2)
         }
         // As for passwords, control includes player.
@@ -40,19 +40,19 @@ struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Make a token for a program that uses the HTTP interface.",
         discussion: """
-            The token is printed once; what is kept can't be used in its place. Programs send it as \
+            The token is printed once; Segue stores only a digest. Programs send it as \
             `Authorization: Bearer TOKEN`. A running server knows it at once.
             """)
 
     @OptionGroup var options: SecretOptions
 
-    @Option(help: "What to call it in the list.")
+    @Option(help: "Its name in the list.")
     var name = "script"
 
     @Flag(help: "List the tokens instead.")
     var list = false
 
-    @Option(help: ArgumentHelp("Take a token back by its id in the list.", valueName: "id"))
+    @Option(help: ArgumentHelp("Revoke a token by its id in the list.", valueName: "id"))
     var revoke: String?
 
     func run() throws {
@@ -72,7 +72,7 @@ struct TokenCommand: ParsableCommand {
             do {
                 print(try secrets.add(name: name, permissions: permission.rawValue).secret)
             } catch {
-                throw CommandFailure("the token can't be kept: \(error.localizedDescription)")
+                throw CommandFailure("can't save the token: \(error.localizedDescription)")
             }
         }
     }

@@ -38,8 +38,8 @@ extension SubsonicSettings {
                 throw SubsonicError(
                     .redirected,
                     """
-                    The server sends for its files to \(host.quotable(utf8: 200)), which has no address or is in a private \
-                    network; private_hosts in [playlists] can allow it.
+                    The server redirects its files to \(host.quotable(utf8: 200)), which has no address or is private; \
+                    private_hosts in [playlists] can allow it.
                     """, cause: error)
             }
         }

@@ -19,7 +19,7 @@ struct MissingSource {
             }
         } else if configuration.local == nil {
             advice =
-                "There is nothing to play yet: run `segue login URL USER` with your Navidrome's address and your name, "
+                "There is no music yet: run `segue login URL USER` with your Navidrome's address and your name, "
                 + "or add [local] with music_directory to the configuration. Segue waits for it."
         } else {
             return nil

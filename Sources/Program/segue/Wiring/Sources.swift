@@ -70,7 +70,7 @@ final class Sources: Sendable {
             added: added.map { MountTable.Mount(name: $0.name, uri: $0.folder, storages) })
         for mount in mounts.folders where mount.network != nil { await storages.keep(mount.uri, at: mount.name) }
         for name in mounts.leftOut {
-            log.warning("the mount \(name) of a client is left out: the configuration has one of that name")
+            log.warning("skipping a client's mount \(name): the configuration has one of that name")
         }
         let settings = try SubsonicSettings.reaching(configuration, state: state)
         let client = settings.map { SubsonicClient($0, log: Logger(label: "segue.navidrome")) }

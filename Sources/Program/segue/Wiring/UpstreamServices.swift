@@ -79,7 +79,7 @@ struct UpstreamServices: Sendable {
             guard let addresses, addresses != known else { continue }
             known = addresses
             let count = client.closeConnections(notFrom: addresses)
-            log.debug("this machine has other addresses", metadata: ["closed connections": "\(count)"])
+            log.debug("this machine's addresses changed", metadata: ["closed connections": "\(count)"])
             await sync.tryServer()
         }
     }

@@ -53,7 +53,7 @@ struct DiscTracks: Sendable {
         let files = cue.files.map(file)
         problems = cue.problems
         for (name, found) in zip(cue.files, files) where found == nil {
-            problems.append("there is no \"\(name.prefix(utf8: 200))\", of which it names tracks")
+            problems.append("it names tracks of \"\(name.prefix(utf8: 200))\", which doesn't exist")
         }
         var hash = ContentHash()
         hash.combine(Int64(FolderPlan.stamp(of: sheet, charset: rules.charset)))

@@ -222,10 +222,10 @@ struct FolderWalk {
             }
         }
         guard depth < limits.depth else {
-            return findings.passedOver.append((path, "it lies in more than \(limits.depth) folders"))
+            return findings.passedOver.append((path, "it is nested more than \(limits.depth) folders deep"))
         }
         if device != identity.device, pseudo.has(device: identity.device) {
-            return findings.passedOver.append((path, "the system makes its files up"))
+            return findings.passedOver.append((path, "it is a virtual file system"))
         }
         entering(path)
         // One more than fits tells that there are more.

@@ -80,7 +80,7 @@ final class FolderWatcher: Sendable {
         if isFullNow {
             logger.warning(
                 """
-                \(root) has more folders than the system watches, so not all changes are noticed at once; raise \
+                \(root) has more folders than the system can watch, so some changes are noticed later; raise \
                 fs.inotify.max_user_watches (sysctl)
                 """)
         }

@@ -37,8 +37,8 @@ extension LocalFolderScan {
         passedOver.stamps.withLock { $0.merge(slow.mapValues(\.stamp)) { now, _ in now } }
         logger.notice(
             """
-            \(slow.count) files below \(root) are skipped, because reading them took too long before, such as \
-            \(slow.keys.sorted()[0]); `rescan` tries them again
+            \(slow.count) files below \(root) are skipped because they took too long to read, such as \
+            \(slow.keys.sorted()[0]); `rescan` retries them
             """)
     }
 
@@ -70,7 +70,7 @@ extension LocalFolderScan {
         let lines = slow.sorted { $0.key < $1.key }.map { "\($0.value.stamp) \($0.value.scans) \($0.key)" }
         let text = slow.isEmpty ? nil : ([header] + lines).joined(separator: "\n")
         do { try await index.setFact(slowFilesKey, text) } catch {
-            logger.warning("a file that takes too long to read can't be remembered: \(chain: error)")
+            logger.warning("can't record a file that takes too long to read: \(chain: error)")
         }
     }
 }

@@ -61,10 +61,10 @@ final class LocalFolderScan: Sendable {
     func take(_ watcher: FolderWatcher?) {
         self.watcher.withLock { $0 = watcher }
         guard isUnwatched.exchange(watcher == nil, ordering: .relaxed) != (watcher == nil) else { return }
-        if watcher != nil { return logger.info("changes in \(root) are noticed again") }
+        if watcher != nil { return logger.info("watching \(root) for changes again") }
         logger.warning(
             """
-            changes in \(root) are not noticed by themselves: the system has no room to watch it; raise \
+            changes in \(root) are not noticed automatically: the limit of inotify instances is reached; raise \
             fs.inotify.max_user_instances (sysctl)
             """)
     }
@@ -85,10 +85,10 @@ final class LocalFolderScan: Sendable {
             logger.warning("\(root)/\(folder) can't be read; its songs stay as they are")
         }
         for (path, reason) in findings.passedOver.prefix(20) {
-            logger.warning("\(root)/\(path) is left out: \(reason)")
+            logger.warning("\(root)/\(path) is skipped: \(reason)")
         }
         for (path, reason) in findings.unreadRules.prefix(20) {
-            logger.warning("\(root)/\(path) can't be read, so it leaves nothing out: \(reason)")
+            logger.warning("\(root)/\(path) can't be read, so its rules don't apply: \(reason)")
         }
         return findings
     }
@@ -99,18 +99,18 @@ final class LocalFolderScan: Sendable {
         if findings.unnamable > 0 {
             let (kind, cure) =
                 charset.map { ("neither UTF-8 nor \($0)", "correct filename_charset in [local], or rename") }
-                ?? ("not UTF-8", "name their charset as filename_charset in [local], or rename")
+                ?? ("not UTF-8", "set filename_charset in [local] to their charset, or rename")
             logger.warning(
                 """
-                \(root)/\(start) has \(findings.unnamable) names that are \(kind) and are left out; \(cure) the files \
+                \(root)/\(start) has \(findings.unnamable) names that are \(kind) and are skipped; \(cure) the files \
                 (`convmv` does that)
                 """)
         }
         for path in findings.shadowed.prefix(20) {
             logger.warning(
                 """
-                \(root)/\(path) is there twice, with its name in UTF-8 and in \(charset ?? "another charset"); the second \
-                is left out, rename it (`convmv` can)
+                \(root)/\(path) exists twice, its name in UTF-8 and in \(charset ?? "another charset"); the second \
+                is skipped, rename it (`convmv` can)
                 """)
         }
     }
@@ -293,7 +293,7 @@ final class LocalFolderScan: Sendable {
         return disc.tracks.compactMap { track in
             guard let scanned = tags[track.file.path] else { return nil }
             guard let part = track.part(of: scanned) else {
-                logger.warning("\(root)/\(track.path) is left out: it begins behind the end of \(track.file.path)")
+                logger.warning("\(root)/\(track.path) is skipped: it begins after the end of \(track.file.path)")
                 return nil
             }
             let since = known[track.path].flatMap { added[$0.id] } ?? now

@@ -145,7 +145,7 @@ struct Phase2WalkSongs {
 extension SubsonicError {
     /// A list that has another page behind all that a library can have.
     init(endlessListOf client: SubsonicClient, _ settings: SyncSettings) {
-        self.init(.badAnswer, "\(client.shownAddress) lists more than \(settings.maxEntries) entries, and goes on.")
+        self.init(.badAnswer, "\(client.shownAddress) lists more than \(settings.maxEntries) entries.")
     }
 }
 

@@ -74,11 +74,11 @@ package struct ConnectionSentence: Sendable {
             "\(name) does not accept the password; run `segue login \(address) USER`, or correct [navidrome] in the "
                 + "configuration"
         case .credentialNotSupported:
-            "\(name) takes no tokens; name the password's file as password_file under [navidrome]"
+            "\(name) accepts no tokens; set password_file under [navidrome]"
         case .notPermitted where error.isRefusal:
-            "\(name) lets this user do nothing; give it the right, or sign in as another one"
+            "\(name) gives this user no permissions; grant them, or sign in as another user"
         case .unreachable: "\(name) can't be reached; \(ServiceTier.degraded.meaning)"
-        case .rateLimited: "\(name) takes no more requests for the moment; they are made later"
+        case .rateLimited: "\(name) accepts no more requests for now; they are sent later"
         case .timedOut: "\(name) does not answer in time; \(ServiceTier.degraded.meaning)"
         default: "\(name) can't be used; \(ServiceTier.degraded.meaning). \(Self.withoutStop(error.message))"
         }

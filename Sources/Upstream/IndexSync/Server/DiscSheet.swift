@@ -70,7 +70,7 @@ struct DiscSheet: Sendable {
     }
 }
 
-/// The cue sheets of a server's discs: those in a folder of the user's go before those in the songs (decision 92).
+/// The cue sheets of a server's discs: those in a folder of the user's go before those in the songs (decision 57).
 struct DiscSheets: Sendable {
     var folder = CueFolder()
     var tagged = TaggedSheets()

@@ -46,7 +46,7 @@ extension ServerSync {
             // Other servers have no such API; nor has a web page that stands before a Navidrome for a while.
             logger.log(
                 level: error.code == .unsupported ? .debug : .info,
-                "what only Navidrome's own API tells of songs stays as it was: \(chain: error)")
+                "song details from Navidrome's own API are unchanged: \(chain: error)")
         }
         var details = try await Phase2WalkSongs(client: client, settings: settings).details()
         if let own {
@@ -81,7 +81,7 @@ extension ServerSync {
         do {
             return try await walkTouchedAlbums(since: last, from: start, status, catalog)
         } catch let error as SubsonicError where error.code != .closed {
-            logger.debug("all songs are read, as the server doesn't tell which ones changed: \(chain: error)")
+            logger.debug("reading all songs, since the server doesn't say which ones changed: \(chain: error)")
             return nil
         }
     }

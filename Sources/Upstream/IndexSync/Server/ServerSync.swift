@@ -198,7 +198,7 @@ struct ServerSync: SyncSource {
         SubsonicError(
             .badAnswer,
             """
-            \(client.shownAddress) counts \(count) songs, but lists none, neither by search nor by album. Does its user \
+            \(client.shownAddress) reports \(count) songs, but lists none, by search or by album. Can its user \
             see a library?
             """)
     }
@@ -265,7 +265,7 @@ struct ServerSync: SyncSource {
         let result = try await playlists.run(songsChanged: songs.changedSongs)
         // An exchange that failed for one playlist is tried again with the next sync, and says nothing about the
         // server.
-        if let failure = result.failure { logger.info("a playlist has to wait: \(chain: failure)") }
+        if let failure = result.failure { logger.info("a playlist can't be synced yet: \(chain: failure)") }
         let stations = StationExchange(client: client, library: library, mount: mount)
         return try await stations.run() || result.isVisible
     }
@@ -302,7 +302,7 @@ struct WalkCheck {
 
     var verdict: Verdict {
         if after?.isScanning == true { return .scanning }
-        if diff.duplicates > 0 { return .moved("songs came twice: the library changed while it was read") }
+        if diff.duplicates > 0 { return .moved("songs appeared twice: the library changed while it was read") }
         if diff.count == 0, !seesNothing, let count = after?.count, count > 0 { return .contradicts(count: count) }
         guard let before, let after else { return .adds }
         if before.isScanning || before.lastScan != after.lastScan {

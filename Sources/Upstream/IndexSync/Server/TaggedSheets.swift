@@ -4,7 +4,7 @@ import Logging
 import MusicModel
 import Subsonic
 
-/// The cue sheets that a Navidrome found in the tags or lyrics of songs, by the songs' ids (decision 92).
+/// The cue sheets that a Navidrome found in the tags or lyrics of songs, by the songs' ids (decision 57).
 ///
 /// Only its own API tells them in lists, and it can list the longest songs first: one request finds those of most
 /// libraries.
@@ -57,7 +57,7 @@ struct TaggedSheets: Sendable {
                 return found
             }
         }
-        logger.info("cue sheets were looked for in the tags of the \(mostPages * pageSize) longest songs")
+        logger.info("only the \(mostPages * pageSize) longest songs were searched for cue sheets in tags")
         return found
     }
 
@@ -102,7 +102,7 @@ struct TaggedSheets: Sendable {
         let cue = CueSheet(text)
         guard !cue.tracks.isEmpty else { return .noSheet }
         if Self.isCutOff(text) {
-            return .unfit("Navidrome has cut it off at \(text.utf8.count) bytes, see Tags.NAME.MaxLength there")
+            return .unfit("Navidrome truncated it at \(text.utf8.count) bytes; see its Tags.NAME.MaxLength")
         }
         if let problem = cue.problems.first { return .unfit(problem) }
         guard cue.files.count == 1, cue.tracks.count <= Self.mostTracks else {

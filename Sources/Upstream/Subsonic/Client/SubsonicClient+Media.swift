@@ -77,12 +77,12 @@ extension SubsonicClient {
             let media = try await transport.media(answer, range: call.range)
             let response = media.response
             if response.status == .rangeNotSatisfiable {
-                throw SubsonicError(.pastEnd, "The song on \(shownAddress) is shorter than the place asked for.")
+                throw SubsonicError(.pastEnd, "The song on \(shownAddress) ends before the requested position.")
             }
             guard response.isFile else {
                 let body = try await response.body.gathered(upTo: 1 << 20)
                 try readRefusal(response, body)
-                throw SubsonicError(.badAnswer, "\(shownAddress) sends no sound for a song.")
+                throw SubsonicError(.badAnswer, "\(shownAddress) sends no audio for a song.")
             }
             return try SongStream(media, wanted: offset, transport: transport)
         }
@@ -120,7 +120,7 @@ package struct SongStream: Sendable {
         if response.status == .partialContent {
             guard let range = ContentRange(response.headers.first(name: "Content-Range")), range.first == wanted else {
                 throw SubsonicError(
-                    .badAnswer, "\(transport.shownAddress) sends another part of the song than asked for.")
+                    .badAnswer, "\(transport.shownAddress) sends another part of the song than requested.")
             }
             offset = range.first
             totalLength = range.total

@@ -88,7 +88,7 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
     /// Throws `SubsonicError` for one that may not be asked.
     package var placeOfMedia: @Sendable (_ host: String) async throws -> String = { host in
         throw SubsonicError(
-            .redirected, "The server sends for its files to \(host.quotable(utf8: 200)), which is not asked.")
+            .redirected, "The server redirects its files to \(host.quotable(utf8: 200)), which is not allowed.")
     }
     /// The file of certificates that are trusted besides those of the system; nil without one.
     package var certificate: String?

@@ -36,7 +36,7 @@ package struct JSONReader {
     /// Checks that nothing but white space is left.
     package mutating func end() throws(JSONProblem) {
         skipSpace()
-        if position < bytes.count { throw problem("something follows the end") }
+        if position < bytes.count { throw problem("unexpected text after the end") }
     }
 
     // MARK: Structure
@@ -52,7 +52,7 @@ package struct JSONReader {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
         case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
         case UInt8(ascii: "n"): return .null
-        default: throw problem("no value begins like this")
+        default: throw problem("invalid start of a value")
         }
     }
 
@@ -244,7 +244,7 @@ package struct JSONReader {
 
     private mutating func expect(_ word: StaticString) throws(JSONProblem) {
         for offset in 0..<word.utf8CodeUnitCount {
-            guard byte == word.utf8Start[offset] else { throw problem("no value is written like this") }
+            guard byte == word.utf8Start[offset] else { throw problem("invalid value") }
             position += 1
         }
     }
@@ -273,7 +273,7 @@ package struct JSONReader {
             }
             if byte < 0x20 {
                 position = place
-                throw problem("a control character stands in a string")
+                throw problem("a string contains a control character")
             }
             if byte == UInt8(ascii: "\\") {
                 isPlain = false

@@ -19,7 +19,7 @@ extension NavidromeSession {
             return try body.withUnsafeReadableBytes { try SongComment.all(in: $0) }
         } catch let problem as JSONProblem {
             throw SubsonicError(
-                .badAnswer, "\(transport.shownAddress) tells a song in a form that is not understood.", cause: problem)
+                .badAnswer, "\(transport.shownAddress) describes a song in an unknown format.", cause: problem)
         } catch { throw transport.failure(from: error) }
     }
 }

@@ -118,7 +118,7 @@ extension NavidromeSession {
             }
         } catch {
             throw SubsonicError(
-                .badAnswer, "\(transport.shownAddress) sends a list in a form that is not understood.", cause: error)
+                .badAnswer, "\(transport.shownAddress) sends a list in an unknown format.", cause: error)
         }
     }
 }

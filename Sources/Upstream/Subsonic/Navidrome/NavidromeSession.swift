@@ -58,7 +58,7 @@ package final class NavidromeSession: Sendable {
             if let last = state.lastSignIn, now - last < Self.pauseBetweenSignIns {
                 if state.isElsewhere { throw noNavidrome }
                 throw SubsonicError(
-                    .rateLimited, "\(transport.shownAddress) is not asked for a session again so soon.",
+                    .rateLimited, "\(transport.shownAddress) was asked for a session only recently.",
                     retryAfter: Self.pauseBetweenSignIns - (now - last))
             }
             state.lastSignIn = now
@@ -74,7 +74,7 @@ package final class NavidromeSession: Sendable {
     }
 
     private var noNavidrome: SubsonicError {
-        SubsonicError(.unsupported, "\(transport.shownAddress) is no Navidrome.")
+        SubsonicError(.unsupported, "\(transport.shownAddress) is not Navidrome.")
     }
 
     private func requestToken(_ body: [UInt8]) async throws -> String {
@@ -161,7 +161,7 @@ package final class NavidromeSession: Sendable {
         case 403, 429, 500...:
             throw SubsonicError(status: response.status, headers: response.headers, address: address)
                 ?? SubsonicError(.unsupported, "\(address) has no sessions.")
-        default: throw SubsonicError(.unsupported, "\(address) is no Navidrome (HTTP \(response.status.code)).")
+        default: throw SubsonicError(.unsupported, "\(address) is not Navidrome (HTTP \(response.status.code)).")
         }
     }
 

@@ -36,7 +36,7 @@ extension NavidromeSession {
     ///
     /// - Parameter count: how many are listed at most.
     package func songs(ofAlbum id: String, count: Int) async throws -> SubsonicPage<NavidromeSong> {
-        guard Self.isPlain(id) else { throw SubsonicError(.unsupported, "An album's id is none of Navidrome's.") }
+        guard Self.isPlain(id) else { throw SubsonicError(.unsupported, "An album's id is not one of Navidrome's.") }
         return try await songs("album_id=\(id)&_sort=id&_order=ASC", from: 0, count: count, withTexts: true)
     }
 

@@ -51,7 +51,7 @@ extension HTTPTransport {
         guard code < 400 || code == 416 else {
             throw SubsonicError(
                 .server(status: Int(code)),
-                "\(host.quotable(utf8: 200)), to which \(shownAddress) sends for its files, answers HTTP \(code).")
+                "\(host.quotable(utf8: 200)), where \(shownAddress) redirects its files, answers HTTP \(code).")
         }
         return (response, connections)
     }

@@ -102,7 +102,7 @@ final class HTTPTransport: Sendable {
                 else { throw error }
                 let pause = settings.retries.pause(beforeRepetition: repetition, asked: error.retryAfter)
                 log.debug(
-                    "calling again",
+                    "retrying a call",
                     metadata: ["call": "\(call.name)", "because": "\(ErrorChain(error))", "in": "\(pause)"])
                 try await Task.sleep(for: pause)
                 repetition += 1
@@ -142,7 +142,7 @@ final class HTTPTransport: Sendable {
         if refused.code == .server(status: 503), refused.retryAfter != nil || pace.wasAnswered {
             let asked = refused.retryAfter
             refused = SubsonicError(
-                .rateLimited, "\(shownAddress) takes no more requests at once (HTTP 503).", retryAfter: asked,
+                .rateLimited, "\(shownAddress) accepts no more requests at once (HTTP 503).", retryAfter: asked,
                 cause: refused)
         }
         if refused.code == .rateLimited { pace.refused() }

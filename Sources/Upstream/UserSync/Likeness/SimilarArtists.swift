@@ -68,7 +68,7 @@ package actor SimilarArtists {
             guard let answer = try await library.savedSimilarArtists(of: artist) else { return nil }
             return policy.isKnown(since: answer.asked) ? answer.names : nil
         } catch {
-            log.error("the server's answers about artists can't be read: \(chain: error)")
+            log.error("can't read stored answers about artists: \(chain: error)")
             return nil
         }
     }
@@ -86,7 +86,7 @@ package actor SimilarArtists {
             try await library.save(SavedSimilarArtists(asked: policy.now, names: names), of: artist)
             return names
         } catch {
-            log.debug("the server doesn't say which artists are alike", metadata: ["because": "\(ErrorChain(error))"])
+            log.debug("the server doesn't say which artists are similar", metadata: ["because": "\(ErrorChain(error))"])
             policy.failed()
             return []
         }

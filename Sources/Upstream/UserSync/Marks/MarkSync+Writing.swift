@@ -22,7 +22,7 @@ extension MarkSync {
             }
         }
         for (edit, error) in faults.endRound() {
-            logger.warning("a star or rating is given up: \(chain: error)")
+            logger.warning("discarding a star or rating: \(chain: error)")
             try await library.discardMarkEdit(edit)
         }
         try faults.throwFailure()
@@ -64,7 +64,7 @@ extension MarkSync {
     private func note(_ error: SubsonicError, of edit: MarkEdit) async throws {
         if error.verdict == .failure { return try faults.passOver(edit, error) }
         try await client.confirm(error)
-        logger.info("the server does not keep a star or rating: \(chain: error)")
+        logger.info("the server does not store a star or rating: \(chain: error)")
         try await library.discardMarkEdit(edit)
     }
 

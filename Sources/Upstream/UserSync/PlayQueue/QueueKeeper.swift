@@ -113,11 +113,11 @@ package actor QueueKeeper {
             // It ends; the next start saves when something plays.
         } catch let error as SubsonicError where error.isTransient || error.code == .unauthorized {
             client.note("queue", waits: true)
-            if !hasFailed { logger.info("the queue is saved on the server later: \(chain: error)") }
+            if !hasFailed { logger.info("can't save the queue on the server yet: \(chain: error)") }
             hasFailed = true
         } catch {
             waiting = nil
-            logger.debug("the server does not take the queue: \(chain: error)")
+            logger.debug("the server does not accept the queue: \(chain: error)")
         }
     }
 
@@ -127,8 +127,8 @@ package actor QueueKeeper {
         if isPart, !hasToldOfPart {
             logger.notice(
                 """
-                of the \(snapshot.items.count) entries of the queue the \(Self.mostSongs) around what plays are saved on the \
-                server, which takes no more
+                only \(Self.mostSongs) of the queue's \(snapshot.items.count) entries, around the current one, are \
+                saved on the server, which accepts no more
                 """)
         }
         hasToldOfPart = isPart

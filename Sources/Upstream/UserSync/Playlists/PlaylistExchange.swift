@@ -286,7 +286,7 @@ package struct PlaylistExchange {
             throw error
         default:
             result.failure = result.failure ?? error
-            logger.debug("a playlist has to wait: \(chain: error)")
+            logger.debug("a playlist can't be synced yet: \(chain: error)")
         }
     }
 }

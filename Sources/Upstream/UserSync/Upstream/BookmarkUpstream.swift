@@ -58,7 +58,7 @@ package actor BookmarkUpstream: UpstreamWriting {
                 } catch is CancellationError {
                     return
                 } catch {
-                    logger.debug("the server's bookmarks can't be had now: \(chain: error)")
+                    logger.debug("can't read the server's bookmarks now: \(chain: error)")
                 }
             }
             if hasNews {
@@ -81,7 +81,7 @@ package actor BookmarkUpstream: UpstreamWriting {
         let (fresh, failed) = faults.untried(try await library.waitingBookmarks())
         for bookmark in fresh + failed { try await sendOrPassOver(bookmark) }
         for (bookmark, error) in faults.endRound() {
-            logger.warning("a bookmark is given up: \(chain: error)")
+            logger.warning("discarding a bookmark: \(chain: error)")
             try await library.bookmarkIsSent(bookmark)
         }
         try faults.throwFailure()
@@ -97,7 +97,7 @@ package actor BookmarkUpstream: UpstreamWriting {
         } catch let error as SubsonicError where error.verdict == .refusal {
             try await client.confirm(error)
             // It stays here, and is not sent again.
-            logger.info("the server does not keep a bookmark: \(chain: error)")
+            logger.info("the server does not store a bookmark: \(chain: error)")
         }
         try await library.bookmarkIsSent(bookmark)
     }

@@ -72,7 +72,7 @@ package actor Upstream {
             } catch {
                 isDone = false
                 if waiting.insert(writer.name).inserted {
-                    logger.warning("\(writer.name) wait until the server takes them: \(chain: error)")
+                    logger.warning("\(writer.name) wait until the server accepts them: \(chain: error)")
                 }
             }
         }

@@ -21,7 +21,7 @@ extension Daemon {
     private func reload() async {
         let log = process.log
         guard let settings else {
-            log.notice("SIGHUP: there is no configuration file to read again")
+            log.notice("SIGHUP: there is no configuration file to reread")
             return
         }
         process.manager.reloading()
@@ -31,7 +31,7 @@ extension Daemon {
             await takeOver(loaded.configuration)
             if let warning = loaded.settingsWarning { log.warning("SIGHUP: \(warning)") }
             log.notice(
-                "SIGHUP: log_level, passwords, permissions and the certificate were read again, and the page's settings"
+                "SIGHUP: reread log_level, passwords, permissions, the certificate and the page's settings"
             )
             let waiting = sectionsThatChanged(loaded.configuration)
             if !waiting.isEmpty {

@@ -109,7 +109,7 @@ final class Daemon {
                 do {
                     if try await playlists.make() { hub?.notify(.storedPlaylist, partition: nil) }
                 } catch {
-                    log.warning("the demonstration's playlists can't be made: \(chain: error)")
+                    log.warning("can't create the demonstration's playlists: \(chain: error)")
                 }
             }
         }
