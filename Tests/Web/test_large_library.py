@@ -16,7 +16,7 @@ def server(registry, tmp_path_factory):
     server = Page(tmp_path_factory.mktemp("large-segue"), registry,
                   navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD})
     try:
-        server.start().wait_for_songs(LARGE, 240)
+        server.start().wait_for_songs(LARGE, 600)
         yield server
     finally:
         server.kill()
