@@ -92,12 +92,6 @@ struct LogLimiterTests {
 
 @Suite("Writing the log", .serialized)
 struct LogWriterTests {
-    private func pipeEnds() -> (read: CInt, write: CInt) {
-        var ends: [CInt] = [0, 0]
-        pipe(&ends)
-        return (ends[0], ends[1])
-    }
-
     private func text(from descriptor: CInt) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -106,20 +100,20 @@ struct LogWriterTests {
     }
 
     @Test("lines arrive whole and in order")
-    func order() {
-        let ends = pipeEnds()
-        let writer = LogWriter(to: DescriptorLog(ends.write))
+    func order() throws {
+        let ends = try PipeEnds()
+        let writer = LogWriter(to: DescriptorLog(ends.writing))
         for number in 0..<100 { writer.write(LogRecord(line: "line \(number)\n")) }
         writer.flush(within: .seconds(30))
-        close(ends.write)
-        #expect(text(from: ends.read) == (0..<100).map { "line \($0)\n" }.joined())
-        close(ends.read)
+        close(ends.writing)
+        #expect(text(from: ends.reading) == (0..<100).map { "line \($0)\n" }.joined())
+        close(ends.reading)
     }
 
     @Test("a pipe that is not read holds nothing up, and the lost lines are counted")
     func fullPipe() throws {
-        let ends = pipeEnds()
-        let writer = LogWriter(to: DescriptorLog(ends.write), limit: 10_000) { LogRecord(line: "lost \($0)\n") }
+        let ends = try PipeEnds()
+        let writer = LogWriter(to: DescriptorLog(ends.writing), limit: 10_000) { LogRecord(line: "lost \($0)\n") }
         let line = String(repeating: "x", count: 99) + "\n"
         // More than a pipe holds (64 KiB) and more than may wait; nothing reads before they are written.
         for _ in 0..<5_000 { writer.write(LogRecord(line: line)) }
@@ -128,20 +122,20 @@ struct LogWriterTests {
         let read = Monitor<String?>(nil)
         #expect(
             BlockingThread.start("reader") {
-                let text = text(from: ends.read)
+                let text = text(from: ends.reading)
                 read.update { $0 = text }
             })
         writer.flush(within: .seconds(30))
         writer.write(LogRecord(line: "last\n"))
         writer.flush(within: .seconds(30))
-        close(ends.write)
+        close(ends.writing)
         let lines = try #require(read.wait(milliseconds: 60_000) { $0 }).split(separator: "\n")
         let kept = lines.count { $0.hasPrefix("x") }
         let lost = lines.filter { $0.hasPrefix("lost ") }.compactMap { Int($0.dropFirst(5)) }.reduce(0, +)
         #expect(lost > 0)
         #expect(kept + lost == 5_000)
         #expect(lines.last == "last")
-        close(ends.read)
+        close(ends.reading)
     }
 }
 

@@ -256,13 +256,7 @@ private var memory: Int {
 private func measureTenHours(upTo longest: Duration) throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "analysis-\(UUID().uuidString).wav").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let made = Process()
-    made.executableURL = URL(filePath: "/usr/bin/env")
-    made.arguments =
-        ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=60", path]
-    try made.run()
-    made.waitUntilExit()
-    try #require(made.terminationStatus == 0)
+    try ToneFile.wave(milliseconds: 60_000, rate: 8000, channels: 1).write(to: URL(filePath: path))
     let file = try FileHandle(forUpdating: URL(filePath: path))
     let length = UInt64(36_000 * 8000 * 2)
     // Its end is a hole in the disk: silence.
