@@ -80,7 +80,8 @@ struct StreamTests {
             options.kind = kind
             try await withServer(songs: 1, options: options) { server, client in
                 let id = server.songs[0].id
-                #expect(try await bytes(client.convertedStream(id: id)).count == 264_622)
+                let sound = try await bytes(try await client.convertedStream(id: id))
+                #expect(sound.count == 264_622)
                 #expect(Set(server.requests.map(\.call)).isSuperset(of: calls))
                 let decision = server.requests.first { $0.call == "getTranscodeDecision" }
                 let body = decision.map { String(decoding: $0.body, as: UTF8.self) }
