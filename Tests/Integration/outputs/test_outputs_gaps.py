@@ -129,7 +129,7 @@ def test_music_that_is_paused_and_sought_has_no_gap(listening):
         command()
         listening.listen(0.5)
     listening.listen(1)
-    # What commands make silent is no gap. Behind one there is little in store, which a machine with other work may take.
+    # What commands make silent is no gap. Behind one there is little in store, which other work may take.
     waited = listening.waited - waited
     assert listening.count == begun or waited > BUFFER / 10, (listening.count - begun, waited)
 

@@ -80,11 +80,10 @@ final class Sources: Sendable {
         }
         marks = client.map { MarkSync(library: library, client: $0, logger: Logger(label: "segue.marks")) }
         credentialsPath = state.credentials
-        let cacheDirectory = configuration.server.cacheDirectory
         configuration.keepOwnFilesApart()
         let navidrome = configuration.navidrome
         tracks = try TrackCache(
-            directory: cacheDirectory + "/tracks", byteLimit: configuration.cache.size,
+            directory: configuration.server.cacheDirectory + "/tracks", byteLimit: configuration.cache.size,
             keepFree: configuration.cache.keepFree, client: client,
             form: TrackForm(format: navidrome?.format ?? "raw", maxBitRate: navidrome?.maxBitrate),
             canDecode: { AudioFileReader.supportedSuffixes.contains($0) },

@@ -164,7 +164,7 @@ final class HTTPTransport: Sendable {
             guard credentials.knowsPassword else { throw SubsonicError.tokensUnknown(shownAddress) }
             better.form = .encodedPassword
         case .unsupported
-            where error.cause == .methodNotAllowed && used.postsForms && !call.isMedia && call.json == nil:
+        where error.cause == .methodNotAllowed && used.postsForms && !call.isMedia && call.json == nil:
             better.postsForms = false
         case .badAnswer where error.cause == .compression && used.acceptsGzip && call.isRepeatable:
             better.acceptsGzip = false
