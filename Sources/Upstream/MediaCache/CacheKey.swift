@@ -65,7 +65,7 @@ package struct TrackForm: Hashable, Sendable {
         self.maxBitRate = maxBitRate
     }
 
-    /// What the server decides to make of a song that can't be decoded here.
+    /// The form on which the server decides for a song that can't be decoded here.
     static let converted = TrackForm(format: "converted")
 
     /// Whether the bytes are the original file's.

@@ -91,7 +91,7 @@ package final class SubsonicClient: Sendable {
     /// an hour.
     package func extensions() async throws -> [String: [Int]] {
         if let known = known.withLock({ $0 }), now() < known.until { return known.extensions }
-        let extensions = try await askForExtensions()
+        let extensions = try await readExtensions()
         known.withLock { $0 = (extensions, now() + Self.extensionsLast) }
         return extensions
     }
@@ -99,7 +99,8 @@ package final class SubsonicClient: Sendable {
     /// Whether the server has an extension of OpenSubsonic.
     package func has(_ name: String) async throws -> Bool { try await extensions()[name] != nil }
 
-    private func askForExtensions() async throws -> [String: [Int]] {
+    /// Asks the server itself.
+    func readExtensions() async throws -> [String: [Int]] {
         do {
             return try await value(
                 SubsonicCall(name: "getOpenSubsonicExtensions"), "openSubsonicExtensions"

@@ -234,7 +234,7 @@ struct SubsonicCall: Sendable {
     var name: String
     /// Its own parameters.
     var parameters: [(name: String, value: String)] = []
-    /// What is sent besides, by POST; the parameters stand in the address then.
+    /// A body, which is sent by POST; the parameters stand in the address then.
     var json: String?
     /// Whether it does no harm to send it twice.
     var isRepeatable = true
