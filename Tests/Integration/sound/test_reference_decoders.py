@@ -11,7 +11,7 @@ from harness import wav
 from harness.waiting import wait_for
 
 SECONDS = 1.6
-LATE = 1.21
+LATE = 1.2
 """Where a part begins that is played by itself."""
 LSB = 1 / 2**15
 """One step of 16 bits."""
