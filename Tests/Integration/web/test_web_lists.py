@@ -96,3 +96,28 @@ def test_what_fits_a_search_best_comes_first(library, web):
     listed = web.get(f"/api/songs?sort=relevance&q={urllib.parse.quote(song['title'])}")["items"]
     assert listed[0]["title"] == song["title"]
     assert web.get("/api/songs?sort=relevance") == web.get("/api/songs?sort=title") | {"letters": []}
+
+
+def test_playlists_are_made_filled_renamed_and_deleted(server, web):
+    """A program needs none of MPD's commands for its playlists."""
+    client = server.client()
+    web.post("/api/queue", {"folder": ""})
+    uris = [song["file"] for song in client.playlistinfo()]
+    ids = [song["id"] for song in web.get("/api/songs")["items"]]
+    assert web.request("POST", "/api/playlists", {"name": "All & more", "queue": True}).status == 201
+    assert client.listplaylist("All & more") == uris
+    assert web.request("POST", "/api/playlists", {"name": "Some", "songs": ids[:2]}).status == 201
+    assert web.request("POST", "/api/playlists/Some/songs", {"uris": uris[-1:]}).status == 204
+    assert len(client.listplaylist("Some")) == 3 and client.listplaylist("Some")[-1] == uris[-1]
+    assert web.request("POST", "/api/playlists", {"name": "Some", "songs": ids[:1]}).status == 409
+    assert web.request("PUT", "/api/playlists/Some", {"name": "All & more"}).status == 409
+    assert web.request("PUT", "/api/playlists/Some", {"name": "Other"}).status == 200
+    for method, path, body in [("POST", "/api/playlists/Some/songs", {"uris": uris[:1]}),
+                               ("PUT", "/api/playlists/Some", {"name": "X"}), ("DELETE", "/api/playlists/Some", None)]:
+        assert web.request(method, path, body).status == 404, (method, path)
+    for body in [{}, {"name": ""}, {"name": "X"}, {"name": "X", "songs": []}, {"name": "X", "songs": ["one"]},
+                 {"name": "a/b", "songs": ids[:1]}, {"name": "X", "uris": [7]}]:
+        assert web.request("POST", "/api/playlists", body).status == 400, body
+    for name in ["Other", "All%20%26%20more"]:
+        assert web.request("DELETE", f"/api/playlists/{name}").status == 204
+    assert not client.listplaylists()

@@ -16,7 +16,7 @@ package enum RouteTable {
         SongsResource.routes,
         GenresResource.routes,
         DecadesResource.routes,
-        PlaylistsResource.routes,
+        PlaylistsResource.routes + PlaylistEdits.routes,
         MixesResource.routes,
         StationsResource.routes,
         FoldersResource.routes,

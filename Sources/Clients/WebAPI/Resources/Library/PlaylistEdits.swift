@@ -1,0 +1,72 @@
+import MPDCommands
+import MPDProtocol
+import MusicModel
+import NIOHTTP1
+import UserLibrary
+import WebServer
+
+/// Making, filling, renaming and deleting stored playlists, by MPD's commands.
+enum PlaylistEdits {
+    static let routes = [
+        Route(.POST, "/api/playlists", .control) { request in
+            let body = try await request.body()
+            let name = try newName(in: body, "It needs a name.")
+            if body["queue"]?.bool == true {
+                try await request.run([["save", name]])
+            } else {
+                let uris = try await addresses(in: body, request)
+                guard try await !request.api.rows.library.storedPlaylists().contains(where: { $0.name == name }) else {
+                    throw APIError(.conflict, code: .exist, "Playlist already exists", field: "name")
+                }
+                try await request.run(uris.map { ["playlistadd", name, $0] })
+            }
+            return HTTPResponse.json(.created) { json in json.object { $0.field("name", name) } }
+        },
+        Route(.POST, "/api/playlists/{name}/songs", .control) { request in
+            let playlist = request.parameter("name")
+            // MPD's command would make one that isn't there.
+            _ = try await request.api.rows.library.storedPlaylist(playlist)
+            let uris = try await addresses(in: try await request.body(), request)
+            try await request.run(uris.map { ["playlistadd", playlist, $0] })
+            return .done
+        },
+        Route(.PUT, "/api/playlists/{name}", .control) { request in
+            let name = try newName(in: try await request.body(), "It needs a new name.")
+            try await request.run([["rename", request.parameter("name"), name]])
+            return .json { json in json.object { $0.field("name", name) } }
+        },
+        Route(.DELETE, "/api/playlists/{name}", .control) { request in
+            try await request.run([["rm", request.parameter("name")]])
+            return .done
+        },
+    ]
+
+    private static func newName(in body: JSONValue, _ advice: String) throws(APIError) -> String {
+        guard let name = body["name"]?.text, !name.isEmpty else { throw .wrong("name", advice) }
+        return name
+    }
+
+    /// The addresses of the songs that a body names, by `uris` or by ids.
+    ///
+    /// - Throws: `APIError` 400 for none or too many, and 404 for a song that isn't there.
+    private static func addresses(in body: JSONValue, _ request: APIRequest) async throws -> [String] {
+        let advice = "Say what, with uris, or with ids in songs, of \(CommandRunner.limit) at most; or queue as true."
+        if let list = body["uris"]?.array {
+            let uris = list.compactMap(\.text)
+            guard uris.count == list.count, !uris.isEmpty, uris.count <= CommandRunner.limit else {
+                throw APIError.wrong("uris", advice)
+            }
+            return uris
+        }
+        let list = body["songs"]?.array ?? []
+        let ids = list.compactMap { $0.text.flatMap { Int64($0) } }
+        guard !ids.isEmpty, ids.count == list.count, ids.count <= CommandRunner.limit else {
+            throw APIError.wrong("songs", advice)
+        }
+        let songs = try await request.api.rows.library.index.songs(ids.map { SongID(rawValue: $0) })
+        return try songs.map { song in
+            guard let song else { throw APIError.missing("There is no such song.") }
+            return song.uri
+        }
+    }
+}
