@@ -31,7 +31,9 @@ final class PlaylistBench {
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
                 timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
-                retries: SubsonicSettings.Retries(count: 0)), log: log.logger)
+                // A connection that the server closed while it was away may be taken for a call once more.
+                retries: .init(count: 1, firstDelay: .milliseconds(1), longestDelay: .milliseconds(1))),
+            log: log.logger)
         self.client = client
         let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
         self.library = library
