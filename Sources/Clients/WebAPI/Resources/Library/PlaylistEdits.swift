@@ -1,3 +1,4 @@
+import LibraryIndex
 import MPDCommands
 import MPDProtocol
 import MusicModel
