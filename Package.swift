@@ -257,7 +257,7 @@ let package = Package(
         .target(
             name: "MPDSessions",
             dependencies: [
-                "Hashing", "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "MPDCommands",
+                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "MPDCommands",
                 nioCore,
                 nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
             ],

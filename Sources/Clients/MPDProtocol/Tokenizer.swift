@@ -32,22 +32,13 @@ package struct Tokenizer {
     /// How many arguments a line may have: two for every tag there is, and two more.
     package static let argumentLimit = 72
 
-    private let bytes: [UInt8]
+    private let bytes: ArraySlice<UInt8>
     private let end: Int
     private var index: Int
 
     /// Takes apart a line without its line feed.
-    package static func split(_ line: [UInt8]) throws(TokenizerError) -> CommandWords {
-        let (name, arguments) = try split(line, in: 0..<line.count)
-        return CommandWords(String(decoding: line[name], as: UTF8.self), arguments)
-    }
-
-    /// Takes apart the line that stands in a range of `bytes`; the word comes as its place, since most are only looked
-    /// up.
-    package static func split(
-        _ bytes: [UInt8], in range: Range<Int>
-    ) throws(TokenizerError) -> (name: Range<Int>, arguments: [String]) {
-        var tokenizer = Tokenizer(bytes, range)
+    package static func split(_ line: ArraySlice<UInt8>) throws(TokenizerError) -> CommandWords {
+        var tokenizer = Tokenizer(line)
         let name = try tokenizer.word()
         var arguments: [String] = []
         while tokenizer.index < tokenizer.end {
@@ -57,18 +48,18 @@ package struct Tokenizer {
             }
             arguments.append(argument)
         }
-        return (name, arguments)
+        return CommandWords(name, arguments)
     }
 
-    private init(_ bytes: [UInt8], _ range: Range<Int>) {
-        var end = bytes[range].firstIndex(of: 0) ?? range.upperBound
-        while end > range.lowerBound, bytes[end - 1] <= 0x20 { end -= 1 }
+    private init(_ bytes: ArraySlice<UInt8>) {
+        var end = bytes.firstIndex(of: 0) ?? bytes.endIndex
+        while end > bytes.startIndex, bytes[end - 1] <= 0x20 { end -= 1 }
         self.bytes = bytes
         self.end = end
-        index = range.lowerBound
+        index = bytes.startIndex
     }
 
-    private mutating func word() throws(TokenizerError) -> Range<Int> {
+    private mutating func word() throws(TokenizerError) -> String {
         guard index < end else { throw .closing("No command given") }
         guard bytes[index].isLetter else { throw .closing("Letter expected") }
         let start = index
@@ -80,7 +71,7 @@ package struct Tokenizer {
             index += 1
         }
         defer { skipSpace() }
-        return start..<index
+        return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
     private mutating func argument() throws(TokenizerError) -> String {

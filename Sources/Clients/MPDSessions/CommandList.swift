@@ -8,8 +8,15 @@ struct CommandList {
     private(set) var bytes: [UInt8] = []
     /// Whether its lines were let go, because there is no memory for them.
     private(set) var isRefused = false
+    /// Whether its end has come, so that its commands run.
+    var isRunning = false
+    /// The index of the command that `next` returned last.
+    private(set) var index = 0
     private let limit: Int
-    private var done = 0
+    /// The index in `bytes` of the first line that was not taken yet.
+    private var start = 0
+    /// The size that was taken note of.
+    private var countedSize = 0
 
     /// Begins a list that may hold `limit` bytes, one of them counted for each line's end.
     init(reportsEach: Bool, limit: Int) {
@@ -19,6 +26,12 @@ struct CommandList {
 
     /// How many bytes it holds.
     var size: Int { bytes.count }
+
+    /// By how many bytes it has grown since the last call.
+    mutating func takeGrowth() -> Int {
+        defer { countedSize = size }
+        return size - countedSize
+    }
 
     /// Appends a line without line feeds; false when the list is too large, or would grow by more than `room` bytes.
     mutating func append(_ line: some Collection<UInt8>, room: Int) -> Bool {
@@ -36,15 +49,16 @@ struct CommandList {
         isRefused = true
     }
 
-    /// Takes the next line: its place in `bytes`.
-    mutating func next() -> Range<Int>? {
-        let start = done
+    /// Takes the next line.
+    mutating func next() -> ArraySlice<UInt8>? {
+        let start = start
         let length = bytes.withUnsafeBytes { bytes -> Int? in
             guard start < bytes.count, let base = bytes.baseAddress else { return nil }
             return memchr(base + start, 0x0A, bytes.count - start).map { UnsafeRawPointer($0) - (base + start) }
         }
         guard let length else { return nil }
-        done = start + length + 1
-        return start..<start + length
+        if start > 0 { index += 1 }
+        self.start = start + length + 1
+        return bytes[start..<start + length]
     }
 }

@@ -18,6 +18,7 @@ struct DirectSocket {
 
     private var state = State.unknown
     private var channelHasBytes = false
+    private var outlivesInput = false
 
     /// Leaves everything to the channel from now on: its pipeline changes bytes, or it is closed and the descriptor's
     /// number may belong to another file already.
@@ -39,6 +40,16 @@ struct DirectSocket {
         if case .descriptor = state, !channelHasBytes { return false }
         channelHasBytes = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) != 0
         return channelHasBytes
+    }
+
+    /// Has the channel stay open when the client closes its side, because an answer is on its way.
+    ///
+    /// Most clients close it when they have read everything. The channel is then closed in fewer steps if it needs not
+    /// ask the session first.
+    mutating func outliveInput(of channel: any Channel) {
+        guard !outlivesInput else { return }
+        outlivesInput = true
+        try? channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
     }
 
     private mutating func descriptor(of channel: any Channel) -> CInt? {

@@ -79,18 +79,18 @@ package final class IdleHub: ConnectedClients {
     }
 
     func add(_ session: Session) {
-        session.place = sessions.count
+        session.hubIndex = sessions.count
         sessions.append(session)
     }
 
-    /// Forgets a session, whose place the last one takes.
+    /// Forgets a session, whose index the last one takes.
     func remove(_ session: Session) {
-        guard let place = session.place else { return }
-        session.place = nil
+        guard let index = session.hubIndex else { return }
+        session.hubIndex = nil
         let last = sessions.removeLast()
         guard last !== session else { return }
-        sessions[place] = last
-        last.place = place
+        sessions[index] = last
+        last.hubIndex = index
     }
 
     var connected: some Collection<Session> { sessions }

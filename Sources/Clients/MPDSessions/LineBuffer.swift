@@ -45,19 +45,10 @@ struct LineBuffer {
 
     /// Removes the first complete line and returns it, trimmed.
     mutating func nextLine() -> [UInt8]? {
-        guard let line = peekLine() else { return nil }
-        discard(searched)
-        return line
-    }
-
-    /// The first complete line, trimmed.
-    mutating func peekLine() -> [UInt8]? {
         guard let length = lineLength() else { return nil }
+        defer { discard(length) }
         return bytes.withUnsafeReadableBytes { Array(Self.trimmed($0.prefix(length))) }
     }
-
-    /// Removes the line that `peekLine` returned.
-    mutating func discardLine() { discard(searched) }
 
     private mutating func discard(_ length: Int) {
         bytes.moveReaderIndex(forwardBy: length + 1)

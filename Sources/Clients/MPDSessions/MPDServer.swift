@@ -50,7 +50,8 @@ package final class MPDServer {
 
     /// The state that commands share.
     let context: ServerContext
-    let dispatcher: CommandDispatcher
+    /// The commands by their words.
+    let commands: [String: any Command.Type]
     let options: MPDServerOptions
     let logger: Logger
     let hub: IdleHub
@@ -80,12 +81,12 @@ package final class MPDServer {
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.
     package init(
-        context: ServerContext, hub: IdleHub, commands: [CommandEntry] = CommandTable.entries,
+        context: ServerContext, hub: IdleHub, commands: [String: any Command.Type] = CommandTable.byName,
         options: MPDServerOptions = MPDServerOptions(), logger: Logger = Logger(label: "segue.server")
     ) {
         self.context = context
         self.hub = hub
-        self.dispatcher = CommandDispatcher(commands)
+        self.commands = commands
         self.options = options
         self.access = options.access
         self.logger = logger

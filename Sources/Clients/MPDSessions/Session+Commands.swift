@@ -3,193 +3,239 @@ import Logging
 import MPDCommands
 import MPDProtocol
 import MusicModel
+import NIOCore
 import ServerLoop
 
+/// Lines and commands: `answerLines` takes each line, `answer` frames it, `dispatch` runs its command.
 extension Session {
-    private static let idle = Array("idle".utf8)
-    private static let noIdle = Array("noidle".utf8)
-    private static let listBegin = Array("command_list_begin".utf8)
-    private static let listOKBegin = Array("command_list_ok_begin".utf8)
-    private static let listEnd = Array("command_list_end".utf8)
+    /// A reason not to go on with the next line yet.
+    private enum Pause {
+        /// The last one, whose command has to wait.
+        case command(WaitingCommand)
+        /// The client, which is to take a chunk of its answers first.
+        case client
+        /// Other clients: this one has had its share of the loop.
+        case loop
+        /// Nothing is left, or the connection ends.
+        case end(Ending)
+    }
 
-    /// Deals with one line: a word of the session's own, a part of a list, or a command.
+    private enum Ending {
+        /// All lines are dealt with.
+        case noLine
+        /// The answers so far are delivered, then the connection closes.
+        case finish
+        /// The connection closes at once.
+        case close
+    }
+
+    // MARK: Lines
+
+    /// Answers the lines that are there: inside the read as far as nothing has to be waited for, the rest in a batch.
+    func answerLines() {
+        guard input.hasLine() else { return closeIfTooLong() }
+        let now = server.loopShare.begin(&slice)
+        var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
+        // Answers that the client does not take fill the channel; what follows then waits for it.
+        let pause = channel.isWritable ? answerLines(&response) : .client
+        if response.buffer.readableBytes > 0 { write(response.buffer) }
+        giveBack(&response)
+        if case .end(let ending) = pause { return ended(ending, at: now) }
+        let batch = Batch(idleMask: idleMask)
+        begin(batch)
+        batch.task = Task.immediate { await self.run(batch, from: pause) }
+        if self.batch === batch { socket.outliveInput(of: channel) }
+    }
+
+    private func run(_ batch: Batch, from pause: Pause) async {
+        var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
+        let ending = (try? await goOn(from: pause, of: batch, &response)) ?? .close
+        giveBack(&response)
+        if list?.isRunning == true { endList() }
+        endBatch()
+        ended(ending, at: .now())
+        if batch.inputHasEnded { finish() }
+        if batch.holdsRead, isOpen { channel.read() }
+    }
+
+    /// Waits for what keeps the session from the next line, and answers lines again, until none is left.
     ///
     /// - Throws: `ClientIsGone`.
-    func process(_ line: [UInt8], response: inout ResponseWriter) async throws -> BatchEnd {
+    private func goOn(
+        from first: Pause, of batch: Batch, _ response: inout ResponseWriter
+    ) async throws -> Ending {
+        var pause = first
+        while true {
+            switch pause {
+            case .command(let command):
+                try await finish(command, of: batch, &response)
+                if let next = self.pause(isFull: response.isFull) {
+                    pause = next
+                    continue
+                }
+            case .client: try await response.flush()
+            case .loop: try await giveLoopBack()
+            case .end(let ending):
+                try await response.flush()
+                // Lines may have come meanwhile.
+                guard case .noLine = ending, isOpen, input.hasLine() else { return ending }
+            }
+            pause = answerLines(&response)
+        }
+    }
+
+    /// Answers lines until something keeps it from the next.
+    private func answerLines(_ response: inout ResponseWriter) -> Pause {
+        while true {
+            collectLines()
+            guard let line = nextLine(&response) else { return .end(.noLine) }
+            if let pause = answer(line, &response) ?? pause(isFull: response.isFull) { return pause }
+        }
+    }
+
+    /// The pause behind a line that has been answered; nil where the next may follow.
+    private func pause(isFull: Bool) -> Pause? {
+        if isFull { return .client }
+        // The sockets of many clients may be ready at once, and each brings many lines.
+        let isLast = list?.isRunning != true && !input.hasLine()
+        return !isLast && server.loopShare.isOver ? .loop : nil
+    }
+
+    /// Takes the next line of the list that runs, whose end is answered here, or else of what the client has sent.
+    private func nextLine(_ response: inout ResponseWriter) -> ArraySlice<UInt8>? {
+        if list?.isRunning == true {
+            if let line = list?.next() { return line }
+            endList()
+            response.ok()
+        }
+        return isOpen ? input.nextLine()?[...] : nil
+    }
+
+    private func ended(_ ending: Ending, at time: NIODeadline) {
+        guard isOpen else { return }
+        lastActivity = time
+        switch ending {
+        case .close:
+            endList()
+            return close()
+        case .finish:
+            endList()
+            return finish()
+        case .noLine: break
+        }
+        if idleMask == nil { server.watchForSilence() }
+        // Changes that came while answers were being written.
+        notice([])
+        closeIfTooLong()
+    }
+
+    private func closeIfTooLong() {
+        guard isOpen, input.isTooLong else { return }
+        server.logger.debug("a client sent a line that is too long")
+        close()
+    }
+
+    private func giveBack(_ response: inout ResponseWriter) {
+        response.buffer.clear()
+        server.giveBack(response.buffer)
+        response.buffer = ByteBuffer()
+    }
+
+    // MARK: Framing
+
+    // The words that frame commands. None of them is a command, or takes an argument.
+    private static let noIdle = Array("noidle".utf8)[...]
+    private static let listBegin = Array("command_list_begin".utf8)[...]
+    private static let listOKBegin = Array("command_list_ok_begin".utf8)[...]
+    private static let listEnd = Array("command_list_end".utf8)[...]
+    /// Without arguments it can't be a part of a list.
+    private static let idle = Array("idle".utf8)[...]
+
+    /// Deals with one line: a framing word, a part of a list, or a command.
+    ///
+    /// - Returns: nil once it is answered.
+    private func answer(_ line: ArraySlice<UInt8>, _ response: inout ResponseWriter) -> Pause? {
+        if list?.isRunning == true { return dispatch(line, &response) }
         // Every command begins with a lower case letter; anything else is HTTP that lost its way.
-        guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return .close }
+        guard Self.beginsCommand(line.first) else { return .end(.close) }
         if line == Self.noIdle {
-            guard list == nil else { return .close }
+            guard list == nil else { return .end(.close) }
             if idleMask != nil {
                 idleMask = nil
                 response.ok()
             }
-            return .more
+            return nil
         }
-        guard idleMask == nil else { return .close }
-        guard list == nil else { return try await collect(line, response: &response) }
+        guard idleMask == nil else { return .end(.close) }
+        guard list == nil else { return collect(line, &response) }
         switch line {
         case Self.listBegin: list = CommandList(reportsEach: false, limit: listLimit)
         case Self.listOKBegin: list = CommandList(reportsEach: true, limit: listLimit)
-        default:
-            let outcome = try await run(line, in: 0..<line.count, index: 0, response: &response)
-            if outcome == .ok { response.ok() }
-            return outcome == .finish ? .finish : .more
+        default: return dispatch(line, &response)
         }
-        return .more
+        return nil
+    }
+
+    private static func beginsCommand(_ first: UInt8?) -> Bool {
+        first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false
+    }
+
+    /// Adds a line to the open list, or ends the list, which runs from then on.
+    private func collect(_ line: ArraySlice<UInt8>, _ response: inout ResponseWriter) -> Pause? {
+        if line == Self.idle { return .end(.close) }
+        guard line == Self.listEnd else {
+            defer { countList() }
+            if list?.append(line, room: server.roomForLists) == true { return nil }
+            server.logger.debug("a client sent a command list that is too large")
+            return .end(.close)
+        }
+        guard list?.isRefused == true else {
+            list?.isRunning = true
+            return nil
+        }
+        refuse(server.memoryBudget.refused("a command list"), of: "command_list_end", &response)
+        return nil
+    }
+
+    /// Moves lines that are plain parts of the open list into it, as many in one go as the loop has time for.
+    private func collectLines() {
+        guard list?.isRunning == false, var open = list.take() else { return }
+        let room = server.roomForLists + open.size
+        var count = 0
+        while input.takeLine(if: { Self.isPlain($0) && open.append($0, room: room - open.size) }) == true {
+            count += 1
+            // Asking for the time costs more than a short line.
+            if count.isMultiple(of: 64), server.loopShare.isOver { break }
+        }
+        list = open
+        if count > 0 { countList() }
     }
 
     /// Whether a line in a list is neither its end nor one of the words that don't belong there.
-    static func isPlain(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
-        guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
-        return !line.elementsEqual(listEnd) && !line.elementsEqual(idle) && !line.elementsEqual(noIdle)
+    private static func isPlain(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+        beginsCommand(line.first) && !line.elementsEqual(listEnd) && !line.elementsEqual(idle)
+            && !line.elementsEqual(noIdle)
     }
 
-    /// Adds a line to the open list, or ends the list and runs it.
-    private func collect(_ line: [UInt8], response: inout ResponseWriter) async throws -> BatchEnd {
-        if line == Self.idle { return .close }
-        guard line == Self.listEnd else {
-            defer { countList() }
-            if list?.append(line, room: server.roomForLists) == true { return .more }
-            server.logger.debug("a client sent a command list that is too large")
-            return .close
-        }
-        guard var commands = list.take() else { return .more }
-        guard !commands.isRefused else {
-            let shortage = server.memoryBudget.refused("a command list")
-            response.ack(AckError.mapping(shortage), index: 0, command: "command_list_end")
-            return .more
-        }
-        // Its memory is counted as long as the list runs.
-        defer { countList() }
-        return try await runList(&commands, response: &response)
+    /// Counts the list's bytes for all clients together.
+    private func countList() {
+        guard let growth = list?.takeGrowth(), let size = list?.size else { return }
+        server.listMemory += growth
+        server.memoryBudget.noteAllocation(of: growth)
+        guard size > Self.smallList, server.memoryBudget.isExhausted else { return }
+        list?.refuse()
+        countList()
     }
 
-    private func runList(_ commands: inout CommandList, response: inout ResponseWriter) async throws -> BatchEnd {
-        var index = 0
-        while let range = commands.next() {
-            let outcome =
-                if let outcome = runAtOnce(commands.bytes, in: range, index: index, response: &response) {
-                    outcome
-                } else {
-                    try await run(commands.bytes, in: range, index: index, response: &response)
-                }
-            guard outcome == .ok else { return outcome == .finish ? .finish : .more }
-            if commands.reportsEach { response.listOK() }
-            // Awaiting costs as much as a small answer, so only where there is something to wait for.
-            if response.isFull { try await response.flush() }
-            if server.loopShare.isOver { try await giveLoopBack() }
-            index += 1
-        }
-        response.ok()
-        return .more
+    /// Lets go of the list.
+    func endList() {
+        list?.refuse()
+        countList()
+        list = nil
     }
 
-    /// Deals with a line that nothing waits for, as most of a client's are: `idle`, `noidle` and commands that never
-    /// wait; nil, with nothing done, for all others.
-    func processAtOnce(_ line: [UInt8], response: inout ResponseWriter) -> Outcome? {
-        guard idleMask != nil else { return runAtOnce(line, in: 0..<line.count, index: 0, response: &response) }
-        guard line == Self.noIdle else { return nil }
-        idleMask = nil
-        return .ok
-    }
-
-    enum Outcome {
-        /// Answered but for the `OK`.
-        case ok
-        /// Answered wholly: an ACK was written, or the client waits in `idle`.
-        case answered
-        /// The connection ends.
-        case finish
-    }
-
-    /// Runs the command in a range of `bytes` if it is `idle` or one that never waits; nil, with nothing done, for all
-    /// others and for mistakes.
-    func runAtOnce(
-        _ bytes: [UInt8], in range: Range<Int>, index: Int, response: inout ResponseWriter
-    ) -> Outcome? {
-        guard let (entry, arguments) = try? server.dispatcher.entry(bytes, in: range) else { return nil }
-        return runAtOnce(entry, arguments, index, &response)
-    }
-
-    private func runAtOnce(
-        _ entry: CommandEntry, _ arguments: [String], _ index: Int, _ response: inout ResponseWriter
-    ) -> Outcome? {
-        guard let figures = server.commandFigures else { return attempt(entry, arguments, index, &response) }
-        let start = ContinuousClock.now
-        let outcome = attempt(entry, arguments, index, &response)
-        if outcome != nil { figures.note(entry.name, since: start) }
-        return outcome
-    }
-
-    private func attempt(
-        _ entry: CommandEntry, _ arguments: [String], _ index: Int, _ response: inout ResponseWriter
-    ) -> Outcome? {
-        if entry.type == IdleCommand.self { return idle(entry, arguments, &response) }
-        do {
-            let context = CommandContext(server: server.context, client: client, index: index)
-            return try entry.runAtOnce(arguments, in: context, response: &response) ? .ok : nil
-        } catch {
-            return refuse(error, entry.name, index, &response)
-        }
-    }
-
-    private func run(
-        _ bytes: [UInt8], in range: Range<Int>, index: Int, response: inout ResponseWriter
-    ) async throws -> Outcome {
-        let entry: CommandEntry
-        let arguments: [String]
-        do throws(CommandDispatcher.Refusal) {
-            (entry, arguments) = try server.dispatcher.entry(bytes, in: range)
-        } catch {
-            response.ack(error.ack, index: index, command: error.command)
-            return error.closesConnection ? .finish : .answered
-        }
-        if let outcome = runAtOnce(entry, arguments, index, &response) { return outcome }
-        guard let figures = server.commandFigures else {
-            return try await run(entry, arguments, index, &response)
-        }
-        let start = ContinuousClock.now
-        defer { figures.note(entry.name, since: start) }
-        return try await run(entry, arguments, index, &response)
-    }
-
-    private func run(
-        _ entry: CommandEntry, _ arguments: [String], _ index: Int, _ response: inout ResponseWriter
-    ) async throws -> Outcome {
-        let command: any Command
-        do {
-            command = try entry.command(arguments, permission: client.permission)
-        } catch {
-            response.ack(error, index: index, command: entry.name)
-            return .answered
-        }
-        if entry.name == "close" { return .finish }
-        let partition = client.partition
-        withoutClient = entry.withoutClient
-        defer { withoutClient = .finishes }
-        do {
-            let context = CommandContext(server: server.context, client: client, index: index)
-            try await command.run(in: context, response: &response)
-        } catch let error as ClientIsGone {
-            throw error
-        } catch is CancellationError {
-            throw ClientIsGone()
-        } catch {
-            if isClosed { throw ClientIsGone() }
-            return refuse(error, entry.name, index, &response)
-        }
-        if client.partition !== partition { unseen.formUnion(Self.ofPartition) }
-        return .ok
-    }
-
-    /// Lets the loop look after its sockets, which batches have held for long.
-    ///
-    /// - Throws: `ClientIsGone` if the client went meanwhile.
-    func giveLoopBack() async throws {
-        await server.loopShare.giveLoopBack()
-        if isClosed { throw ClientIsGone() }
-    }
+    /// Lists of up to so many bytes are always taken: those that clients send to show something.
+    private static let smallList = 64 << 10
 
     /// How large a list may be. Clients that may do nothing yet only need to send their password.
     private var listLimit: Int {
@@ -201,22 +247,79 @@ extension Session {
     /// lists of all clients may take together to the others.
     private static let listLimitWithoutPermission = 4096
 
-    /// Begins to wait, or answers at once; nil, with nothing done, for mistakes.
-    private func idle(_ entry: CommandEntry, _ arguments: [String], _ response: inout ResponseWriter) -> Outcome? {
-        guard let command = try? entry.command(arguments, permission: client.permission) as? IdleCommand else {
+    // MARK: Commands
+
+    /// Looks a line's command up, parses it, and answers it where nothing has to be waited for.
+    ///
+    /// - Returns: the parsed command where something has, nil once it is answered.
+    private func dispatch(_ line: ArraySlice<UInt8>, _ response: inout ResponseWriter) -> Pause? {
+        let words: CommandWords
+        do throws(TokenizerError) { words = try Tokenizer.split(line) } catch {
+            refuse(error.ack, of: "", &response)
+            return error.closesConnection ? .end(.finish) : nil
+        }
+        guard let type = server.commands[words.name] else {
+            refuse(AckError(.unknown, "unknown command \"\(words.name)\""), of: "", &response)
             return nil
         }
-        startIdle(command.subsystems, response: &response)
-        return .answered
+        let start = server.commandFigures.map { _ in ContinuousClock.now }
+        var pause: Pause?
+        do {
+            let command = try type.parse(words.arguments, permission: client.permission)
+            let context = CommandContext(server: server.context, client: client, index: list?.index ?? 0)
+            switch try command.attempt(in: context, response: &response) {
+            case .done: succeed(&response)
+            case .waits: return .command(WaitingCommand(command: command, context: context, start: start))
+            case .idle(let subsystems): startIdle(subsystems, response: &response)
+            case .closes: pause = .end(.finish)
+            }
+        } catch {
+            refuse(error, of: type.word, &response)
+        }
+        note(type, since: start)
+        return pause
     }
 
-    private func refuse(
-        _ error: any Error, _ command: String, _ index: Int, _ response: inout ResponseWriter
-    ) -> Outcome {
+    /// Runs a command that has to be waited for.
+    ///
+    /// - Throws: `ClientIsGone`.
+    private func finish(_ waiting: WaitingCommand, of batch: Batch, _ response: inout ResponseWriter) async throws {
+        let (type, partition) = (Swift.type(of: waiting.command), client.partition)
+        batch.clientLoss = type.withoutClient
+        defer {
+            batch.clientLoss = .finishes
+            note(type, since: waiting.start)
+        }
+        do {
+            try await waiting.command.run(in: waiting.context, response: &response)
+        } catch let error as ClientIsGone {
+            throw error
+        } catch is CancellationError {
+            throw ClientIsGone()
+        } catch {
+            if isClosed { throw ClientIsGone() }
+            return refuse(error, of: type.word, &response)
+        }
+        if client.partition !== partition { unseen.formUnion(Self.ofPartition) }
+        succeed(&response)
+    }
+
+    /// Ends the answer of a command.
+    private func succeed(_ response: inout ResponseWriter) {
+        guard let list else { return response.ok() }
+        if list.reportsEach { response.listOK() }
+    }
+
+    /// Answers with an error, which ends a list.
+    private func refuse(_ error: any Error, of command: String, _ response: inout ResponseWriter) {
         let ack = AckError.mapping(error)
         if ack.code == .system { noteFailure(error, of: command) }
-        response.ack(ack, index: index, command: command)
-        return .answered
+        response.ack(ack, index: list?.index ?? 0, command: command)
+        endList()
+    }
+
+    private func note(_ command: any Command.Type, since start: ContinuousClock.Instant?) {
+        if let start { server.commandFigures?.note(command.word, since: start) }
     }
 
     /// Keeps for the log what a client only hears the outline of.

@@ -11,7 +11,7 @@ extension Session: ResponseSink {
     @ServerActor func send(_ bytes: ByteBuffer) async throws {
         // Many clients may have waited for the same, such as a picture, and then all go on at once.
         if server.loopShare.isOver { try await giveLoopBack() }
-        guard channel.isActive else { throw ClientIsGone() }
+        guard channel.isActive, let batch else { throw ClientIsGone() }
         write(bytes)
         // A long answer to a client that reads fast would hold the loop from its first byte to its last.
         guard !channel.isWritable else {
@@ -20,9 +20,10 @@ extension Session: ResponseSink {
         }
         server.watchForSilence()
         server.memoryBudget.noteAllocation(of: bytes.storageCapacity)
+        lastActivity = .now()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            guard channel.isActive else { return continuation.resume(throwing: ClientIsGone()) }
-            writeWaiter = continuation
+            guard channel.isActive, !isClosed else { return continuation.resume(throwing: ClientIsGone()) }
+            batch.writer = continuation
         }
         server.loopShare.begin(&slice)
     }
@@ -34,25 +35,24 @@ extension Session: ResponseSink {
         var rest = bytes
         socket.send(&rest, before: channel)
         guard rest.readableBytes > 0 else { return }
-        outliveInput()
-        writeByChannel(rest)
+        socket.outliveInput(of: channel)
+        channel.writeAndFlush(rest, promise: nil)
     }
 
-    /// Has the channel send bytes.
+    /// Lets the loop look after its sockets, which batches have held for long.
     ///
-    /// Begins behind the session's own handler, which has no interest in them, instead of at the pipeline's tail.
-    @ServerActor func writeByChannel(_ bytes: ByteBuffer) {
-        if let context {
-            context.writeAndFlush(NIOAny(bytes), promise: nil)
-        } else {
-            channel.writeAndFlush(bytes, promise: nil)
-        }
+    /// - Throws: `ClientIsGone` if the client went meanwhile.
+    func giveLoopBack() async throws {
+        await server.loopShare.giveLoopBack()
+        if isClosed { throw ClientIsGone() }
     }
 
     // MARK: idle
 
-    /// Waits for `subsystems`, or answers at once when one of them has changed already.
+    /// Waits for `subsystems`, or answers at once when one of them has changed already; what follows in a list is
+    /// discarded.
     func startIdle(_ subsystems: Subsystem, response: inout ResponseWriter) {
+        endList()
         let seen = unseen.intersection(subsystems)
         guard !seen.isEmpty else {
             idleMask = subsystems
@@ -67,8 +67,8 @@ extension Session: ResponseSink {
     /// - Parameter answers: texts that are ready to be sent, by what they report, for one change and many clients.
     func notice(_ subsystems: Subsystem, answers: IdleAnswers = IdleAnswers()) {
         unseen.formUnion(subsystems)
-        // While a batch runs its answers come first; it calls again at its end.
-        guard !isRunning, let mask = idleMask else { return }
+        // While a batch runs its answers come first; this is called again at its end.
+        guard case .idle(let mask) = state else { return }
         let seen = unseen.intersection(mask)
         guard !seen.isEmpty else { return }
         unseen.subtract(seen)

@@ -1,5 +1,4 @@
 import Coordination
-import Glibc
 import Logging
 import MPDCommands
 import MPDProtocol
@@ -9,47 +8,44 @@ import ServerLoop
 
 /// One client's connection: frames lines, runs commands one after the other, and sends answers as they are taken.
 ///
-/// It owns no task and no buffer while it waits. A batch of complete lines runs in one task, which starts inside the
-/// read and ends there unless a command or the client makes it wait; what arrives meanwhile is kept.
+/// It owns no task and no buffer while it waits. What can be answered at once is, inside the read; the rest is a
+/// `Batch`, and what arrives meanwhile is kept.
 ///
 /// - Source: MPD v0.24.13 src/client/{Read,Process,Idle}.cxx.
 @ServerActor
 final class Session {
+    /// The one thing that the session waits for.
+    enum State {
+        /// The client's next line.
+        case line
+        /// A change of one of these subsystems, or `noidle`.
+        case idle(Subsystem)
+        /// A batch of lines, whose answers come before everything else.
+        case batch(Batch)
+        /// The socket, which closes once it has taken what was written; a batch may still be ending.
+        case finish(Batch?)
+        /// Nothing: the connection is closed.
+        case closed
+    }
+
     /// The client's choices and permissions.
     let client: ClientState
     let server: MPDServer
     let channel: any Channel
-    /// The session's place in the channel's pipeline, while it has one.
-    var context: ChannelHandlerContext?
-    /// The way past the pipeline.
+    /// The way past the channel's pipeline.
     var socket = DirectSocket()
-    /// Where the hub has it.
-    var place: Int?
+    /// The session's index in the hub.
+    var hubIndex: Int?
 
-    /// The subsystems that the client waits for; nil outside of `idle`.
-    var idleMask: Subsystem?
-    /// The slice of the loop's time in which the socket brought something last.
-    var slice = -1
+    private(set) var state = State.line
+    var input = LineBuffer()
+    /// The list that is collected or runs.
+    var list: CommandList?
     /// The subsystems that changed since the client was told last.
     var unseen: Subsystem = []
-    var writeWaiter: CheckedContinuation<Void, any Error>?
+    /// The slice of the loop's time in which the socket brought something last.
+    var slice = -1
     var lastActivity = NIODeadline.now()
-    private(set) var isRunning = false
-
-    private enum Phase { case open, finishing, closed }
-    private var phase = Phase.open
-    /// Whether the client may close its side before it has its answer.
-    private var outlivesInput = false
-    private var input = LineBuffer()
-    private var holdsRead = false
-    private var inputHasEnded = false
-    /// The list that is being collected.
-    var list: CommandList?
-    /// The bytes of the list that are counted for all clients together.
-    private var countedForLists = 0
-    private var batch: Task<Void, Never>?
-    /// How the command that runs ends when the client goes.
-    var withoutClient = ClientLoss.finishes
 
     init(client: ClientState, server: MPDServer, channel: any Channel) {
         self.client = client
@@ -60,67 +56,113 @@ final class Session {
         client.deliver = { subsystems in self.notice(subsystems) }
     }
 
+    // MARK: State
+
+    /// Whether the client may still be answered.
+    var isOpen: Bool {
+        switch state {
+        case .line, .idle, .batch: true
+        case .finish, .closed: false
+        }
+    }
+
+    /// Whether the connection is closed.
+    var isClosed: Bool { if case .closed = state { true } else { false } }
+
+    /// The batch under way.
+    var batch: Batch? {
+        switch state {
+        case .batch(let batch): batch
+        case .finish(let batch): batch
+        case .line, .idle, .closed: nil
+        }
+    }
+
+    /// The subsystems that the client waits for; nil outside of `idle`.
+    var idleMask: Subsystem? {
+        get { if case .idle(let mask) = state { mask } else { batch?.idleMask } }
+        set {
+            if let batch {
+                batch.idleMask = newValue
+            } else if isOpen {
+                state = newValue.map(State.idle) ?? .line
+            }
+        }
+    }
+
+    /// Begins a batch, unless the connection ends.
+    func begin(_ batch: Batch) {
+        if isOpen { state = .batch(batch) }
+    }
+
+    /// Ends the batch under way.
+    func endBatch() {
+        switch state {
+        case .batch(let batch): state = batch.idleMask.map(State.idle) ?? .line
+        case .finish: state = .finish(nil)
+        case .line, .idle, .closed: break
+        }
+    }
+
+    private func end() {
+        let batch = batch
+        state = .closed
+        batch?.clientLeft(server.options.patienceWithEdits)
+    }
+
     // MARK: What happens on the socket
 
-    func opened() { writeByChannel(server.greetingBytes) }
+    func opened() { channel.writeAndFlush(server.greetingBytes, promise: nil) }
 
     func received(_ bytes: ByteBuffer) {
-        guard phase == .open else { return }
+        guard isOpen else { return }
         input.append(bytes)
-        if !isRunning { runIfPossible() }
+        if batch == nil { answerLines() }
     }
 
     /// Whether the socket may be asked for more; if not, it will be when the batch is done.
     func mayRead() -> Bool {
-        holdsRead = isRunning && input.count >= LineBuffer.lineLimit
-        return !holdsRead
+        guard let batch else { return true }
+        batch.holdsRead = input.count >= LineBuffer.lineLimit
+        return !batch.holdsRead
     }
 
     /// The client sends no more but may still read.
     func inputEnded() {
-        inputHasEnded = true
-        guard isRunning else { return finish() }
+        guard let batch else { return finish() }
+        batch.inputHasEnded = true
         // Whether it still reads can't be told before something is sent to it.
-        ServerActor.after(server.options.patienceWithoutInput) { [weak self] in self?.giveUp([.endsSoon, .endsAtOnce]) }
+        ServerActor.after(server.options.patienceWithoutInput) { [weak batch] in
+            batch?.giveUp([.endsSoon, .endsAtOnce])
+        }
     }
-
-    /// Ends the command that runs if its client's loss means that.
-    private func giveUp(_ kinds: Set<ClientLoss>) { if kinds.contains(withoutClient) { batch?.cancel() } }
 
     func writabilityChanged() {
         lastActivity = .now()
-        guard channel.isWritable, let waiter = writeWaiter else { return }
-        writeWaiter = nil
-        waiter.resume()
+        guard channel.isWritable, let batch, let writer = batch.writer else { return }
+        batch.writer = nil
+        writer.resume()
     }
 
-    /// The socket is closed; what the session holds is let go of a moment later.
+    /// The socket is closed; the session's resources are released afterwards.
     func disconnected() { socket.close() }
 
     func closed() {
-        phase = .closed
-        context = nil
+        end()
         socket.close()
         server.hub.remove(self)
         input = LineBuffer()
-        list = nil
-        countList()
-        giveUp([.endsAtOnce])
-        if withoutClient == .endsSoon {
-            ServerActor.after(server.options.patienceWithEdits) { [weak self] in self?.giveUp([.endsSoon]) }
-        }
-        idleMask = nil
+        // One that runs may have to be finished.
+        if list?.isRunning == false { endList() }
         client.deliver = nil
-        writeWaiter?.resume(throwing: ClientIsGone())
-        writeWaiter = nil
     }
 
     /// Closes once everything that was written has been sent.
     func finish() {
-        guard phase == .open else { return }
+        guard isOpen else { return }
         // Mostly the client has everything already.
         if !socket.isBehind(channel) { return close() }
-        phase = .finishing
+        state = .finish(batch)
         lastActivity = .now()
         server.watchForSilence()
         channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { [channel] _ in channel.close(promise: nil) }
@@ -128,30 +170,15 @@ final class Session {
 
     /// Closes at once.
     func close() {
-        guard phase != .closed else { return }
-        phase = .closed
+        guard !isClosed else { return }
+        end()
         channel.close(promise: nil)
     }
 
-    /// Whether the connection is closed, or about to be.
-    var isClosed: Bool { phase == .closed }
-
-    /// Counts the open list's bytes for all clients together.
-    func countList() {
-        let size = list?.size ?? 0
-        server.listMemory += size - countedForLists
-        server.memoryBudget.noteAllocation(of: size - countedForLists)
-        countedForLists = size
-        guard size > Self.smallList, server.memoryBudget.isExhausted else { return }
-        list?.refuse()
-        countList()
-    }
-
-    /// Lists of so many bytes are always taken: those that clients send to show something.
-    private static let smallList = 64 << 10
+    // MARK: Silence
 
     /// Whether the client has taken nothing of its answer for a second.
-    func isStalled(_ now: NIODeadline) -> Bool { writeWaiter != nil && now - lastActivity > .seconds(1) }
+    func isStalled(_ now: NIODeadline) -> Bool { batch?.writer != nil && now - lastActivity > .seconds(1) }
 
     /// Whether the client has been silent, or hasn't read, for too long.
     func isOverdue(_ now: NIODeadline, _ timeout: TimeAmount) -> Bool {
@@ -159,130 +186,11 @@ final class Session {
     }
 
     /// Whether it is the client's turn; a client in `idle` may be silent without limit.
-    var canBecomeOverdue: Bool { isRunning ? writeWaiter != nil : idleMask == nil || phase == .finishing }
-
-    // MARK: Batches of lines
-
-    private func runIfPossible() {
-        guard input.hasLine() else { return closeIfTooLong() }
-        let now = server.loopShare.begin(&slice)
-        if runAtOnce() { return batchEnded(.more, at: now) }
-        isRunning = true
-        let task = Task.immediate { await self.runBatch() }
-        guard isRunning else { return }
-        batch = task
-        outliveInput()
-    }
-
-    /// Keeps the connection when the client closes its side, because an answer is on its way.
-    ///
-    /// Most clients close it when they have read everything. The channel is then closed in fewer steps if it needs not
-    /// ask the session first.
-    func outliveInput() {
-        guard !outlivesInput else { return }
-        outlivesInput = true
-        try? channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
-    }
-
-    /// Deals with lines without a task as long as nothing waits for them; false when others are left.
-    ///
-    /// Answers that the client does not take at once fill the channel, and what follows then takes the long way, which
-    /// waits for it.
-    private func runAtOnce() -> Bool {
-        guard list == nil, channel.isWritable else { return false }
-        var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
-        while !response.isFull, let line = input.peekLine(),
-            let outcome = processAtOnce(line, response: &response)
-        {
-            input.discardLine()
-            if outcome == .ok { response.ok() }
-            guard input.hasLine(), !server.loopShare.isOver else { break }
+    var canBecomeOverdue: Bool {
+        switch state {
+        case .line, .finish(nil): true
+        case .batch(let batch), .finish(let batch?): batch.writer != nil
+        case .idle, .closed: false
         }
-        if response.buffer.readableBytes > 0 { write(response.buffer) }
-        giveBack(&response)
-        return !input.hasLine()
-    }
-
-    private func giveBack(_ response: inout ResponseWriter) {
-        response.buffer.clear()
-        server.giveBack(response.buffer)
-        response.buffer = ByteBuffer()
-    }
-
-    private func runBatch() async {
-        var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
-        var end = BatchEnd.more
-        do {
-            // The sockets of many clients may be ready at once, and each brings many lines.
-            if server.loopShare.isOver { try await giveLoopBack() }
-            while phase == .open, end == .more, input.hasLine() {
-                while phase == .open, end == .more, let line = input.nextLine() {
-                    lastActivity = .now()
-                    end = try await process(line, response: &response)
-                    if response.isFull { try await response.flush() }
-                    collectLines()
-                    if input.hasLine(), server.loopShare.isOver { try await giveLoopBack() }
-                }
-                try await response.flush()
-            }
-        } catch {
-            end = .close
-        }
-        giveBack(&response)
-        isRunning = false
-        batch = nil
-        batchEnded(end, at: .now())
-    }
-
-    /// The next step after a line.
-    enum BatchEnd {
-        /// The next line.
-        case more
-        /// The answers so far are delivered, then the connection closes.
-        case finish
-        /// The connection closes at once.
-        case close
-    }
-
-    private func batchEnded(_ end: BatchEnd, at time: NIODeadline) {
-        guard phase == .open else { return }
-        lastActivity = time
-        switch end {
-        case .close: return close()
-        case .finish: return finish()
-        case .more: break
-        }
-        if idleMask == nil { server.watchForSilence() }
-        // Changes that came while answers were being written.
-        notice([])
-        closeIfTooLong()
-        if inputHasEnded { finish() }
-        if holdsRead {
-            holdsRead = false
-            channel.read()
-        }
-    }
-
-    /// Moves lines that are plain parts of the open list into it, as many in one go as the loop has time for.
-    private func collectLines() {
-        guard var open = list.take() else { return }
-        let room = server.roomForLists + open.size
-        var count = 0
-        while input.takeLine(if: { Self.isPlain($0) && open.append($0, room: room - open.size) }) == true {
-            count += 1
-            // Asking for the time costs more than a short line.
-            if count.isMultiple(of: 64), server.loopShare.isOver { break }
-        }
-        list = open
-        countList()
-    }
-
-    private func closeIfTooLong() {
-        guard phase == .open, input.isTooLong else { return }
-        server.logger.debug("a client sent a line that is too long")
-        close()
     }
 }
-
-/// The client went away while an answer was written.
-struct ClientIsGone: Error {}

@@ -10,12 +10,6 @@ final class SessionHandler: ChannelDuplexHandler {
 
     init(_ session: Session) { self.session = session }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        // Both are on the server's loop and never leave it; the compiler can't see that.
-        nonisolated(unsafe) let context = context
-        ServerActor.assumeIsolated { [session] in session.context = context }
-    }
-
     func channelActive(context: ChannelHandlerContext) {
         ServerActor.assumeIsolated { [session] in session.opened() }
         context.fireChannelActive()

@@ -162,7 +162,7 @@ extension DiscJockey {
         Task { [player = session.player] in
             for entry in entries where player.current?.entry.id != entry {
                 // One that a client removed meanwhile is gone already.
-                _ = try? await player.edit(.deleteID(entry))
+                _ = try? await player.edit { try $0.delete(id: entry) }
             }
         }
     }

@@ -68,7 +68,8 @@ extension DiscJockey {
         Task {
             for pick in waiting where player.count > 0 {
                 // One that is gone meanwhile need not move.
-                _ = try? await player.edit(.moveID(pick.entry, to: player.count - 1))
+                let (entry, last) = (pick.entry, player.count - 1)
+                _ = try? await player.edit { try $0.move(id: entry, to: .absolute(last)) }
             }
         }
     }
@@ -117,7 +118,7 @@ extension DiscJockey {
         let candidates = answer.picks.map {
             QueueCandidate(.song($0.song.id), duration: $0.song.duration, replayGain: $0.song.replayGain)
         }
-        let entries = try await session.player.edit(.insert(candidates, at: nil))
+        let entries = try await session.player.edit(.entries(candidates.count)) { try $0.insert(candidates, at: nil) }
         beginPlaying(entries, session)
         var picks: [SavedPick] = []
         for (entry, pick) in zip(entries, answer.picks) {

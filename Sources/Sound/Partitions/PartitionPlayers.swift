@@ -71,8 +71,8 @@ package final class PartitionPlayers: PartitionHosting {
     package func songsChanged(updated: Set<SongID>, removed: Set<SongID>) {
         if !removed.isEmpty { lastDeparture = .now }
         for member in members {
-            if !removed.isEmpty { Self.edit(member.partition.player, .removeSongs(removed)) }
-            if !updated.isEmpty { Self.edit(member.partition.player, .touchSongs(updated)) }
+            if !removed.isEmpty { Self.edit(member.partition.player) { $0.removeSongs(removed) } }
+            if !updated.isEmpty { Self.edit(member.partition.player) { $0.songsChanged(updated) } }
         }
     }
 
@@ -98,7 +98,7 @@ package final class PartitionPlayers: PartitionHosting {
                 let returned = found.mapValues {
                     QueueCandidate(.song($0.id), duration: $0.duration, replayGain: $0.replayGain)
                 }
-                Self.edit(player, .bringBack(returned))
+                Self.edit(player) { $0.bringBack(returned) }
             } catch {
                 log.warning("songs that are back in the library could not be put back into the queue: \(chain: error)")
             }
@@ -106,12 +106,9 @@ package final class PartitionPlayers: PartitionHosting {
     }
 
     /// Edits a queue that no client waits for.
-    private static func edit(_ player: Player, _ edit: QueueEdit) {
-        guard player.isLarge(edit) else {
-            _ = try? player.apply(edit)
-            return
-        }
-        Task { try await player.edit(edit) }
+    private static func edit(_ player: Player, _ edit: @escaping @Sendable (inout PlayerStateMachine) -> Void) {
+        // A small edit is done when this returns.
+        Task.immediate { try await player.edit(.all(), edit) }
     }
 
     /// Something on the network can be reached again, so stations may be as well.
@@ -147,7 +144,7 @@ package final class PartitionPlayers: PartitionHosting {
         let member = members.remove(at: index)
         earlierPlaytime += partition.player.playtime
         partition.player.stop()
-        partition.player.clear()
+        try? partition.player.editAtOnce { $0.clear() }
         for observer in observers { observer.closed(partition) }
         member.reports.disconnect()
         for task in member.tasks { task.cancel() }

@@ -130,12 +130,14 @@ package final class QueueFiller: PlayerObserver {
         if anew {
             defer { state.filled = nil }
             guard !songs.isEmpty, isUntouched(state) else { return }
-            _ = try await player.edit(.replace(Array(songs.prefix(state.capacity)), priorities: []))
+            let chosen = Array(songs.prefix(state.capacity))
+            try await player.edit(.all(and: chosen.count)) { try $0.replace(chosen) }
         } else {
             let missing = state.capacity - player.count
             guard missing > 0, !songs.isEmpty else { return }
             let isAlone = player.count == 0
-            _ = try await player.edit(.insert(Array(songs.prefix(missing)), at: nil))
+            let chosen = Array(songs.prefix(missing))
+            try await player.edit(.entries(chosen.count)) { try $0.insert(chosen, at: nil) }
             if isAlone { state.filled = marks(player) }
         }
     }

@@ -22,7 +22,7 @@ struct CommandTableTests {
 
     @Test("It is sorted, and no command stands in it twice")
     func sorted() {
-        let names = CommandTable.entries.map(\.name)
+        let names = CommandTable.commands.map { $0.word }
         #expect(names == Set(names).sorted())
     }
 
@@ -33,16 +33,16 @@ struct CommandTableTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
             .filter { $0.hasSuffix("Command.swift") && !$0.hasPrefix("Infrastructure/") }
             .map { URL(filePath: $0).deletingPathExtension().lastPathComponent }
-        let types = CommandTable.entries.map { String(describing: $0.type) }
+        let types = CommandTable.commands.map { String(describing: $0) }
         #expect(Set(files).subtracting(types).sorted() == [], "files without a line in CommandTable")
         #expect(Set(types).subtracting(files).sorted() == [], "commands without a file of their own")
     }
 
     @Test("A command's type is named after its word")
     func names() {
-        for entry in CommandTable.entries {
-            let word = entry.name.filter { $0 != "_" } + "command"
-            #expect(String(describing: entry.type).lowercased() == word)
+        for command in CommandTable.commands {
+            let word = command.word.filter { $0 != "_" } + "command"
+            #expect(String(describing: command).lowercased() == word)
         }
     }
 
@@ -50,9 +50,9 @@ struct CommandTableTests {
     func completeness() {
         // Those of the next version are there before it is out.
         let others: [CommandOrigin] = [.segue, .mpd(since: "0.25")]
-        let present = CommandTable.entries.filter { !others.contains($0.type.origin) }.map(\.name)
+        let present = CommandTable.commands.filter { !others.contains($0.origin) }.map { $0.word }
         let absent = CommandTable.absent.map(\.name)
-        #expect(Set(CommandTable.entries.map(\.name)).intersection(absent) == [])
+        #expect(Set(CommandTable.byName.keys).intersection(absent) == [])
         #expect((present + absent).sorted() == Self.commandsOfMPD.sorted())
         #expect(CommandTable.absent.allSatisfy { !$0.reason.isEmpty })
     }

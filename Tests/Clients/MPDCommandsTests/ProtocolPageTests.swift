@@ -30,15 +30,15 @@ struct ProtocolPageTests {
 
     @Test("Versions of MPD are those that brought commands")
     func versions() {
-        let versions = CommandTable.entries.compactMap { entry -> String? in
-            if case .mpd(let version) = entry.type.origin { version } else { nil }
+        let versions = CommandTable.commands.compactMap { command -> String? in
+            if case .mpd(let version) = command.origin { version } else { nil }
         }
         #expect(
             Set(versions) == [
                 "before 0.12", "0.12", "0.13", "0.14", "0.15", "0.16", "0.17", "0.18", "0.19", "0.21", "0.22", "0.22.4",
                 "0.23", "0.24", "0.25",
             ])
-        let new = CommandTable.entries.filter { $0.type.origin == .mpd(since: "0.24") }.map(\.name)
+        let new = CommandTable.commands.filter { $0.origin == .mpd(since: "0.24") }.map { $0.word }
         #expect(
             new == [
                 "playlistlength", "protocol", "searchcount", "searchplaylist", "stickernames", "stickernamestypes",
@@ -47,10 +47,10 @@ struct ProtocolPageTests {
     }
 
     private static var table: String {
-        let rows = CommandTable.entries.map { entry in
-            let usage = "\(entry.type.usage)".replacing("|", with: "\\|")
-            let call = usage.isEmpty ? "`\(entry.name)`" : "`\(entry.name) \(usage)`"
-            return "| \(call) | \(name(of: entry.type.permission)) | \(since(entry.type.origin)) |\n"
+        let rows = CommandTable.commands.map { command in
+            let usage = "\(command.usage)".replacing("|", with: "\\|")
+            let call = usage.isEmpty ? "`\(command.word)`" : "`\(command.word) \(usage)`"
+            return "| \(call) | \(name(of: command.permission)) | \(since(command.origin)) |\n"
         }
         return "\n| Command | Permission | Since MPD |\n|---|---|---|\n" + rows.joined() + "\n"
     }

@@ -97,14 +97,14 @@ struct QueueTests {
         #expect(gone.count == 1)
         // Between the index and the queue's own news.
         #expect(await answers() == before)
-        desk.client.partition.player.removeSongs(gone)
+        try desk.client.partition.player.editAtOnce { $0.removeSongs(gone) }
         #expect(await answers() == before)
         _ = await desk.ask("pause 1")
         #expect(await answers() == before)
         #expect(await desk.ask("find title Meer") == ["OK"])
         // Entries that don't play leave, and the others close up.
         _ = await desk.ask("stop")
-        desk.client.partition.player.removeSongs(gone)
+        try desk.client.partition.player.editAtOnce { $0.removeSongs(gone) }
         _ = await desk.ask("tagtypes all")
         #expect(await titles(desk, "playlistinfo") == ["Himmel", "Zehn"])
         #expect(await desk.ask("playlist").dropLast().map { $0.prefix(2) } == ["0:", "1:"])

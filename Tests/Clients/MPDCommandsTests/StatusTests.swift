@@ -1,9 +1,10 @@
-import MPDCommands
 import MPDProtocol
 import MusicModel
 import ServerLoop
 import Testing
 import UserLibrary
+
+@testable import MPDCommands
 
 @Suite("status, stats and idle")
 struct StatusTests {
@@ -85,10 +86,9 @@ struct StatusTests {
 
     @Test("idle knows the subsystems in any case")
     func idle() throws {
-        var entry: CommandEntry? { CommandTable.entries.first { $0.name == "idle" } }
-        let everything = try #require(try entry?.command([], permission: .read) as? IdleCommand)
+        let everything = try IdleCommand.parse([], permission: .read)
         #expect(everything.subsystems == .everything)
-        let some = try #require(try entry?.command(["PLAYER", "mixer"], permission: .read) as? IdleCommand)
+        let some = try IdleCommand.parse(["PLAYER", "mixer"], permission: .read)
         #expect(some.subsystems == [.player, .mixer])
     }
 

@@ -23,7 +23,7 @@ struct TokenizerTests {
             ("add \"a\0b\"x", nil),
         ] as [(String, [String]?)])
     func words(line: String, expected: [String]?) {
-        let words = try? Tokenizer.split(Array(line.utf8))
+        let words = try? Tokenizer.split(ArraySlice(line.utf8))
         #expect(words.map { [$0.name] + $0.arguments } == expected)
     }
 
@@ -45,7 +45,7 @@ struct TokenizerTests {
             ("add 'x'", "Invalid unquoted character", false),
         ])
     func refusals(line: String, message: String, closes: Bool) {
-        let error = #expect(throws: TokenizerError.self) { try Tokenizer.split(Array(line.utf8)) }
+        let error = #expect(throws: TokenizerError.self) { try Tokenizer.split(ArraySlice(line.utf8)) }
         #expect(error?.ack == AckError(.unknown, message))
         #expect(error?.closesConnection == closes)
     }
@@ -53,8 +53,8 @@ struct TokenizerTests {
     @Test("72 arguments pass and 73 don't, which is no reason to hang up")
     func argumentLimit() throws {
         let most = "prio" + String(repeating: " 1", count: Tokenizer.argumentLimit)
-        #expect(try Tokenizer.split(Array(most.utf8)).arguments.count == 72)
-        let error = #expect(throws: TokenizerError.self) { try Tokenizer.split(Array((most + " 1").utf8)) }
+        #expect(try Tokenizer.split(ArraySlice(most.utf8)).arguments.count == 72)
+        let error = #expect(throws: TokenizerError.self) { try Tokenizer.split(ArraySlice((most + " 1").utf8)) }
         #expect(error?.ack == AckError(.argument, "Too many arguments"))
         #expect(error?.closesConnection == false)
     }
@@ -64,15 +64,15 @@ struct TokenizerTests {
         for argument in ["a", "\"a"] {
             let line =
                 "add \(argument)" + String(repeating: "\u{301}\u{323}", count: 4000) + (argument == "a" ? "" : "\"")
-            let error = #expect(throws: TokenizerError.self) { try Tokenizer.split(Array(line.utf8)) }
+            let error = #expect(throws: TokenizerError.self) { try Tokenizer.split(ArraySlice(line.utf8)) }
             #expect(error?.ack.message == "A letter has too many marks" && error?.closesConnection == false)
         }
-        #expect(try Tokenizer.split(Array("add Tiếng".utf8)).arguments == ["Tiếng"])
+        #expect(try Tokenizer.split(ArraySlice("add Tiếng".utf8)).arguments == ["Tiếng"])
     }
 
     @Test("invalid UTF-8 is repaired, not passed on")
     func invalidUTF8() throws {
-        let words = try Tokenizer.split(Array("add ".utf8) + [0x61, 0xFF, 0xC3, 0x62])
+        let words = try Tokenizer.split(ArraySlice("add ".utf8) + [0x61, 0xFF, 0xC3, 0x62])
         #expect(words.arguments == ["a\u{FFFD}\u{FFFD}b"])
     }
 
@@ -85,7 +85,7 @@ struct TokenizerTests {
             + texts.map { text in
                 " \"" + text.flatMap { $0 == "\\" || $0 == "\"" ? ["\\", $0] : [$0] } + "\""
             }.joined()
-        #expect(try Tokenizer.split(Array(line.utf8)).arguments == texts)
+        #expect(try Tokenizer.split(ArraySlice(line.utf8)).arguments == texts)
     }
 
     @Test("random bytes are split or refused, never more", arguments: 0..<200)
@@ -95,7 +95,7 @@ struct TokenizerTests {
             let bytes =
                 Array("add ".utf8) + random.bytes(upTo: 60, from: Array(" \t\"\\'ab\0\u{E9}".utf8) + [0xFF, 0xC3])
             do throws(TokenizerError) {
-                let words = try Tokenizer.split(bytes)
+                let words = try Tokenizer.split(bytes[...])
                 #expect(words.name == "add")
                 #expect(words.arguments.count <= 60)
             } catch {

@@ -41,7 +41,8 @@ struct BeginningTests {
             let relay = Relay(hub)
             self.relay = relay
             player = Player(engine: engine, provider: nil, clock: clock) { relay.changed($0) }
-            try player.insert((1...songs).map { QueueCandidate(.song(SongID(rawValue: $0))) }, at: nil)
+            let songs = (1...songs).map { QueueCandidate(.song(SongID(rawValue: $0))) }
+            try player.editAtOnce { try $0.insert(songs, at: nil) }
             relay.partition = Partition(name: "default", player: player)
             hub.watch { [weak self] _, changed in
                 for change in changed { self?.told.append(change.subsystems.intersection(.everything)) }

@@ -194,12 +194,11 @@ struct HangCommand: Command {
     }
 }
 
-/// The table of the tests.
-let testTable: [CommandEntry] = [
-    CommandEntry(BurnCommand.self), CommandEntry(CloseCommand.self), CommandEntry(EchoCommand.self),
-    CommandEntry(FailCommand.self),
-    CommandEntry(HangCommand.self), CommandEntry(IdleCommand.self), CommandEntry(LeaveCommand.self),
-    CommandEntry(PingCommand.self),
-    CommandEntry(PourCommand.self), CommandEntry(SecretCommand.self), CommandEntry(TouchCommand.self),
-    CommandEntry(UnlockCommand.self), CommandEntry(WaitCommand.self),
+/// The commands of the tests by their words.
+let testCommands = Dictionary(uniqueKeysWithValues: testTypes.map { ($0.word, $0) })
+
+private let testTypes: [any Command.Type] = [
+    BurnCommand.self, CloseCommand.self, EchoCommand.self, FailCommand.self, HangCommand.self, IdleCommand.self,
+    LeaveCommand.self, PingCommand.self, PourCommand.self, SecretCommand.self, TouchCommand.self, UnlockCommand.self,
+    WaitCommand.self,
 ]

@@ -61,7 +61,7 @@ final class TestServer {
             ServerParts(library: library, updating: NoUpdates(), pictures: NoPictures()),
             partitions: [partition], clients: hub)
         let server = MPDServer(
-            context: context, hub: hub, commands: testTable, options: options)
+            context: context, hub: hub, commands: testCommands, options: options)
         try await server.listen(on: addresses)
         let address = try #require(server.boundAddresses.first)
         return TestServer(server: server, hub: hub, partition: partition, address: address)

@@ -3,19 +3,17 @@ import MPDProtocol
 
 /// Takes a line apart and parses its arguments as a command would.
 enum TokenizerFuzz {
-    private static let entries = Dictionary(uniqueKeysWithValues: CommandTable.entries.map { ($0.name, $0) })
-
     static func run(_ bytes: [UInt8]) throws {
-        guard let words = try? Tokenizer.split(bytes) else { return }
+        guard let words = try? Tokenizer.split(bytes[...]) else { return }
         try checkQuoting(words)
-        _ = try? entry(for: words).command(words.arguments, permission: .everything)
+        _ = try? command(for: words).parse(words.arguments, permission: .everything)
     }
 
     /// The command that the line names; for other words one that depends on the word, so that every parser is reached.
-    private static func entry(for words: CommandWords) -> CommandEntry {
-        if let entry = entries[words.name] { return entry }
+    private static func command(for words: CommandWords) -> any Command.Type {
+        if let command = CommandTable.byName[words.name] { return command }
         let number = words.name.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
-        return CommandTable.entries[abs(number % CommandTable.entries.count)]
+        return CommandTable.commands[abs(number % CommandTable.commands.count)]
     }
 
     /// The same words in quotes must be the same words.
@@ -29,6 +27,8 @@ enum TokenizerFuzz {
             }
             line.append(UInt8(ascii: "\""))
         }
-        guard try Tokenizer.split(line) == words else { throw FuzzFinding("quoted again, \(words) is something else") }
+        guard try Tokenizer.split(line[...]) == words else {
+            throw FuzzFinding("quoted again, \(words) is something else")
+        }
     }
 }

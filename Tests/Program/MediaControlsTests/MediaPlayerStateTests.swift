@@ -59,7 +59,7 @@ struct MediaPlayerStateTests {
     @ServerActor
     func addresses(item: String, address: String) throws {
         let player = Player(engine: NoEngine(), provider: nil) { _ in }
-        try player.insert([QueueCandidate(.stream(url: item, tags: []))], at: nil)
+        try player.editAtOnce { try $0.insert([QueueCandidate(.stream(url: item, tags: []))], at: nil) }
         let entry = try #require(player.entries.first)
         #expect(MediaSong(entry: entry).metadata["xesam:url"] == .text(address))
     }

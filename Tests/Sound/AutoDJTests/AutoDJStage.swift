@@ -80,7 +80,8 @@ struct AutoDJStage {
         (reports.partition, reports.dj) = (partition, dj)
         dj.opened(partition)
         let playing = Task { @ServerActor in await player.run() }
-        try player.insert([QueueCandidate(.song(SongID(rawValue: 1)), duration: .seconds(200))], at: nil)
+        let song = QueueCandidate(.song(SongID(rawValue: 1)), duration: .seconds(200))
+        try player.editAtOnce { try $0.insert([song], at: nil) }
         try player.play(position: 0)
         dj.take("on library", in: partition)
         let stage = AutoDJStage(

@@ -32,7 +32,7 @@ struct FollowingTests {
             let upcoming = UpcomingSongs(fetches.fetching, burst: .milliseconds(5))
             let (partition, _) = room.partition()
             for index in 0..<6 {
-                try partition.player.insert([room.candidate(index)], at: nil)
+                try partition.player.editAtOnce { try $0.insert([room.candidate(index)], at: nil) }
                 upcoming.changed(partition, .queue)
             }
             #expect(await eventually { !fetches.pictures.isEmpty })
@@ -53,14 +53,14 @@ struct FollowingTests {
             let upcoming = UpcomingSongs(fetches.fetching, burst: .milliseconds(5))
             let (one, _) = room.partition("one")
             let (two, _) = room.partition("two")
-            try one.player.insert([0, 1].map(room.candidate), at: nil)
-            try two.player.insert([10, 11].map(room.candidate), at: nil)
+            try one.player.editAtOnce { try $0.insert([0, 1].map(room.candidate), at: nil) }
+            try two.player.editAtOnce { try $0.insert([10, 11].map(room.candidate), at: nil) }
             upcoming.changed(one, .queue)
             upcoming.changed(two, .queue)
             let nearest = Set([room.songs[0], room.songs[10]])
             #expect(await eventually { fetches.pictures.contains { $0.count == 4 && Set($0.prefix(2)) == nearest } })
             upcoming.closed(one)
-            try two.player.insert([room.candidate(12)], at: nil)
+            try two.player.editAtOnce { try $0.insert([room.candidate(12)], at: nil) }
             upcoming.changed(two, .queue)
             #expect(await eventually { fetches.pictures.contains([10, 11, 12].map { room.songs[$0] }) })
         }

@@ -52,7 +52,9 @@ struct PartitionPlayersTests {
             #expect(players.partitions.map(\.name) == ["default"])
             #expect(player.status.crossfade == 4 && player.replayGainMode == .album)
             #expect(player.engine.outputs.map(\.name) == ["hall", "roof"])
-            #expect(throws: PlayerError.self) { try player.insert([0, 1, 2].map(room.candidate), at: nil) }
+            #expect(throws: PlayerError.self) {
+                try player.editAtOnce { try $0.insert([0, 1, 2].map(room.candidate), at: nil) }
+            }
             await players.shutDown()
         }
     }
@@ -62,9 +64,9 @@ struct PartitionPlayersTests {
         try await Room.with { room in
             let first = try await players(room)
             let hall = try #require(first.partitions.first)
-            try hall.player.insert([0, 1].map(room.candidate), at: nil)
+            try hall.player.editAtOnce { try $0.insert([0, 1].map(room.candidate), at: nil) }
             let garden = first.makePartition(named: "garden", like: hall)
-            try garden.player.insert([room.candidate(2)], at: nil)
+            try garden.player.editAtOnce { try $0.insert([room.candidate(2)], at: nil) }
             hall.player.engine.setOutput(0, enabled: false)
             hall.player.engine.moveOutput(named: "roof", to: garden.player.engine)
             for partition in [hall, garden] { partition.player.setReplayGainMode(.track) }
@@ -87,8 +89,8 @@ struct PartitionPlayersTests {
         try await Room.with { room in
             let first = try await players(room)
             let player = try #require(first.partitions.first).player
-            try player.insert([0, 1, 2].map(room.candidate), at: nil)
-            try player.setPriority(9, range: 1..<2)
+            try player.editAtOnce { try $0.insert([0, 1, 2].map(room.candidate), at: nil) }
+            try player.editAtOnce { try $0.setPriority(9, range: 1..<2) }
             let ids = player.entries.map(\.id)
             first.songsChanged(updated: [], removed: [room.songs[1]])
             #expect(player.count == 2)
@@ -115,7 +117,9 @@ struct PartitionPlayersTests {
     func songsAwayAtTheStart() async throws {
         try await Room.with { room in
             var players = try await players(room)
-            try #require(players.partitions.first).player.insert([0, 1, 2].map(room.candidate), at: nil)
+            try #require(players.partitions.first).player.editAtOnce {
+                try $0.insert([0, 1, 2].map(room.candidate), at: nil)
+            }
             await players.save()
             await players.shutDown()
             _ = try await room.library.index.apply(LibraryChanges(mount: "", removals: ["s1"]))
@@ -124,7 +128,7 @@ struct PartitionPlayersTests {
             let player = try #require(players.partitions.first).player
             #expect(player.entries.compactMap(song) == [room.songs[0], room.songs[2]])
             player.setVolume(40)
-            try player.move(0..<1, to: .absolute(1))
+            try player.editAtOnce { try $0.move(0..<1, to: .absolute(1)) }
             await players.save()
             await players.shutDown()
 
@@ -141,11 +145,11 @@ struct PartitionPlayersTests {
         try await Room.with { room in
             let first = try await players(room)
             let player = try #require(first.partitions.first).player
-            try player.insert([room.candidate(0)], at: nil)
+            try player.editAtOnce { try $0.insert([room.candidate(0)], at: nil) }
             first.songsChanged(updated: [], removed: [room.songs[0]])
             await first.save()
             #expect(try await room.library.savedDeparted(of: "default").entries.count == 1)
-            player.clear()
+            try player.editAtOnce { $0.clear() }
             await first.save()
             await first.shutDown()
             let second = try await players(room)
@@ -159,7 +163,7 @@ struct PartitionPlayersTests {
         try await Room.with { room in
             let (before, after) = (Observer(), Observer())
             let first = try await players(room, observers: [before])
-            try first.partitions[0].player.insert([room.candidate(0), room.candidate(1)], at: nil)
+            try first.partitions[0].player.editAtOnce { try $0.insert([0, 1].map(room.candidate), at: nil) }
             _ = first.makePartition(named: "garden", like: first.partitions[0])
             await first.save()
             await first.shutDown()
@@ -176,7 +180,7 @@ struct PartitionPlayersTests {
             let observer = Observer()
             let players = try await players(room, observers: [observer])
             let garden = players.makePartition(named: "garden", like: players.partitions[0])
-            try garden.player.insert([room.candidate(0)], at: nil)
+            try garden.player.editAtOnce { try $0.insert([room.candidate(0)], at: nil) }
             players.close(garden)
             let ofGarden = observer.notes.filter { $0.hasSuffix("garden") }
             #expect(observer.notes.first == "opened default")
@@ -196,7 +200,7 @@ struct PartitionPlayersTests {
             let observer = Observer()
             let first = try await players(room, observers: [observer])
             let garden = first.makePartition(named: "garden", like: first.partitions[0])
-            try garden.player.insert([0, 1].map(room.candidate), at: nil)
+            try garden.player.editAtOnce { try $0.insert([0, 1].map(room.candidate), at: nil) }
             first.partitions[0].player.moveOutput(named: "roof", to: garden.player)
             try garden.player.play(position: 1)
             let isKept = first.rename(garden, to: "terrace")
@@ -244,7 +248,7 @@ struct PartitionPlayersTests {
             let heard = plays.subscribe()
             let players = try await players(room, plays: plays)
             let player = players.partitions[0].player
-            try player.insert([0, 1].map(room.candidate), at: nil)
+            try player.editAtOnce { try $0.insert([0, 1].map(room.candidate), at: nil) }
             try player.play(position: 0)
             (player.engine as? QuietEngine)?.reach(.seconds(1))
             for await case .started(_, let song, _) in heard {
@@ -267,7 +271,7 @@ struct PartitionPlayersTests {
                 SavedQueue(entries: [.init(id: QueueEntryID(rawValue: 5), item: .song(room.songs[3]))], version: 9))
             await players.restoreAgain()
             #expect(player.entries.map(\.item) == [.song(room.songs[3])])
-            try player.insert([room.candidate(4)], at: nil)
+            try player.editAtOnce { try $0.insert([room.candidate(4)], at: nil) }
             await players.restoreAgain()
             #expect(player.count == 2)
             await players.shutDown()

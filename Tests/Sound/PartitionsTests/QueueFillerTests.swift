@@ -91,8 +91,10 @@ struct QueueFillerTests {
     @Test("one that was edited or played meanwhile stays, and so does one that nothing came for")
     func untouched() async throws {
         let edits: [@ServerActor (Player) throws -> Void] = [
-            { try $0.apply(.deleteID($0.entries[0].id)) }, { try $0.apply(.swap(0, 1)) },
-            { try $0.apply(.prioritise(0..<1, 5)) }, { try $0.apply(.clear) },
+            { player in try player.editAtOnce { try $0.delete(0..<1) } },
+            { player in try player.editAtOnce { try $0.swap(0, 1) } },
+            { player in try player.editAtOnce { try $0.setPriority(5, range: 0..<1) } },
+            { player in try player.editAtOnce { $0.clear() } },
             {
                 try $0.play(position: 0)
                 $0.stop()

@@ -39,7 +39,7 @@ struct QueueReporterTests {
             let (other, otherEngine) = room.partition("other")
             for each in [partition, other] {
                 reporter.opened(each)
-                try each.player.insert([0, 1].map(room.candidate), at: nil)
+                try each.player.editAtOnce { try $0.insert([0, 1].map(room.candidate), at: nil) }
             }
             reporter.changed(partition, .queue)
             #expect(server.queues.isEmpty)
@@ -65,7 +65,7 @@ struct QueueReporterTests {
             let reporter = QueueReporter(clock: clock) { server.save($0, $1, $2) }
             let (partition, engine) = room.partition()
             reporter.opened(partition)
-            try partition.player.insert([0, 1].map(room.candidate), at: nil)
+            try partition.player.editAtOnce { try $0.insert([0, 1].map(room.candidate), at: nil) }
             try play(partition, engine, at: .seconds(7))
             reporter.changed(partition, .player)
             for count in 1...3 {
@@ -88,7 +88,7 @@ struct QueueReporterTests {
             }
             let (partition, engine) = room.partition()
             reporter.opened(partition)
-            try partition.player.insert([0, 1].map(room.candidate), at: nil)
+            try partition.player.editAtOnce { try $0.insert([0, 1].map(room.candidate), at: nil) }
             try play(partition, engine, at: .seconds(7))
             reporter.changed(partition, .player)
             #expect(try await clock.passPause() == .seconds(60))

@@ -17,12 +17,12 @@ struct StateSaverTests {
             let saver = StateSaver(partition: partition, library: room.library, isKept: nil, log: room.log)
             saver.markSaved(departed: [])
             #expect(saver.isUntouched)
-            try partition.player.insert([room.candidate(0), room.candidate(1)], at: nil)
+            try partition.player.editAtOnce { try $0.insert([room.candidate(0), room.candidate(1)], at: nil) }
             saver.changed()
             #expect(await eventually { (try? room.library.savedQueue().entries.count) == 2 })
             #expect(!saver.isUntouched)
-            try partition.player.insert([room.candidate(2)], at: nil)
-            try partition.player.delete(0..<1)
+            try partition.player.editAtOnce { try $0.insert([room.candidate(2)], at: nil) }
+            try partition.player.editAtOnce { try $0.delete(0..<1) }
             saver.changed()
             #expect(
                 await eventually {
@@ -40,13 +40,13 @@ struct StateSaverTests {
             let clock = VirtualClock()
             let saver = StateSaver(
                 partition: partition, library: room.library, isKept: nil, clock: clock, log: room.log)
-            try partition.player.insert([room.candidate(0)], at: nil)
+            try partition.player.editAtOnce { try $0.insert([room.candidate(0)], at: nil) }
             try partition.player.play(position: 0)
             saver.changed()
             #expect(try await clock.passPause() == .milliseconds(200))
             #expect(await eventually { (try? room.library.savedQueue().entries.count) == 1 })
             try await eventually("the plan to save the place") { clock.sleeperCount == 1 }
-            try partition.player.insert([room.candidate(1)], at: nil)
+            try partition.player.editAtOnce { try $0.insert([room.candidate(1)], at: nil) }
             saver.changed()
             // The place is saved every three seconds.
             try await eventually("the plan to save the edit") { clock.sleeperCount == 2 }
@@ -61,13 +61,13 @@ struct StateSaverTests {
         try await Room.with { room in
             let (partition, _) = room.partition()
             let saver = StateSaver(partition: partition, library: room.library, isKept: nil, log: room.log)
-            try partition.player.insert([room.candidate(3)], at: nil)
+            try partition.player.editAtOnce { try $0.insert([room.candidate(3)], at: nil) }
             partition.player.setReplayGainMode(.album)
             await saver.finish()
             #expect(try room.library.savedQueue().entries.count == 1)
             #expect(try room.library.savedPlayer().replayGainMode == .album)
             await saver.stop()
-            partition.player.clear()
+            try partition.player.editAtOnce { $0.clear() }
             await saver.finish()
             #expect(try room.library.savedQueue().entries.count == 1)
         }
@@ -80,7 +80,7 @@ struct StateSaverTests {
             let keeping = Task { try? await room.library.addPartition("garden") }
             let isKept = Task { _ = await keeping.value }
             let saver = StateSaver(partition: partition, library: room.library, isKept: isKept, log: room.log)
-            try partition.player.insert([room.candidate(4)], at: nil)
+            try partition.player.editAtOnce { try $0.insert([room.candidate(4)], at: nil) }
             await saver.finish()
             #expect(try room.library.partitionNames() == ["default", "garden"])
             #expect(try room.library.savedQueue(of: "garden").entries.count == 1)

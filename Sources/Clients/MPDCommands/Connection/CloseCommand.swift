@@ -1,7 +1,7 @@
 import MPDProtocol
 import ServerLoop
 
-/// Ends the connection; the session does that, this row names it.
+/// Ends the connection.
 ///
 /// - Wire: `close`, without an answer; arguments are ignored.
 /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_close`.
@@ -14,5 +14,8 @@ struct CloseCommand: Command {
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
+    func attempt(in context: CommandContext, response: inout ResponseWriter) -> CommandAttempt { .closes }
+
+    /// Does nothing: only a connection can end.
     func run(in context: CommandContext, response: inout ResponseWriter) {}
 }

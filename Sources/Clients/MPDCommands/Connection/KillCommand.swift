@@ -13,6 +13,8 @@ struct KillCommand: Command {
     static let usage: StaticString = ""
     static let origin = CommandOrigin.mpd(since: "before 0.12")
 
+    static func isAvailable(in server: ServerContext) -> Bool { server.shutDown != nil }
+
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {

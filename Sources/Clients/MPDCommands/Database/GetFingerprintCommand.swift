@@ -20,6 +20,8 @@ struct GetFingerprintCommand: Command {
     static let usage: StaticString = "{URI}"
     static let origin = CommandOrigin.mpd(since: "0.22")
 
+    static func isAvailable(in server: ServerContext) -> Bool { server.fingerprints != nil }
+
     private let uri: String
 
     init(parsing arguments: inout Arguments) throws(AckError) {

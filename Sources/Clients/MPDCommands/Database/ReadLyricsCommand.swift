@@ -19,6 +19,8 @@ struct ReadLyricsCommand: Command {
     static let usage: StaticString = "{URI} [OFFSET]"
     static let origin = CommandOrigin.segue
 
+    static func isAvailable(in server: ServerContext) -> Bool { server.lyrics != nil }
+
     private let uri: String
     private let offset: Int
 

@@ -1,4 +1,5 @@
 package import MPDProtocol
+package import MusicModel
 package import ServerLoop
 
 /// How a command ends whose client goes while it runs.
@@ -36,8 +37,15 @@ package protocol Command: Sendable {
     static var origin: CommandOrigin { get }
     /// How it ends when its client goes while it runs.
     static var withoutClient: ClientLoss { get }
+    /// Whether this server can do what the command asks for; if not, `commands` doesn't list it.
+    @ServerActor static func isAvailable(in server: ServerContext) -> Bool
     /// Parses the arguments; nothing is looked up yet.
     init(parsing arguments: inout Arguments) throws(AckError)
+    /// Runs a command that need not wait for anything; a session asks for this first, inside the read of its socket.
+    ///
+    /// - Throws: anything; `AckError.mapping` turns it into an ACK.
+    /// - Isolation: ServerActor; does not suspend.
+    @ServerActor func attempt(in context: CommandContext, response: inout ResponseWriter) throws -> CommandAttempt
     /// Answers into `response`, without the closing `OK`.
     ///
     /// - Throws: anything; `AckError.mapping` turns it into an ACK.
@@ -45,15 +53,33 @@ package protocol Command: Sendable {
     @ServerActor func run(in context: CommandContext, response: inout ResponseWriter) async throws
 }
 
+/// The result of a command that was attempted without waiting.
+package enum CommandAttempt: Hashable, Sendable {
+    /// It has answered, but for the closing `OK`.
+    case done
+    /// It has done nothing yet, and written nothing: `run` has to be waited for.
+    case waits
+    /// The client waits for a change of these subsystems.
+    case idle(Subsystem)
+    /// The connection ends, once the client has its answers.
+    case closes
+}
+
 extension Command {
     /// Answers are for clients, edits are for good.
     package static var withoutClient: ClientLoss { permission == .read ? .endsAtOnce : .finishes }
+
+    /// Most commands need nothing that a server may lack.
+    @ServerActor package static func isAvailable(in server: ServerContext) -> Bool { true }
+
+    /// Leaves everything to `run`.
+    @ServerActor
+    package func attempt(in context: CommandContext, response: inout ResponseWriter) throws -> CommandAttempt { .waits }
 }
 
 /// A command that never waits: not for the index, not for the client.
 ///
-/// A session runs it inside the read of its socket, without a task. `status` is asked for several times a second by
-/// every client, and a task would cost more than the answer.
+/// `status` is asked for several times a second by every client, and a task would cost more than the answer.
 package protocol ImmediateCommand: Command {
     /// Answers into `response`, without the closing `OK`.
     ///
@@ -62,96 +88,42 @@ package protocol ImmediateCommand: Command {
     @ServerActor func run(in context: CommandContext, response: inout ResponseWriter) throws
 }
 
-/// A command that mostly needs not wait, because memory has its answer.
-///
-/// A session tries it without a task first, as with commands that never wait.
-package protocol ReadyCommand: Command {
-    /// Answers into `response`, without the closing `OK`, if nothing has to be waited for; false, with nothing written,
-    /// where `run` has to.
-    ///
-    /// - Throws: anything; `AckError.mapping` turns it into an ACK.
-    /// - Isolation: ServerActor; does not suspend.
-    @ServerActor func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool
+extension ImmediateCommand {
+    /// Runs it.
+    @ServerActor
+    package func attempt(in context: CommandContext, response: inout ResponseWriter) throws -> CommandAttempt {
+        try run(in: context, response: &response)
+        return .done
+    }
 }
 
-/// One row of the table: a command's type with what dispatching needs. A class, so that looking one up copies nothing.
-package final class CommandEntry: Sendable {
-    /// The command's word on the wire.
-    package let name: String
-    /// The type that parses the arguments, and then runs.
-    package let type: any Command.Type
-    /// How it ends when its client goes while it runs.
-    package let withoutClient: ClientLoss
-    /// The permission that a client needs to send it.
-    package let permission: Permission
-    private let argumentCount: ClosedRange<Int>
-    private typealias AtOnce =
-        @ServerActor @Sendable (inout Arguments, CommandContext, inout ResponseWriter) throws -> Bool
-    private let atOnce: AtOnce?
-
-    convenience init<Waiting: Command>(_ type: Waiting.Type) {
-        self.init(type, atOnce: nil)
-    }
-
-    convenience init<Immediate: ImmediateCommand>(_ type: Immediate.Type) {
-        self.init(type) { arguments, context, response in
-            try Immediate(parsing: &arguments).run(in: context, response: &response)
-            return true
-        }
-    }
-
-    convenience init<Ready: ReadyCommand>(_ type: Ready.Type) {
-        self.init(type) { arguments, context, response in
-            try Ready(parsing: &arguments).runIfReady(in: context, response: &response)
-        }
-    }
-
-    private init(_ type: any Command.Type, atOnce: AtOnce?) {
-        self.type = type
-        name = "\(type.name)"
-        permission = type.permission
-        withoutClient = type.withoutClient
-        argumentCount = type.argumentCount
-        self.atOnce = atOnce
-    }
-
-    /// Checks, parses and runs a command if nothing has to be waited for; false, with nothing done, otherwise.
-    ///
-    /// - Throws: what `command` and the command throw.
-    /// - Isolation: ServerActor; does not suspend.
-    @ServerActor
-    package func runAtOnce(
-        _ arguments: [String], in context: CommandContext, response: inout ResponseWriter
-    ) throws -> Bool {
-        guard let atOnce else { return false }
-        try check(arguments.count, context.client.permission)
-        var remaining = Arguments(arguments)
-        return try atOnce(&remaining, context, &response)
-    }
+extension Command {
+    /// The command's word on the wire, as a text.
+    package static var word: String { "\(name)" }
 
     /// Whether a client with this permission may send the command.
-    package func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: self.permission) }
+    package static func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: self.permission) }
 
     /// Checks permission and argument count and parses the arguments.
     ///
     /// - Throws: `AckError` with MPD's texts: code 4 without the permission, code 2 for a wrong count or argument.
     /// - Isolation: any; looks nothing up.
     /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `command_check_request`.
-    package func command(_ arguments: [String], permission: Permission) throws(AckError) -> any Command {
+    package static func parse(_ arguments: [String], permission: Permission) throws(AckError) -> Self {
         try check(arguments.count, permission)
         var remaining = Arguments(arguments)
-        return try type.init(parsing: &remaining)
+        return try Self(parsing: &remaining)
     }
 
-    private func check(_ count: Int, _ permission: Permission) throws(AckError) {
+    private static func check(_ count: Int, _ permission: Permission) throws(AckError) {
         guard isAllowed(with: permission) else {
-            throw AckError(.permission, "you don't have permission for \"\(name)\"")
+            throw AckError(.permission, "you don't have permission for \"\(word)\"")
         }
         if argumentCount.contains(count) { return }
         if argumentCount.lowerBound == argumentCount.upperBound {
-            throw AckError(.argument, "wrong number of arguments for \"\(name)\"")
+            throw AckError(.argument, "wrong number of arguments for \"\(word)\"")
         }
-        if count < argumentCount.lowerBound { throw AckError(.argument, "too few arguments for \"\(name)\"") }
-        throw AckError(.argument, "too many arguments for \"\(name)\"")
+        if count < argumentCount.lowerBound { throw AckError(.argument, "too few arguments for \"\(word)\"") }
+        throw AckError(.argument, "too many arguments for \"\(word)\"")
     }
 }

@@ -40,7 +40,7 @@ extension CommandContext {
     @ServerActor
     private func put(_ songs: [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
-        // The last moment to give up for want of a client.
+        // The last point at which to cancel: the client may be gone.
         try Task.checkCancellation()
         if let collector {
             try collector.add(songs)
@@ -51,6 +51,6 @@ extension CommandContext {
         let room = try await roomForEdit(of: songs.count, "an addition to the queue")
         defer { room?.release() }
         let place = try position.map { QueuePosition.absolute(try $0.insertion(in: player)) }
-        return try await player.edit(.insert(songs, at: place))
+        return try await player.edit(.entries(songs.count)) { try $0.insert(songs, at: place) }
     }
 }

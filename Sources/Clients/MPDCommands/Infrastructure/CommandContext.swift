@@ -23,15 +23,4 @@ package struct CommandContext: Sendable {
 
     /// The player of the client's partition.
     @ServerActor var player: Player { client.partition.player }
-
-    /// Whether `commands` lists a command for this client.
-    @ServerActor
-    func mayUse(_ entry: CommandEntry) -> Bool {
-        guard entry.isAllowed(with: client.permission) else { return false }
-        if entry.type == KillCommand.self { return server.shutDown != nil }
-        if entry.type == GetFingerprintCommand.self { return server.fingerprints != nil }
-        if entry.type == ReadLyricsCommand.self { return server.lyrics != nil }
-        if entry.type == MountCommand.self || entry.type == UnmountCommand.self { return server.mounting != nil }
-        return entry.type != ListNeighborsCommand.self
-    }
 }

@@ -28,10 +28,10 @@ package struct InternalClient {
         let client = ClientState(permission: .everything, partition: partition, isLocal: false)
         let sink = CollectedAnswer(limit: Self.answerLimit)
         do {
-            guard let name = words.first, let entry = CommandTable.entries.first(where: { $0.name == name }) else {
+            guard let name = words.first, let type = CommandTable.byName[name] else {
                 throw AckError(.unknown, "unknown command \"\(words.first ?? "")\"")
             }
-            let command = try entry.command(Array(words.dropFirst()), permission: client.permission)
+            let command = try type.parse(Array(words.dropFirst()), permission: client.permission)
             var response = ResponseWriter(sink: sink)
             try await command.run(
                 in: CommandContext(server: context, client: client, index: 0), response: &response)

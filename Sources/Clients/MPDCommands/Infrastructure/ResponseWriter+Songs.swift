@@ -50,24 +50,6 @@ extension ResponseWriter {
     /// The bytes that a client that doesn't read holds of its answer besides.
     private static let memoryOfAnswer = 512 << 10
 
-    /// Appends a few entries of the queue if memory has them; false, with nothing written, otherwise.
-    ///
-    /// - Isolation: ServerActor; does not suspend.
-    @ServerActor
-    mutating func queueEntriesIfReady(
-        _ entries: QueueEntries, at positions: Range<Int>, in context: CommandContext
-    ) -> Bool {
-        guard positions.count <= Self.mostReadyEntries else { return false }
-        let mask = context.client.tagMask
-        let listing = SongListing(entries, at: positions, mask: mask)
-        guard let text = context.server.library.index.textIfReady(of: listing, mask: mask) else { return false }
-        bytes(text)
-        return true
-    }
-
-    /// So many entries are written in one go without holding other clients up.
-    private static let mostReadyEntries = 16
-
     /// Appends the blocks or the `file` lines of a part of a playlist; songs that are gone are left out.
     @ServerActor
     mutating func playlistEntries(

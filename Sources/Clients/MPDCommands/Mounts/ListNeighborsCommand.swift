@@ -13,6 +13,8 @@ struct ListNeighborsCommand: Command {
     static let usage: StaticString = ""
     static let origin = CommandOrigin.mpd(since: "0.19")
 
+    static func isAvailable(in server: ServerContext) -> Bool { false }
+
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {

@@ -23,6 +23,8 @@ struct MountCommand: Command {
     static let usage: StaticString = "{PATH} {URI}"
     static let origin = CommandOrigin.mpd(since: "0.19")
 
+    static func isAvailable(in server: ServerContext) -> Bool { server.mounting != nil }
+
     private let mount: String
     private let uri: String
 

@@ -16,6 +16,8 @@ struct UnmountCommand: Command {
     static let usage: StaticString = "{PATH}"
     static let origin = CommandOrigin.mpd(since: "0.19")
 
+    static func isAvailable(in server: ServerContext) -> Bool { server.mounting != nil }
+
     private let mount: String
 
     init(parsing arguments: inout Arguments) throws(AckError) {

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `random {0|1}` → `OK`.
 /// - Errors: ACK 2 for something else.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_random`.
-struct RandomCommand: QueueEditCommand {
+struct RandomCommand: Command {
     static let name: StaticString = "random"
     static let permission = Permission.player
     static let argumentCount = 1...1
@@ -20,8 +20,8 @@ struct RandomCommand: QueueEditCommand {
         isOn = try arguments.boolean()
     }
 
-    func edit(in context: CommandContext) throws -> QueueEdit? {
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.refuse(isOn, unlessFixedAt: \.isRandom, "random")
-        return .random(isOn)
+        try await context.player.edit(.all()) { $0.setRandom(isOn) }
     }
 }

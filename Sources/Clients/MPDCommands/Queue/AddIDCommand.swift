@@ -10,7 +10,7 @@ import UserLibrary
 /// - Wire: `addid {URI} [POSITION]` → `Id: SONGID`; `+N` and `-N` count from the current song.
 /// - Errors: as `add`, but a directory is ACK 50.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_addid`.
-struct AddIDCommand: ReadyCommand {
+struct AddIDCommand: Command {
     static let name: StaticString = "addid"
     static let permission = Permission.add
     static let argumentCount = 1...2
@@ -23,18 +23,6 @@ struct AddIDCommand: ReadyCommand {
     init(parsing arguments: inout Arguments) throws(AckError) {
         uri = try arguments.string()
         position = arguments.isEmpty ? nil : try arguments.position()
-    }
-
-    func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
-        try context.check(position)
-        guard context.collector == nil, case .relative(let path) = try LocatedURI(uri, for: .input, in: context),
-            let song = context.server.library.index.queueableSongInMemory(at: path)
-        else { return false }
-        let place = try position.map { QueuePosition.absolute(try $0.insertion(in: context.player)) }
-        let edit = QueueEdit.insert([QueueCandidate(song)], at: place)
-        guard !context.player.isLarge(edit) else { return false }
-        if let id = try context.player.apply(edit).first { response.line("Id: ", id.rawValue) }
-        return true
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {

@@ -31,11 +31,13 @@ struct AddTagIDCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
         var isFull = false
-        let isStream = try context.player.setStreamTags(id: id) { tags in
-            if value.isEmpty { return }
-            let size = tags.reduce(value.utf8.count) { $0 + $1.value.utf8.count }
-            isFull = tags.count >= [TagValue].mostValues || size > Self.mostBytes
-            if !isFull { tags.append(TagValue(tag, value)) }
+        let isStream = try context.player.editAtOnce { machine in
+            try machine.setStreamTags(id: id) { tags in
+                if value.isEmpty { return }
+                let size = tags.reduce(value.utf8.count) { $0 + $1.value.utf8.count }
+                isFull = tags.count >= [TagValue].mostValues || size > Self.mostBytes
+                if !isFull { tags.append(TagValue(tag, value)) }
+            }
         }
         guard !isFull else { throw AckError(.argument, "Too many tags for one song") }
         guard isStream else { throw AckError(.permission, "Cannot edit tags of local file") }

@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `clear` → `OK`.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `Clear`.
-struct ClearCommand: QueueEditCommand {
+struct ClearCommand: Command {
     static let name: StaticString = "clear"
     static let permission = Permission.player
     static let argumentCount = 0...0
@@ -15,5 +15,7 @@ struct ClearCommand: QueueEditCommand {
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
-    func edit(in context: CommandContext) -> QueueEdit? { .clear }
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try await context.player.edit(.all()) { $0.clear() }
+    }
 }

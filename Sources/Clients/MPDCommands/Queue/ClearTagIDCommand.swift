@@ -24,8 +24,8 @@ struct ClearTagIDCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        let isStream = try context.player.setStreamTags(id: id) { tags in
-            tags.removeAll { tag == nil || $0.tag == tag }
+        let isStream = try context.player.editAtOnce { machine in
+            try machine.setStreamTags(id: id) { tags in tags.removeAll { tag == nil || $0.tag == tag } }
         }
         guard isStream else { throw AckError(.permission, "Cannot edit tags of local file") }
     }

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `delete {POS|START:END}` → `OK`; -1 is everything, a too large end is clipped.
 /// - Errors: ACK 2 for a malformed range or a start beyond the length.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteRange`.
-struct DeleteCommand: QueueEditCommand {
+struct DeleteCommand: Command {
     static let name: StaticString = "delete"
     static let permission = Permission.player
     static let argumentCount = 1...1
@@ -20,8 +20,8 @@ struct DeleteCommand: QueueEditCommand {
         range = try arguments.range()
     }
 
-    func edit(in context: CommandContext) throws -> QueueEdit? {
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let positions = try range.positions(in: context.player)
-        return positions.isEmpty ? nil : .delete(positions)
+        if !positions.isEmpty { try await context.player.edit(.entries(positions.count)) { try $0.delete(positions) } }
     }
 }

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `deleteid {SONGID}` → `OK`.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteId`.
-struct DeleteIDCommand: QueueEditCommand {
+struct DeleteIDCommand: Command {
     static let name: StaticString = "deleteid"
     static let permission = Permission.player
     static let argumentCount = 1...1
@@ -21,5 +21,7 @@ struct DeleteIDCommand: QueueEditCommand {
         id = try arguments.entryID()
     }
 
-    func edit(in context: CommandContext) -> QueueEdit? { .deleteID(id) }
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try await context.player.edit { try $0.delete(id: id) }
+    }
 }

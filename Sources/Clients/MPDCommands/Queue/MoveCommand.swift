@@ -8,7 +8,7 @@ import ServerLoop
 /// - Errors: ACK 2 for an open end, an empty range, positions that aren't there; 55 for a relative place without a
 ///   current song.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_move`, src/command/PositionArg.cxx.
-struct MoveCommand: QueueEditCommand {
+struct MoveCommand: Command {
     static let name: StaticString = "move"
     static let permission = Permission.player
     static let argumentCount = 2...2
@@ -24,8 +24,10 @@ struct MoveCommand: QueueEditCommand {
         destination = try arguments.position()
     }
 
-    func edit(in context: CommandContext) throws -> QueueEdit? {
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let positions = range.start..<(range.end ?? context.player.count)
-        return try context.move(positions, to: try destination.destination(of: positions, in: context.player))
+        let target = try destination.destination(of: positions, in: context.player)
+        guard try context.checkMove(of: positions, to: target) else { return }
+        try await context.player.edit(.entries(positions.count)) { try $0.move(positions, to: .absolute(target)) }
     }
 }

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `moveid {FROM} {TO}` → `OK`; `+N` and `-N` count from the current song.
 /// - Errors: ACK 50 for an id that isn't there, 2 for a place that isn't, 55 for a relative one without a current song.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_moveid`, src/command/PositionArg.cxx.
-struct MoveIDCommand: QueueEditCommand {
+struct MoveIDCommand: Command {
     static let name: StaticString = "moveid"
     static let permission = Permission.player
     static let argumentCount = 2...2
@@ -23,12 +23,13 @@ struct MoveIDCommand: QueueEditCommand {
         destination = try arguments.position()
     }
 
-    func edit(in context: CommandContext) throws -> QueueEdit? {
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let player = context.player
         guard let position = player.position(of: id) else { throw AckError(.noExist, "No such song") }
         let positions = position..<position + 1
         let target = try destination.destination(of: positions, in: player)
-        // The entry's place may be another by the time a large edit has its turn.
-        return try context.move(positions, to: target).map { _ in .moveID(id, to: target) }
+        guard try context.checkMove(of: positions, to: target) else { return }
+        // By its id: the entry may be at another position by the time a large edit has its turn.
+        try await player.edit { try $0.move(id: id, to: .absolute(target)) }
     }
 }

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `playlistid [SONGID]` → songs with `Pos` and `Id`.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_id`.
-struct PlaylistIDCommand: ReadyCommand {
+struct PlaylistIDCommand: Command {
     static let name: StaticString = "playlistid"
     static let permission = Permission.read
     static let argumentCount = 0...1
@@ -22,17 +22,12 @@ struct PlaylistIDCommand: ReadyCommand {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        try await response.queueEntries(context.player.entries, at: try positions(in: context.player), in: context)
-    }
-
-    func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
-        response.queueEntriesIfReady(context.player.entries, at: try positions(in: context.player), in: context)
-    }
-
-    @ServerActor
-    private func positions(in player: Player) throws -> Range<Int> {
-        guard let id else { return 0..<player.count }
-        guard let position = player.position(of: id) else { throw AckError(.noExist, "No such song") }
-        return position..<position + 1
+        let player = context.player
+        var positions = 0..<player.count
+        if let id {
+            guard let position = player.position(of: id) else { throw AckError(.noExist, "No such song") }
+            positions = position..<position + 1
+        }
+        try await response.queueEntries(player.entries, at: positions, in: context)
     }
 }

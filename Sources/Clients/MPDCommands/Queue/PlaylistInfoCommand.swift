@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `playlistinfo [SONGPOS|START:END]` → songs with `Pos`, `Id` and, if not 0, `Prio`.
 /// - Errors: ACK 2 for a malformed range or a start beyond the length.
 /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_info`.
-struct PlaylistInfoCommand: ReadyCommand {
+struct PlaylistInfoCommand: Command {
     static let name: StaticString = "playlistinfo"
     static let permission = Permission.read
     static let argumentCount = 0...1
@@ -23,10 +23,5 @@ struct PlaylistInfoCommand: ReadyCommand {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let positions = try range.positions(in: context.player)
         try await response.queueEntries(context.player.entries, at: positions, in: context)
-    }
-
-    func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
-        let positions = try range.positions(in: context.player)
-        return response.queueEntriesIfReady(context.player.entries, at: positions, in: context)
     }
 }

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `prio {PRIORITY} {POS|START:END...}` → `OK`; 0 to 255.
 /// - Errors: ACK 2 for bad numbers or a start beyond the length; ranges before that one keep the new priority.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_prio`.
-struct PrioCommand: ReadyCommand {
+struct PrioCommand: Command {
     static let name: StaticString = "prio"
     static let permission = Permission.player
     static let argumentCount = 2...Int.max
@@ -24,20 +24,11 @@ struct PrioCommand: ReadyCommand {
         self.ranges = ranges
     }
 
-    func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
-        // Of several ranges the first may be set already when another one has to wait.
-        guard ranges.count == 1 else { return false }
-        let positions = try ranges[0].positions(in: context.player)
-        guard !positions.isEmpty else { return true }
-        guard !context.player.isLarge(.prioritise(positions, priority)) else { return false }
-        try context.player.apply(.prioritise(positions, priority))
-        return true
-    }
-
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         for range in ranges {
             let positions = try range.positions(in: context.player)
-            if !positions.isEmpty { try await context.player.edit(.prioritise(positions, priority)) }
+            guard !positions.isEmpty else { continue }
+            try await context.player.edit(.entries(positions.count)) { try $0.setPriority(priority, range: positions) }
         }
     }
 }

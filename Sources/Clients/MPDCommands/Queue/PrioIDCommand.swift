@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `prioid {PRIORITY} {ID...}` → `OK`; 0 to 255.
 /// - Errors: ACK 2 for bad numbers, 50 for an id that isn't there; entries before that one keep the new priority.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_prioid`.
-struct PrioIDCommand: QueueEditCommand {
+struct PrioIDCommand: Command {
     static let name: StaticString = "prioid"
     static let permission = Permission.player
     static let argumentCount = 2...Int.max
@@ -25,5 +25,7 @@ struct PrioIDCommand: QueueEditCommand {
         self.ids = ids
     }
 
-    func edit(in context: CommandContext) -> QueueEdit? { .prioritiseIDs(ids, priority) }
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try await context.player.edit(.entries(ids.count)) { try $0.setPriority(priority, ids: ids) }
+    }
 }

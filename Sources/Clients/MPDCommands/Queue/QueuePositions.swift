@@ -41,7 +41,7 @@ extension ArgumentPosition {
         }
     }
 
-    /// Where the first of the entries of `range` is after they were moved, which `CommandContext.move` checks.
+    /// Where the first of the entries of `range` is after they were moved, which `checkMove` checks.
     ///
     /// - Throws: `AckError` 2 for a place beyond the queue or relative to an entry that is moved itself, 55 for a
     ///   relative one without a current song.
@@ -78,17 +78,17 @@ extension ArgumentPosition {
 }
 
 extension CommandContext {
-    /// The edit that moves entries so that the first of them ends up at `target`; nil where nothing moves.
+    /// Checks a move of entries after which the first of them is at `target`; false where nothing moves.
     ///
     /// - Throws: `AckError` 2 when some of them, or their new places, aren't there. An empty range, which clients can
     ///   write as `3:3`, moves nothing and is refused only where MPD's check of its last position fails.
     /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `MoveRange`.
     @ServerActor
-    func move(_ range: Range<Int>, to target: Int) throws -> QueueEdit? {
+    func checkMove(of range: Range<Int>, to target: Int) throws(AckError) -> Bool {
         let valid = 0..<player.count
         guard valid.contains(range.lowerBound), valid.contains(range.upperBound - 1),
             target >= 0, valid.contains(target + range.count - 1)
         else { throw AckError(.argument, "Bad song index") }
-        return range.isEmpty ? nil : .move(range, to: target)
+        return !range.isEmpty
     }
 }

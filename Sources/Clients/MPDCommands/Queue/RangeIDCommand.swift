@@ -26,6 +26,6 @@ struct RangeIDCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        try context.player.setRange(id: id, start: range.start, end: range.end)
+        try context.player.editAtOnce { try $0.setRange(id: id, start: range.start, end: range.end) }
     }
 }

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `swap {SONG1} {SONG2}` → `OK`; positions.
 /// - Errors: ACK 2 for a position that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SwapPositions`.
-struct SwapCommand: QueueEditCommand {
+struct SwapCommand: Command {
     static let name: StaticString = "swap"
     static let permission = Permission.player
     static let argumentCount = 2...2
@@ -22,5 +22,7 @@ struct SwapCommand: QueueEditCommand {
         second = try arguments.unsigned()
     }
 
-    func edit(in context: CommandContext) -> QueueEdit? { .swap(first, second) }
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try await context.player.edit { try $0.swap(first, second) }
+    }
 }

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `swapid {SONG1} {SONG2}` → `OK`; ids.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SwapIds`.
-struct SwapIDCommand: QueueEditCommand {
+struct SwapIDCommand: Command {
     static let name: StaticString = "swapid"
     static let permission = Permission.player
     static let argumentCount = 2...2
@@ -23,5 +23,7 @@ struct SwapIDCommand: QueueEditCommand {
         second = try arguments.entryID()
     }
 
-    func edit(in context: CommandContext) -> QueueEdit? { .swapID(first, second) }
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try await context.player.edit { try $0.swap(id: first, second) }
+    }
 }

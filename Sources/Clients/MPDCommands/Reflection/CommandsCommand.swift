@@ -15,6 +15,9 @@ struct CommandsCommand: Command {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        for entry in CommandTable.entries where context.mayUse(entry) { response.line("command: ", entry.name) }
+        for command in CommandTable.commands
+        where command.isAllowed(with: context.client.permission) && command.isAvailable(in: context.server) {
+            response.line("command: ", command.word)
+        }
     }
 }

@@ -15,8 +15,8 @@ struct NotCommandsCommand: Command {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        for entry in CommandTable.entries where !entry.isAllowed(with: context.client.permission) {
-            response.line("command: ", entry.name)
+        for command in CommandTable.commands where !command.isAllowed(with: context.client.permission) {
+            response.line("command: ", command.word)
         }
     }
 }

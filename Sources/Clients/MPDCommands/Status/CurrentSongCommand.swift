@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `currentsong` → a song's block with `Pos` and `Id`.
 /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_current`.
-struct CurrentSongCommand: ReadyCommand {
+struct CurrentSongCommand: Command {
     static let name: StaticString = "currentsong"
     static let permission = Permission.read
     static let argumentCount = 0...0
@@ -19,10 +19,5 @@ struct CurrentSongCommand: ReadyCommand {
         guard let position = context.player.current?.position else { return }
         let entries = context.player.entries
         try await response.queueEntries(entries, at: position..<position + 1, in: context)
-    }
-
-    func runIfReady(in context: CommandContext, response: inout ResponseWriter) -> Bool {
-        guard let position = context.player.current?.position else { return true }
-        return response.queueEntriesIfReady(context.player.entries, at: position..<position + 1, in: context)
     }
 }

@@ -12,7 +12,6 @@ struct CommandRunner: Sendable {
     typealias Answer = CollectedAnswer.Contents
 
     private let context: ServerContext
-    private let entries: [String: CommandEntry]
     /// How long the commands of all pages together may hold the loop.
     private let loopShare: LoopShare
 
@@ -36,7 +35,6 @@ struct CommandRunner: Sendable {
     init(_ context: ServerContext) {
         self.context = context
         loopShare = LoopShare()
-        entries = Dictionary(uniqueKeysWithValues: CommandTable.entries.map { ($0.name, $0) })
     }
 
     /// Runs commands one after the other; the first that fails ends it, as in a command list.
@@ -96,14 +94,14 @@ struct CommandRunner: Sendable {
         let client = context.client
         guard let name = words.first else { throw APIError.wrong("\(context.index)", "A command has no name.") }
         if let advice = Self.refused[name] { throw APIError(.badRequest, code: .unknown, advice) }
-        guard let entry = entries[name] else { throw AckError(.unknown, "unknown command \"\(name)\"") }
+        guard let type = CommandTable.byName[name] else { throw AckError(.unknown, "unknown command \"\(name)\"") }
         guard !words.contains(where: { $0.utf8.contains { $0 == 0 || $0 == 10 } }) else {
             throw APIError.wrong("\(context.index)", "A word has a line end in it.")
         }
-        guard entry.isAllowed(with: client.permission) else {
-            throw APIError.forbidden(entry.permission.subtracting(client.permission), isSignedIn: true)
+        guard type.isAllowed(with: client.permission) else {
+            throw APIError.forbidden(type.permission.subtracting(client.permission), isSignedIn: true)
         }
-        let command = try entry.command(Array(words.dropFirst()), permission: client.permission)
+        let command = try type.parse(Array(words.dropFirst()), permission: client.permission)
         var response = ResponseWriter(sink: sink)
         try await command.run(in: context, response: &response)
         try await response.flush()

@@ -16,11 +16,6 @@ extension MusicIndex {
         return statistics
     }
 
-    /// The same if memory has it, which it mostly does; nil otherwise.
-    package func statisticsIfReady() -> LibraryStatistics? {
-        cache.statistics(afterWrites: database.writeCount)
-    }
-
     /// The last second of the year 9999, since 1970.
     private static let latestUpdate: Int64 = 253_402_300_799
 
@@ -66,14 +61,6 @@ extension MusicIndex {
         try await read { [self] database in
             try SongText(self, database).rendered(ids.map { UInt32(clamping: $0.rawValue) }, mask: mask)
         }
-    }
-
-    /// The text of a few songs if memory has all of it; nil otherwise.
-    package func textIfReady(of listing: SongListing, mask: TagMask) -> [UInt8]? {
-        guard let memory = memory() else { return nil }
-        var work = AnswerWork.items([.listing(listing, mask)])
-        guard let pieces = work.piecesInMemory(self, memory, atMost: 1), work.isDone else { return nil }
-        return pieces.first ?? []
     }
 
     /// Text for the songs of a listing, with the tags of `mask`.

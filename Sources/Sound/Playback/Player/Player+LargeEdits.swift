@@ -1,90 +1,12 @@
-package import MusicModel
+import MusicModel
 import ServerLoop
 
-/// An edit that may touch every entry of the queue.
-package enum QueueEdit: Hashable, Sendable {
-    /// Inserts songs, at the end without a position.
-    case insert([QueueCandidate], at: QueuePosition?)
-    /// Puts songs in place of all there are, with their priorities; where they don't fit nothing changes.
-    case replace([QueueCandidate], priorities: [Int])
-    /// Removes a range, whose end is clipped.
-    case delete(Range<Int>)
-    /// Removes the entry with an id.
-    case deleteID(QueueEntryID)
-    /// Removes the entries with these ids, as far as they are there.
-    case deleteIDs([QueueEntryID])
-    /// Removes songs that left the library, but for the one that is being played.
-    case removeSongs(Set<SongID>)
-    /// Brings entries back whose songs have returned to the library, each to its place.
-    case bringBack([SongID: QueueCandidate])
-    /// Marks entries of these songs as changed (tags were edited), so that plchanges lists them.
-    case touchSongs(Set<SongID>)
-    /// Empties the queue and stops.
-    case clear
-    /// Moves a range so that it begins at a position.
-    case move(Range<Int>, to: Int)
-    /// Moves the entry with an id to a position.
-    case moveID(QueueEntryID, to: Int)
-    /// Swaps two positions.
-    case swap(Int, Int)
-    /// Swaps the entries with two ids.
-    case swapID(QueueEntryID, QueueEntryID)
-    /// Brings the entries of a range into a random order.
-    case shuffle(Range<Int>)
-    /// Sets the priority of a range, 0 to 255.
-    case prioritise(Range<Int>, Int)
-    /// Sets the priority of the entries with these ids, 0 to 255.
-    case prioritiseIDs([QueueEntryID], Int)
-    /// Plays in random order, or not.
-    case random(Bool)
-    /// Makes the new random order that was put off because the queue is huge.
-    case renewOrder
-
-    /// Applies the edit; returns the ids of new entries.
-    func apply(to machine: inout PlayerStateMachine) throws(PlayerError) -> [QueueEntryID] {
-        switch self {
-        case .insert(let songs, let position): return try machine.insert(songs, at: position)
-        case .replace(let songs, let priorities): return try machine.replace(songs, priorities)
-        case .delete(let range): try machine.delete(range)
-        case .deleteID(let id):
-            let position = try machine.requirePosition(of: id)
-            try machine.delete(position..<position + 1)
-        case .deleteIDs(let ids): machine.delete(ids)
-        case .removeSongs(let songs): machine.removeSongs(songs)
-        case .bringBack(let songs): machine.bringBack(songs)
-        case .touchSongs(let songs): machine.songsChanged(songs)
-        case .clear: machine.clear()
-        case .move(let range, let position): try machine.move(range, to: .absolute(position))
-        case .moveID(let id, let target):
-            let position = try machine.requirePosition(of: id)
-            try machine.move(position..<position + 1, to: .absolute(target))
-        case .swap(let first, let second): try machine.swap(first, second)
-        case .swapID(let first, let second):
-            try machine.swap(machine.requirePosition(of: first), machine.requirePosition(of: second))
-        case .shuffle(let range): try machine.shuffle(range)
-        case .prioritise(let range, let priority): try machine.setPriority(priority, range: range)
-        case .prioritiseIDs(let ids, let priority): try machine.setPriority(priority, ids: ids)
-        case .random(let isRandom): machine.setRandom(isRandom)
-        case .renewOrder: machine.renewOrder()
-        }
-        return []
-    }
-
-    /// How many of so many entries it handles itself; the others only change their places.
-    fileprivate func handledCount(of count: Int) -> Int {
-        switch self {
-        case .insert(let songs, _): songs.count
-        case .replace(let songs, _): max(count, songs.count)
-        case .delete(let range), .move(let range, _), .prioritise(let range, _): range.count
-        // It costs a sixth of what the others do with each.
-        case .shuffle(let range): range.count / 6
-        case .removeSongs, .bringBack, .touchSongs, .clear, .random, .renewOrder: count
-        case .prioritiseIDs(let ids, _): ids.count
-        // Many that are scattered have what stands behind the first put together anew.
-        case .deleteIDs(let ids): ids.count > 1 ? count : 1
-        case .deleteID, .moveID, .swap, .swapID: 1
-        }
-    }
+/// How many entries an edit handles itself; the others only change their positions.
+package enum EditExtent: Hashable, Sendable {
+    /// So many, of those that are there or of new ones.
+    case entries(Int)
+    /// All that are there, and so many new ones.
+    case all(and: Int = 0)
 }
 
 /// The edits of one player that are made beside the event loop: one at a time, in the order in which they came.
@@ -104,24 +26,29 @@ extension Player {
     /// How often an edit is made anew because what is played has changed meanwhile.
     private static let mostTries = 16
 
-    /// Whether this edit may hold the event loop for long, or has to wait for one that does.
-    package func isLarge(_ edit: QueueEdit) -> Bool { largeEdits.count > 0 || isLargeItself(edit) }
+    /// Whether an edit of this extent may hold the event loop for long, or has to wait for one that does.
+    func isLarge(_ extent: EditExtent) -> Bool { largeEdits.count > 0 || isLargeItself(extent) }
 
-    private func isLargeItself(_ edit: QueueEdit) -> Bool {
-        let count = count
-        return edit.handledCount(of: count) >= Self.manyEntries
-            || count >= Self.hugeQueue && machine.turns.order.isRandom
+    private func isLargeItself(_ extent: EditExtent) -> Bool {
+        let handled =
+            switch extent {
+            case .entries(let some): some
+            case .all(let more): max(count, more)
+            }
+        return handled >= Self.manyEntries || count >= Self.hugeQueue && machine.turns.order.isRandom
     }
 
-    /// Carries out an edit; one of a large queue on a copy beside the event loop, which goes on meanwhile.
+    /// Edits the queue by the machine's rules; a large one on a copy beside the event loop, which goes on meanwhile.
     ///
-    /// - Returns: the ids of new entries.
-    /// - Throws: `PlayerError` as the functions of the same names; `CancellationError` before anything has changed.
+    /// - Throws: what `edit` throws; `CancellationError` before anything has changed.
     /// - Isolation: ServerActor; suspends for a large queue, and other clients' commands may run before the edit takes
     ///   effect, which it does as a whole.
     @discardableResult
-    package func edit(_ edit: consuming QueueEdit) async throws -> [QueueEntryID] {
-        guard isLarge(edit) else { return try apply(edit) }
+    package func edit<Value: Sendable>(
+        _ extent: EditExtent = .entries(1),
+        _ edit: consuming @escaping @Sendable (inout PlayerStateMachine) throws -> Value
+    ) async throws -> Value {
+        guard isLarge(extent) else { return try editAtOnce(edit) }
         // However this ends, the songs of the edit are not freed on the loop.
         let held = FreedBeside(consume edit)
         defer { withExtendedLifetime(held) {} }
@@ -130,11 +57,21 @@ extension Player {
         let turns = largeEdits.turns
         try await turns.acquire()
         defer { turns.release() }
-        return isLargeItself(held.value) ? try await editBeside(held.value) : try apply(held.value)
+        return isLargeItself(extent) ? try await editBeside(held.value) : try editAtOnce(held.value)
+    }
+
+    /// Edits the queue at once, which holds the event loop for as long as that takes.
+    @discardableResult
+    package func editAtOnce<Value>(_ edit: (inout PlayerStateMachine) throws -> Value) throws -> Value {
+        try perform { machine -> Result<Value, any Error> in
+            do { return .success(try edit(&machine)) } catch { return .failure(error) }
+        }.get()
     }
 
     /// Carries out a large edit on copies, until what is played has not changed meanwhile.
-    private func editBeside(_ edit: QueueEdit) async throws -> [QueueEntryID] {
+    private func editBeside<Value: Sendable>(
+        _ edit: @escaping @Sendable (inout PlayerStateMachine) throws -> Value
+    ) async throws -> Value {
         for _ in 0..<Self.mostTries {
             let basis = machine.basis
             let edited = try await Self.edited(copyOfMachine(), edit)
@@ -143,9 +80,9 @@ extension Player {
                 continue
             }
             take(edited.machine)
-            return edited.ids
+            return edited.value
         }
-        return try apply(edit)
+        return try editAtOnce(edit)
     }
 
     /// Makes the new random order of a huge queue that the machine has put off, beside the event loop.
@@ -179,7 +116,7 @@ extension Player {
         try await turns.acquire()
         defer { turns.release() }
         let basis = machine.basis
-        let edited = try await Self.edited(machine.copy(), .renewOrder)
+        let edited = try await Self.edited(machine.copy()) { $0.renewOrder() }
         if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
     }
 
@@ -192,25 +129,18 @@ extension Player {
         ServerActor.freeBeside(consume turns)
     }
 
-    /// Carries out an edit at once.
-    ///
-    /// - Throws: `PlayerError` as the functions of the same names.
-    @discardableResult
-    package func apply(_ edit: QueueEdit) throws(PlayerError) -> [QueueEntryID] {
-        try attempt { machine throws(PlayerError) in try edit.apply(to: &machine) }
-    }
-
-    private struct Edited: ~Copyable, Sendable {
+    private struct Edited<Value: Sendable>: ~Copyable, Sendable {
         let machine: PlayerStateMachine
-        let ids: [QueueEntryID]
+        let value: Value
     }
 
     @concurrent
-    private nonisolated static func edited(
-        _ machine: consuming PlayerStateMachine, _ edit: QueueEdit
-    ) async throws -> Edited {
+    private nonisolated static func edited<Value: Sendable>(
+        _ machine: consuming PlayerStateMachine,
+        _ edit: @Sendable (inout PlayerStateMachine) throws -> Value
+    ) async throws -> Edited<Value> {
         var machine = machine
-        let ids = try edit.apply(to: &machine)
-        return Edited(machine: machine, ids: ids)
+        let value = try edit(&machine)
+        return Edited(machine: machine, value: value)
     }
 }

@@ -30,7 +30,7 @@ extension PlayerStateMachine {
     }
 
     /// Puts entries back whose songs are there again; where the queue has no room, they wait on.
-    mutating func bringBack(_ songs: [SongID: QueueCandidate]) {
+    package mutating func bringBack(_ songs: [SongID: QueueCandidate]) {
         func candidate(_ entry: DepartedEntry) -> QueueCandidate? {
             var candidate = songs[entry.song]
             candidate?.range = entry.range

@@ -1,11 +1,15 @@
-import MusicModel
+package import MusicModel
 
 /// Edits of the queue and of the options that touch the order.
 ///
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx, src/queue/Playlist.cxx, src/command/PositionArg.cxx.
 extension PlayerStateMachine {
     /// Inserts songs, at the end when `position` is nil, and returns their ids.
-    mutating func insert(_ songs: [QueueCandidate], at position: QueuePosition?) throws(PlayerError) -> [QueueEntryID] {
+    ///
+    /// - Throws: `queueFull`, `badRange`, and `notPlaying` for a relative position without a current song.
+    package mutating func insert(
+        _ songs: [QueueCandidate], at position: QueuePosition?
+    ) throws(PlayerError) -> [QueueEntryID] {
         let target = if let position { try insertionPoint(position) } else { queue.count }
         guard queue.count + songs.count <= queue.limit, queue.hasRoom(for: songs) else {
             throw PlayerError(.queueFull)
@@ -25,7 +29,9 @@ extension PlayerStateMachine {
     }
 
     /// Puts songs in place of all there are, with their priorities; the queue stays as it is where they don't fit.
-    mutating func replace(_ songs: [QueueCandidate], _ priorities: [Int]) throws(PlayerError) -> [QueueEntryID] {
+    package mutating func replace(
+        _ songs: [QueueCandidate], _ priorities: [Int] = []
+    ) throws(PlayerError) -> [QueueEntryID] {
         guard songs.count <= queue.limit, queue.hasRoom(for: songs, inPlaceOf: queue.extraSize) else {
             throw PlayerError(.queueFull)
         }
@@ -46,21 +52,27 @@ extension PlayerStateMachine {
     }
 
     /// Removes a range, whose end is clipped.
-    mutating func delete(_ range: Range<Int>) throws(PlayerError) {
+    package mutating func delete(_ range: Range<Int>) throws(PlayerError) {
         let range = try clip(range)
         guard !range.isEmpty else { return }
         delete(RangeSet(range))
     }
 
+    /// Removes an entry, wherever it is by now.
+    package mutating func delete(id: QueueEntryID) throws(PlayerError) {
+        let position = try requirePosition(of: id)
+        delete(RangeSet(position..<position + 1))
+    }
+
     /// Removes the entries with these ids; those that aren't there any more are passed over.
-    mutating func delete(_ ids: [QueueEntryID]) {
+    package mutating func delete(_ ids: [QueueEntryID]) {
         let positions = ids.compactMap { queue.position(of: $0) }.sorted()
         guard !positions.isEmpty else { return }
         delete(RangeSet(positions.map { $0..<$0 + 1 }))
     }
 
     /// Removes songs of the library, but never the one that is being played.
-    mutating func removeSongs(_ songs: Set<SongID>) {
+    package mutating func removeSongs(_ songs: Set<SongID>) {
         let playing = transport == .stop ? nil : currentPosition
         var doomed = RangeSet<Int>()
         for (position, entry) in queue.entries.enumerated() where position != playing {
@@ -73,7 +85,7 @@ extension PlayerStateMachine {
     }
 
     /// Empties the queue.
-    mutating func clear() {
+    package mutating func clear() {
         // Entries that waited to come back do so no more, also after a restart: that is a change of the queue.
         if !departed.isEmpty { changed(.queue) }
         departed = []
@@ -88,7 +100,7 @@ extension PlayerStateMachine {
     }
 
     /// Moves a range, whose end is not clipped.
-    mutating func move(_ range: Range<Int>, to position: QueuePosition) throws(PlayerError) {
+    package mutating func move(_ range: Range<Int>, to position: QueuePosition) throws(PlayerError) {
         let target = try destination(of: range, position)
         guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= queue.count else {
             throw PlayerError(.badRange)
@@ -102,8 +114,14 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
+    /// Moves an entry, wherever it is by now; nothing else changes its order.
+    package mutating func move(id: QueueEntryID, to position: QueuePosition) throws(PlayerError) {
+        let from = try requirePosition(of: id)
+        try move(from..<from + 1, to: position)
+    }
+
     /// Swaps two positions; in a random order each song keeps its turn.
-    mutating func swap(_ first: Int, _ second: Int) throws(PlayerError) {
+    package mutating func swap(_ first: Int, _ second: Int) throws(PlayerError) {
         let valid = 0..<queue.count
         guard valid.contains(first), valid.contains(second) else { throw PlayerError(.badRange) }
         guard first != second else { return }
@@ -115,8 +133,13 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
+    /// Swaps two entries, wherever they are by now.
+    package mutating func swap(id first: QueueEntryID, _ second: QueueEntryID) throws(PlayerError) {
+        try swap(requirePosition(of: first), requirePosition(of: second))
+    }
+
     /// Shuffles a range, or all; the song that is being played comes first in it. When stopped, none is current then.
-    mutating func shuffle(_ range: Range<Int>?) throws(PlayerError) {
+    package mutating func shuffle(_ range: Range<Int>?) throws(PlayerError) {
         let range = try clip(range ?? 0..<queue.count)
         guard range.count >= 2 else { return }
         if transport == .stop, current != nil {
@@ -130,12 +153,12 @@ extension PlayerStateMachine {
     }
 
     /// Sets the priority of a range, whose end is clipped.
-    mutating func setPriority(_ priority: Int, range: Range<Int>) throws(PlayerError) {
+    package mutating func setPriority(_ priority: Int, range: Range<Int>) throws(PlayerError) {
         setPriority(priority, [try clip(range)])
     }
 
     /// Sets the priority of the entries with these ids; those before one that isn't there are set.
-    mutating func setPriority(_ priority: Int, ids: [QueueEntryID]) throws(PlayerError) {
+    package mutating func setPriority(_ priority: Int, ids: [QueueEntryID]) throws(PlayerError) {
         var positions: [Range<Int>] = []
         var isComplete = true
         for id in ids {
@@ -172,7 +195,9 @@ extension PlayerStateMachine {
     }
 
     /// Changes a stream's tags; false when the entry is a song of the library.
-    mutating func setStreamTags(
+    ///
+    /// - Throws: `noSuchSong`; `queueFull` where all queues have no room for the tags.
+    package mutating func setStreamTags(
         id: QueueEntryID, _ change: (inout [TagValue]) -> Void
     ) throws(PlayerError) -> Bool {
         let position = try requirePosition(of: id)
@@ -188,10 +213,12 @@ extension PlayerStateMachine {
         return true
     }
 
-    /// Sets the part of its song that an entry plays. A prepared one is prepared anew.
+    /// Sets the part of its song that an entry plays, in seconds of the song; nil ends are the song's own. A prepared
+    /// one is prepared anew.
     ///
+    /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`; `queueFull` where queues have no room for it.
     /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SetSongIdRange`.
-    mutating func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {
+    package mutating func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {
         let position = try requirePosition(of: id)
         guard transport == .stop || id != currentEntry?.id else { throw PlayerError(.isCurrent) }
         var end = end
@@ -208,8 +235,8 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Marks the entries of songs as changed.
-    mutating func songsChanged(_ songs: Set<SongID>) {
+    /// Marks the entries of songs whose tags were edited as changed, so that plchanges lists them.
+    package mutating func songsChanged(_ songs: Set<SongID>) {
         if queue.touch(songs) { changed(.queue) }
     }
 
@@ -222,7 +249,7 @@ extension PlayerStateMachine {
     mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, fixed.consume ?? value) }
 
     /// Sets `random`: a song that is being played comes first in the new order.
-    mutating func setRandom(_ value: Bool) {
+    package mutating func setRandom(_ value: Bool) {
         let value = fixed.isRandom ?? value
         guard value != options.isRandom else { return }
         options.isRandom = value

@@ -8,7 +8,7 @@ import MusicModel
 /// and `queued`.
 ///
 /// - Source: MPD v0.24.13 src/queue/{Playlist,PlaylistControl,PlaylistEdit}.cxx, src/player/Thread.cxx.
-struct PlayerStateMachine: ~Copyable, Sendable {
+package struct PlayerStateMachine: ~Copyable, Sendable {
     /// The successor of an entry in the order.
     enum Successor: Hashable {
         /// Nothing: playback ends.

@@ -94,18 +94,18 @@ final class Desk {
     }
 
     private func run(_ line: String, client: ClientState, response: inout ResponseWriter) async throws {
-        let words = try Tokenizer.split(Array(line.utf8))
-        guard let entry = CommandTable.entries.first(where: { $0.name == words.name }) else {
+        let words = try Tokenizer.split(ArraySlice(line.utf8))
+        guard let type = CommandTable.byName[words.name] else {
             throw Refusal(ack: AckError(.unknown, "unknown command \"\(words.name)\""), command: "")
         }
         do {
             let context = CommandContext(server: context, client: client)
             // As sessions do: without waiting where that is possible.
-            if try entry.runAtOnce(words.arguments, in: context, response: &response) { return }
-            let command = try entry.command(words.arguments, permission: client.permission)
+            let command = try type.parse(words.arguments, permission: client.permission)
+            guard try command.attempt(in: context, response: &response) == .waits else { return }
             try await command.run(in: context, response: &response)
         } catch {
-            throw Refusal(ack: AckError.mapping(error), command: entry.name)
+            throw Refusal(ack: AckError.mapping(error), command: type.word)
         }
     }
 

@@ -9,8 +9,10 @@ import Testing
 struct DepartingTests {
     private func ids(_ numbers: Int64...) -> Set<SongID> { Set(numbers.map { SongID(rawValue: $0) }) }
 
-    private func bringBack(_ numbers: Int64..., to player: Player) throws {
-        try player.apply(.bringBack(Dictionary(uniqueKeysWithValues: numbers.map { (SongID(rawValue: $0), song($0)) })))
+    private func bringBack(_ numbers: Int64..., to player: Player) {
+        player.perform { machine in
+            machine.bringBack(Dictionary(uniqueKeysWithValues: numbers.map { (SongID(rawValue: $0), song($0)) }))
+        }
     }
 
     @Test("They come back to their places, also when others moved meanwhile")
@@ -23,11 +25,11 @@ struct DepartingTests {
         try player.move(2..<3, to: .absolute(3))
         #expect(harness.songs == [9, 2, 6, 5, 7])
         harness.forget()
-        try bringBack(1, 3, 4, 8, to: player)
+        bringBack(1, 3, 4, 8, to: player)
         #expect(harness.songs == [1, 9, 2, 3, 4, 6, 5, 7, 8])
         #expect(harness.takeChanges() == .queue)
         #expect(player.departedSongs.isEmpty)
-        try bringBack(1, 3, to: player)
+        bringBack(1, 3, to: player)
         #expect(harness.songs.count == 9)
     }
 
@@ -39,11 +41,11 @@ struct DepartingTests {
         player.removeSongs(ids(2))
         player.removeSongs(ids(4))
         #expect(harness.songs == [1, 5, 6])
-        try bringBack(2, 3, 4, to: player)
+        bringBack(2, 3, 4, to: player)
         #expect(harness.songs == [1, 2, 3, 4, 5, 6])
         player.removeSongs(ids(4))
         try player.delete(1..<3)
-        try bringBack(4, to: player)
+        bringBack(4, to: player)
         #expect(Set(harness.songs) == [1, 4, 5, 6])
     }
 
@@ -61,7 +63,7 @@ struct DepartingTests {
         #expect(player.savedQueue.entries.map(\.sheetTags) == [[], [], part.sheetTags])
         player.removeSongs(ids(3))
         #expect(!player.entries.hasSheetTags)
-        try bringBack(3, to: player)
+        bringBack(3, to: player)
         #expect(player.entries[2].sheetTags == part.sheetTags && player.entries[2].range == part.range)
     }
 
@@ -76,7 +78,7 @@ struct DepartingTests {
         try player.setPriority(7, range: 1..<2)
         player.removeSongs(ids(2))
         #expect(player.status.songPosition == nil)
-        try bringBack(2, to: player)
+        bringBack(2, to: player)
         #expect(harness.songs == [1, 2, 3, 4])
         #expect(player.status.songPosition == 1)
         #expect(player.entries[1].priority == 7)
@@ -91,13 +93,13 @@ struct DepartingTests {
         harness.started()
         player.removeSongs(ids(1, 2, 3, 4))
         #expect(harness.songs == [3])
-        try bringBack(1, 2, 3, 4, to: player)
+        bringBack(1, 2, 3, 4, to: player)
         #expect(harness.songs == [1, 2, 3, 4])
         #expect(player.status.songPosition == 2)
         #expect(player.isPlaying)
         player.removeSongs(ids(1))
         player.clear()
-        try bringBack(1, to: player)
+        bringBack(1, to: player)
         #expect(harness.songs == [])
     }
 }

@@ -12,7 +12,7 @@ struct HugeOrderTests {
 
     private func harness() async throws -> PlayerHarness {
         let harness = try PlayerHarness(songs: 1...Int64(Self.count), limit: Self.count)
-        try await harness.player.edit(.random(true))
+        try await harness.player.edit(.all()) { $0.setRandom(true) }
         return harness
     }
 
@@ -90,7 +90,7 @@ struct HugeOrderTests {
             player.stop()
             await Task.yield()
         }
-        try await player.edit(.delete(5..<6))
+        try await player.edit { try $0.delete(5..<6) }
         #expect(player.count == Self.count - 1)
         try await eventually("the last order") { @ServerActor in !player.largeEdits.isRenewingOrder }
         let isAwaited = player.machine.turns.isOutdated
@@ -102,7 +102,7 @@ struct HugeOrderTests {
     func priorities() async throws {
         let harness = try await harness()
         let player = harness.player
-        try await player.edit(.prioritise(500..<600, 9))
+        try await player.edit { try $0.setPriority(9, range: 500..<600) }
         try player.play(position: 7)
         let before = order(player)
         player.stop()

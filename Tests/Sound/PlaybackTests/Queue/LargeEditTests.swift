@@ -7,7 +7,7 @@ import Testing
 @Suite("Edits of a large queue beside the event loop")
 @ServerActor
 struct LargeEditTests {
-    private static let count = 2 * Player.manyEntries
+    private nonisolated static let count = 2 * Player.manyEntries
 
     private func harness(count: Int = Self.count) throws -> PlayerHarness {
         try PlayerHarness(songs: 1...Int64(count), limit: 100_000)
@@ -20,24 +20,27 @@ struct LargeEditTests {
             player.setRandom(isRandom)
             try player.play(position: 7)
         }
-        func compare(_ edit: QueueEdit) async throws {
-            let ids = try first.player.apply(edit)
-            #expect(try await second.player.edit(edit) == ids)
+        func compare(_ edit: @escaping @Sendable (inout PlayerStateMachine) throws -> Void) async throws {
+            try first.player.editAtOnce(edit)
+            #expect(second.player.isLarge(.all()))
+            try await second.player.edit(.all(), edit)
             #expect(first.takeChanges() == second.takeChanges())
             #expect(first.player.savedQueue == second.player.savedQueue)
         }
-        let edits: [QueueEdit] = [
-            .shuffle(0..<Self.count), .prioritise(10..<Self.count / 2, 3), .move(0..<5000, to: 3000),
-            .insert((1...3000).map { song($0) }, at: .absolute(100)), .delete(0..<9000),
-        ]
-        for edit in edits { try await compare(edit) }
+        try await compare { try $0.shuffle(0..<Self.count) }
+        try await compare { try $0.setPriority(3, range: 10..<Self.count / 2) }
+        try await compare { try $0.move(0..<5000, to: .absolute(3000)) }
+        try await compare { _ = try $0.insert((1...3000).map { song($0) }, at: .absolute(100)) }
+        try await compare { try $0.delete(0..<9000) }
         let ids = first.player.entries.suffix(Player.manyEntries).map(\.id)
         let last = try #require(first.player.entries.last?.songID)
-        let others: [QueueEdit] = [
-            .prioritiseIDs(ids, 9), .touchSongs([last]), .removeSongs([last]), .random(!isRandom), .random(isRandom),
-            .replace((1...Int64(Self.count)).map { song($0) }, priorities: [0, 9, 9, 3]), .clear,
-        ]
-        for edit in others { try await compare(edit) }
+        try await compare { try $0.setPriority(9, ids: ids) }
+        try await compare { $0.songsChanged([last]) }
+        try await compare { $0.removeSongs([last]) }
+        try await compare { $0.setRandom(!isRandom) }
+        try await compare { $0.setRandom(isRandom) }
+        try await compare { _ = try $0.replace((1...Int64(Self.count)).map { song($0) }, [0, 9, 9, 3]) }
+        try await compare { $0.clear() }
         #expect(first.player.savedQueue == second.player.savedQueue)
         #expect(first.player.status == second.player.status)
     }
@@ -54,16 +57,16 @@ struct LargeEditTests {
         // One after the other in so large a queue takes minutes in a random order.
         for id in doomed.prefix(30) { try single.player.delete(id: id) }
         let some = Array(doomed.prefix(30)) + [doomed[0], QueueEntryID(rawValue: 9_999_999)]
-        try await together.player.edit(.deleteIDs(some))
+        try await together.player.edit(.all()) { $0.delete(some) }
         #expect(together.player.entries.map(\.id) == single.player.entries.map(\.id))
         #expect(together.player.status.song?.id == single.player.status.song?.id)
         #expect(together.player.status.queueVersion == version + 1)
-        #expect(together.player.isLarge(.deleteIDs(doomed)) && !together.player.isLarge(.deleteIDs([doomed[40]])))
-        try await together.player.edit(.deleteIDs(doomed))
+        #expect(together.player.isLarge(.all()) && !together.player.isLarge(.entries(1)))
+        try await together.player.edit(.all()) { $0.delete(doomed) }
         #expect(together.player.count == Self.count - doomed.count)
         #expect(Set(together.player.entries.map(\.id)).isDisjoint(with: doomed))
-        try await together.player.edit(.deleteIDs([]))
-        try await together.player.edit(.deleteIDs(doomed))
+        try await together.player.edit(.all()) { $0.delete([]) }
+        try await together.player.edit(.all()) { $0.delete(doomed) }
         #expect(together.player.count == Self.count - doomed.count)
     }
 
@@ -74,27 +77,25 @@ struct LargeEditTests {
         try player.play(position: 2)
         let before = player.savedQueue
         await #expect(throws: PlayerError.self) {
-            try await player.edit(.replace((1...7).map { song($0) }, priorities: []))
+            try await player.edit { try $0.replace((1...7).map { song($0) }) }
         }
         #expect(player.savedQueue == before && player.status.songPosition == 2)
-        try await player.edit(.replace((11...16).map { song($0) }, priorities: [0, 7, 7, 0, 7, 255]))
+        try await player.edit { try $0.replace((11...16).map { song($0) }, [0, 7, 7, 0, 7, 255]) }
         #expect(player.entries.map(\.songID?.rawValue) == [11, 12, 13, 14, 15, 16])
         #expect(player.entries.map(\.priority) == [0, 7, 7, 0, 7, 255])
         #expect(player.status.state == .stop)
-        try await player.edit(.replace([], priorities: []))
+        try await player.edit { try $0.replace([]) }
         #expect(player.count == 0)
     }
 
-    @Test("A shuffle of fifty thousand entries holds the loop for a millisecond, so only larger ones go beside it")
+    @Test("A shuffle keeps what plays at the front, at once and beside the loop")
     func shuffling() async throws {
         let player = try harness(count: 10 * Player.manyEntries).player
         try player.play(position: 3)
         let playing = player.status.song?.id
-        #expect(!player.isLarge(.shuffle(0..<5 * Player.manyEntries)))
-        #expect(player.isLarge(.shuffle(0..<player.count)))
         let before = player.entries.map(\.id)
         for range in [2..<5 * Player.manyEntries, 0..<player.count] {
-            try await player.edit(.shuffle(range))
+            try await player.edit(.entries(range.count / 6)) { try $0.shuffle(range) }
             #expect(player.status.song?.id == playing && player.status.songPosition == range.lowerBound)
         }
         #expect(player.entries.map(\.id) != before)
@@ -108,7 +109,7 @@ struct LargeEditTests {
         let player = harness.player
         try player.play(position: 3)
         harness.started()
-        let shuffling = Task { @ServerActor in try await player.edit(.shuffle(0..<count)) }
+        let shuffling = Task { @ServerActor in try await player.edit(.entries(count)) { try $0.shuffle(0..<count) } }
         await Task.yield()
         for _ in 0..<3 { try player.delete(count / 2..<count / 2 + 1) }
         harness.progress(.seconds(5))
@@ -123,10 +124,12 @@ struct LargeEditTests {
     func order() async throws {
         let player = try harness().player
         // Each runs up to where it waits before the next begins; the first can't end before this function waits, too.
-        let large = Task.immediate { try await player.edit(.move(0..<Player.manyEntries, to: 5)) }
-        #expect(player.isLarge(.deleteID(QueueEntryID(rawValue: 1))))
-        let small = Task.immediate { try await player.edit(.move(0..<1, to: 7)) }
-        let gone = Task.immediate { try await player.edit(.delete(0..<1)) }
+        let large = Task.immediate {
+            try await player.edit(.all()) { try $0.move(0..<Player.manyEntries, to: .absolute(5)) }
+        }
+        #expect(player.isLarge(.entries(1)))
+        let small = Task.immediate { try await player.edit { try $0.move(0..<1, to: .absolute(7)) } }
+        let gone = Task.immediate { try await player.edit { try $0.delete(0..<1) } }
         gone.cancel()
         _ = try await large.value
         _ = try await small.value
@@ -134,7 +137,7 @@ struct LargeEditTests {
         // The first of those that the block passed had come to the front, and is moved behind others of them.
         #expect(player.count == Self.count)
         #expect(player.entries[7].id == QueueEntryID(rawValue: UInt32(Player.manyEntries) + 1))
-        #expect(!player.isLarge(.deleteID(QueueEntryID(rawValue: 1))))
+        #expect(!player.isLarge(.entries(1)))
     }
 
     @Test("Priorities by id are set up to one that isn't there")
@@ -142,16 +145,18 @@ struct LargeEditTests {
         let player = try harness().player
         player.setRandom(true)
         let ids = [3, 1_000_000, 5].map { QueueEntryID(rawValue: $0) }
-        #expect(throws: PlayerError.self) { try player.apply(.prioritiseIDs(ids, 7)) }
+        #expect(throws: PlayerError.self) { try player.editAtOnce { try $0.setPriority(7, ids: ids) } }
         #expect(player.entries.prefix(5).map(\.priority) == [0, 0, 7, 0, 0])
     }
 
     @Test("They are refused as edits at once are")
     func refusals() async throws {
         let player = try harness().player
-        await #expect(throws: PlayerError.self) { try await player.edit(.move(0..<5, to: Self.count)) }
         await #expect(throws: PlayerError.self) {
-            try await player.edit(.insert((1...90_000).map { song($0) }, at: nil))
+            try await player.edit(.all()) { try $0.move(0..<5, to: .absolute(Self.count)) }
+        }
+        await #expect(throws: PlayerError.self) {
+            try await player.edit(.all()) { try $0.insert((1...90_000).map { song($0) }, at: nil) }
         }
         #expect(player.count == Self.count)
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("The memory that queues take for addresses and tags")
 @ServerActor
 struct QueueRoomTests {
-    private func stream(_ length: Int, tags: [TagValue] = []) -> QueueCandidate {
+    private nonisolated func stream(_ length: Int, tags: [TagValue] = []) -> QueueCandidate {
         QueueCandidate(.stream(url: "http://x/" + String(repeating: "x", count: length), tags: tags))
     }
 
@@ -58,7 +58,9 @@ struct QueueRoomTests {
         switch Int.random(in: 0...13, using: &random) {
         case 0...4: try player.insert(songs(&random), at: .absolute(first))
         case 5: try player.delete(first..<first + 3)
-        case 6: try player.apply(.deleteIDs([id, player.entries.last?.id ?? id]))
+        case 6:
+            let last = player.entries.last?.id ?? id
+            player.perform { $0.delete([id, last]) }
         case 7: try player.swap(first, place(&random))
         case 8: try player.shuffle(nil)
         case 9:
@@ -67,7 +69,9 @@ struct QueueRoomTests {
         case 10: _ = try player.setStreamTags(id: id) { $0.removeAll() }
         case 11: try player.setRange(id: id, start: .seconds(Int.random(in: 0...9, using: &random)), end: nil)
         case 12: player.removeSongs([SongID(rawValue: Int64.random(in: 1...9, using: &random))])
-        default: try player.apply(.replace(songs(&random) + songs(&random), priorities: [3]))
+        default:
+            let songs = songs(&random) + songs(&random)
+            _ = try player.attempt { machine throws(PlayerError) in try machine.replace(songs, [3]) }
         }
     }
 
@@ -80,19 +84,19 @@ struct QueueRoomTests {
         let full = PlayerError(.queueFull)
         #expect(throws: full) { try player.insert([song(2), stream(5000)], at: nil) }
         #expect(throws: full) { try other.insert([stream(5000)], at: nil) }
-        #expect(throws: full) { try player.apply(.replace([stream(9000), stream(9000)], priorities: [])) }
+        #expect(throws: full) { try player.editAtOnce { try $0.replace([stream(9000), stream(9000)]) } }
         let long = TagValue(.title, String(repeating: "t", count: 5000))
         #expect(throws: full) { _ = try player.setStreamTags(id: ids[0]) { $0.append(long) } }
         await #expect(throws: full) {
-            try await other.edit(.insert((1...20_000).map { song($0) } + [stream(5000)], at: nil))
+            try await other.edit(.all()) { try $0.insert((1...20_000).map { song($0) } + [stream(5000)], at: nil) }
         }
         #expect(player.count == 2 && other.count == 0)
-        try await other.edit(.insert((1...20_000).map { song($0) }, at: nil))
+        try await other.edit(.entries(20_000)) { try $0.insert((1...20_000).map { song($0) }, at: nil) }
         try player.setRange(id: ids[1], start: .seconds(3), end: .seconds(9))
         try player.delete(id: ids[0])
         try other.insert([stream(5000)], at: nil)
         #expect(throws: full) { try player.insert([stream(5000)], at: nil) }
-        try await other.edit(.clear)
+        try await other.edit(.all()) { $0.clear() }
         try player.insert([stream(5000)], at: nil)
         try player.insert((1...20).map { song($0) }, at: nil)
     }

@@ -120,7 +120,7 @@ struct SavingTests {
         let harness = try restored(queue, player, gone: [2, 3])
         #expect(Set(harness.player.departedSongs.map(\.rawValue)) == [2, 3])
         let found = harness.player.departedSongs.map { ($0, song($0.rawValue)) }
-        try harness.player.apply(.bringBack(Dictionary(uniqueKeysWithValues: found)))
+        harness.player.perform { $0.bringBack(Dictionary(uniqueKeysWithValues: found)) }
         #expect(harness.player.savedQueue.entries.map(\.item) == queue.entries.map(\.item))
         #expect(harness.player.savedQueue.entries.map(\.priority) == queue.entries.map(\.priority))
         #expect(harness.position == player.position && harness.player.departedSongs.isEmpty)

@@ -99,7 +99,7 @@ enum QueueEditResource {
             try check(addition.version, request)
             // The queue may have become shorter meanwhile.
             let place = start.map { QueuePosition.absolute(min($0, player.count)) }
-            return try await player.edit(.insert(songs.value, at: place))
+            return try await player.edit(.entries(songs.value.count)) { try $0.insert(songs.value, at: place) }
         }
         return (ids, undo)
     }
@@ -131,7 +131,7 @@ enum QueueEditResource {
         guard !songs.value.isEmpty else { return (0, nil) }
         let undo = try await request.api.snapshots.keeping(partition, goingOn: addition.undo) {
             try check(addition.version, request)
-            return try await partition.player.edit(.replace(songs.value, priorities: []))
+            return try await partition.player.edit(.all(and: songs.value.count)) { try $0.replace(songs.value) }
         }.undo
         if addition.plays { try await request.run([["play", "0"]]) }
         return (collector.count, undo)
@@ -162,7 +162,7 @@ enum QueueEditResource {
             _ = try await request.run([["deleteid", id]])
             return
         }
-        try await player.edit(.deleteIDs(entries))
+        try await player.edit(entries.count > 1 ? .all() : .entries(1)) { $0.delete(entries) }
     }
 
     /// Makes sure that the client edits the queue that it has seen.

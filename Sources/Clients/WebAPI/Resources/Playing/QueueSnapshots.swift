@@ -82,7 +82,7 @@ final class QueueSnapshots {
         defer { withExtendedLifetime(difference) {} }
         switch difference.value {
         case .missing(let runs): for run in runs { try await insert(run, player) }
-        case .added(let ids): try await player.edit(.deleteIDs(ids))
+        case .added(let ids): try await player.edit(ids.count > 1 ? .all() : .entries(1)) { $0.delete(ids) }
         case .other: try await replace(by: snapshot, player)
         }
         try goBack(to: snapshot.status, player)
@@ -90,15 +90,21 @@ final class QueueSnapshots {
 
     private func insert(_ run: Run, _ player: Player) async throws {
         let place = run.before.flatMap { player.position(of: $0) }.map { $0 + 1 } ?? min(run.position, player.count)
-        let ids = try await player.edit(.insert(run.songs, at: .absolute(place)))
+        let ids = try await player.edit(.entries(run.songs.count)) {
+            try $0.insert(run.songs, at: .absolute(place))
+        }
         let priorities = Dictionary(grouping: zip(ids, run.priorities).filter { $0.1 > 0 }, by: \.1)
-        for (priority, entries) in priorities { try await player.edit(.prioritiseIDs(entries.map(\.0), priority)) }
+        for (priority, entries) in priorities {
+            try await player.edit(.entries(entries.count)) { try $0.setPriority(priority, ids: entries.map(\.0)) }
+        }
     }
 
     private func replace(by snapshot: Snapshot, _ player: Player) async throws {
         let copies = FreedBeside(await Self.copies(of: snapshot.entries.value))
         // Nothing comes between the edit and the place, unless the queue is so large that it is edited elsewhere.
-        let ids = try await player.edit(.replace(copies.value.songs, priorities: copies.value.priorities))
+        let ids = try await player.edit(.all(and: copies.value.songs.count)) {
+            try $0.replace(copies.value.songs, copies.value.priorities)
+        }
         guard let song = snapshot.status.song, ids.indices.contains(song.position) else { return }
         try goTo(song.position, ids[song.position], snapshot.status, player)
     }

@@ -34,7 +34,9 @@ enum TransferResource {
         let entries = source.player.entries
         let copies = FreedBeside(await QueueSnapshots.copies(of: entries))
         // No command has songs with their ranges and lengths; as one edit it happens as a whole, or not at all.
-        try await target.player.edit(.replace(copies.value.songs, priorities: copies.value.priorities))
+        try await target.player.edit(.all(and: copies.value.songs.count)) {
+            try $0.replace(copies.value.songs, copies.value.priorities)
+        }
         try await request.run(options(of: status), in: target)
         let rooms = target.player.engine.outputs.count(where: { $0.isEnabled && !$0.isMovedAway })
         guard let current = source.player.current, current.position < target.player.count else { return rooms }

@@ -1,0 +1,50 @@
+import MPDCommands
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// Lines of which one has to wait, for the library or for the client: a task works on them until none is left.
+///
+/// A session has one only while it waits for such a line; it outlives the connection where its command does.
+@ServerActor
+final class Batch {
+    /// The task, once it has waited for the first time.
+    var task: Task<Void, Never>?
+    /// Resumed when the client takes more of its answer; nil while it need not.
+    var writer: CheckedContinuation<Void, any Error>?
+    /// How the command that runs ends when the client goes.
+    var clientLoss = ClientLoss.finishes
+    /// The subsystems that the client waits for from the end of the batch on.
+    var idleMask: Subsystem?
+    /// Whether the socket was not asked for more, because enough lines wait.
+    var holdsRead = false
+    /// Whether the client sends no more.
+    var inputHasEnded = false
+
+    init(idleMask: Subsystem?) { self.idleMask = idleMask }
+
+    /// Cancels the command that runs if it is one of those that the loss of their client ends in these ways.
+    func giveUp(_ kinds: Set<ClientLoss>) { if kinds.contains(clientLoss) { task?.cancel() } }
+
+    /// The client is gone.
+    ///
+    /// - Parameter patience: how long an edit may go on looking up what it needs.
+    func clientLeft(_ patience: Duration) {
+        writer?.resume(throwing: ClientIsGone())
+        writer = nil
+        giveUp([.endsAtOnce])
+        guard clientLoss == .endsSoon else { return }
+        ServerActor.after(patience) { [weak self] in self?.giveUp([.endsSoon]) }
+    }
+}
+
+/// A command that has to be waited for, parsed.
+struct WaitingCommand {
+    let command: any Command
+    let context: CommandContext
+    /// When its line came; nil where commands are not timed.
+    let start: ContinuousClock.Instant?
+}
+
+/// The client went away while an answer was written.
+struct ClientIsGone: Error {}
