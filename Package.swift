@@ -317,7 +317,7 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles", "Subsonic", "IndexSync",
-                grdb,
+                "LibraryIndex", grdb,
             ], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
@@ -570,7 +570,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
     ("ServiceLog", ["MusicModel"]),
-    ("Diagnosis", ["MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
+    ("Diagnosis", ["LibraryIndex", "MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
     ("StateFiles", ["MusicModel", "SegueConfiguration"]),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),

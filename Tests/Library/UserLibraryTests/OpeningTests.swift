@@ -21,7 +21,7 @@ struct OpeningTests {
         } catch { return error as? LibraryError }
     }
 
-    @Test("A file that is no database, one of a newer version and a missing directory are told apart, with the path")
+    @Test("A file that is no database and a missing directory are told apart, with the path")
     func failures() throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -32,10 +32,6 @@ struct OpeningTests {
         let missing = folder.appendingPathComponent("missing/segue.db").path
         #expect(failure(missing)?.code == .unwritable)
         #expect(failure(missing)?.message.contains(missing) == true)
-        let newer = folder.appendingPathComponent("newer.db").path
-        try Library(path: newer, renderer: PlainRenderer()).close()
-        try DatabaseQueue(path: newer).write { try $0.execute(sql: "PRAGMA user_version = 99") }
-        #expect(failure(newer)?.code == .newerVersion)
         #expect(failure(folder.path)?.code == .unwritable)
     }
 

@@ -84,46 +84,6 @@ struct PlaylistStorageTests {
         await #expect(throws: LibraryError.self) { try await test.library.lengthOfStoredPlaylist("q") }
     }
 
-    @Test("Playlists of a database that had a row for each entry are taken over")
-    func oldDatabase() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("segue.db").path
-        let pool = try DatabasePool(path: path)
-        try await pool.write { [stream] database in
-            for version in 1...8 {
-                for part in [SchemaPart.index, .user] { try part.steps[version]?(database) }
-            }
-            try database.execute(sql: "PRAGMA user_version = 8")
-            try database.execute(sql: "INSERT INTO playlist (id, name, modified) VALUES (7, 'old', 5), (8, 'empty', 6)")
-            let row = "INSERT INTO playlist_item (playlist, position, song, url, tags, server_song) VALUES "
-            for position in 0..<1100 where position != 600 {
-                try database.execute(sql: row + "(7, \(position * 3), \(position + 1), NULL, NULL, NULL)")
-            }
-            guard case .stream(let url, let tags) = stream else { return }
-            try database.execute(
-                sql: row + "(7, 1800, NULL, ?, ?, NULL), (7, 5000, NULL, NULL, NULL, 'far')",
-                arguments: [url, Data(TagPairs.encode(tags))])
-        }
-        try pool.close()
-        let library = try Library(path: path, renderer: PlainRenderer())
-        defer { try? library.close() }
-        let (contents, tables) = try await DatabaseQueue(path: path).read { database in
-            let entries = try PlaylistParts(database).entries(7)
-            return (
-                entries.codes.map { entries.content($0) },
-                try database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'playlist_item'")
-            )
-        }
-        var expected = (1...1100).map { PlaylistParts.Content.song(Int64($0)) } + [.awaited(serverSong: "far")]
-        expected[600] = .stream(url: "http://radio/1", tags: [TagValue(.title, "Radio")])
-        #expect(contents == expected)
-        #expect(tables == 0)
-        #expect(try await library.storedPlaylist("old") == [stream], "none of the songs is there")
-        #expect(try await library.storedPlaylist("empty").isEmpty)
-    }
-
     @Test(
         "Whether a playlist is longer than a limit is told exactly, and how many entries it has at most with less reading"
     )

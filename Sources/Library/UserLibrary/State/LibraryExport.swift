@@ -19,9 +19,9 @@ package enum LibraryExport {
             let appends = PlaylistAppends.read(path + PlaylistAppends.fileSuffix)
             return try queue.read { database in
                 let found = Int(try database.integer("PRAGMA user_version"))
-                guard found == SchemaPart.newest else {
+                guard found == SchemaVersion.newest else {
                     throw LibraryError(
-                        .newerVersion,
+                        .otherVersion,
                         "The database \(path) belongs to another version of Segue; export with the one that uses it.")
                 }
                 return try SnapshotReader(database, appends).snapshot()
