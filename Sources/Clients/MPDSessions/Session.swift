@@ -140,7 +140,6 @@ final class Session {
     func countList() {
         let size = list?.size ?? 0
         server.listMemory += size - countedForLists
-        server.memoryBudget.noteAllocation(of: size - countedForLists)
         countedForLists = size
         guard size > Self.smallList, server.memoryBudget.isExhausted else { return }
         list?.refuse()

@@ -47,7 +47,6 @@ extension MusicIndex {
             let order = try cache.order(database)
             return try CatalogBuilder.build(database, generation: order.generation, order)
         }
-        memoryBudget.noteAllocation(of: catalog.songs.count * 16)
         catalogs.memory.withLock { memory in
             memory.catalog = catalog
             memory.read = (.now, .now - start)

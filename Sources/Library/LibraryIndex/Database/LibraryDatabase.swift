@@ -108,12 +108,8 @@ package final class LibraryDatabase: Sendable {
             reads.enter()
         }
         defer { reads.leave() }
-        // An occasion to check the process's use; most of what queries allocate is gone at their ends.
-        memoryBudget.noteAllocation(of: Self.allocationOfRead)
         return try translatingErrors { try pool.read(body) }
     }
-
-    private static let allocationOfRead = 256 << 10
 
     /// Reads a few rows on the caller's thread; nil when `body` says so, or it would have to wait.
     package func quickly<Value>(_ body: (Database) throws -> Value?) -> Value? { quick.read(body) }

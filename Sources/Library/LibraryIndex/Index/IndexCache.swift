@@ -109,7 +109,6 @@ final class IndexCache: Sendable {
         let cached = contents.withLock { $0.order === order ? $0.columns[key] : nil }
         if let cached { return cached }
         let column: TagColumn
-        defer { memoryBudget.noteAllocation(of: order.durations.count * 16) }
         if completion.isEmpty {
             column = try TagColumn(database, tag, songCapacity: order.durations.count)
         } else {
