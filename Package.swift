@@ -156,7 +156,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("_FoundationICU")]
         ),
         .target(
-            name: "UserLibrary", dependencies: ["Hashing", "Coordination", "MusicModel", "LibraryIndex", grdb, log],
+            name: "UserLibrary", dependencies: ["Hashing", "Coordination", "MusicModel", "LibraryIndex", grdb],
             swiftSettings: settings),
         // What songs sound like, in numbers.
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),

@@ -39,6 +39,10 @@ struct MigrationTests {
                 path,
                 """
                 DROP TABLE gone_song;
+                CREATE TABLE playlist_part (id INTEGER PRIMARY KEY, entries BLOB NOT NULL);
+                INSERT INTO playlist_part SELECT playlist << 24, substr(entries, 1, 8) FROM playlist_entries;
+                INSERT INTO playlist_part SELECT (playlist << 24) + 1, substr(entries, 9) FROM playlist_entries;
+                DROP TABLE playlist_entries;
                 DELETE FROM grdb_migrations WHERE identifier > '20';
                 INSERT INTO grdb_migrations VALUES ('1'), ('19');
                 PRAGMA user_version = 20;

@@ -50,7 +50,7 @@ struct DatabaseOpening {
 
     /// Takes the files away from other users: they hold credentials of streams, and what was heard when.
     private func hide(_ path: String) {
-        for suffix in ["", "-wal", "-shm"] + parts.flatMap(\.fileSuffixes) {
+        for suffix in ["", "-wal", "-shm"] {
             var status = stat()
             // The owner's permissions stay: a file that was made read-only on purpose is not made writable.
             if stat(path + suffix, &status) == 0 { chmod(path + suffix, status.st_mode & 0o700) }

@@ -12,14 +12,11 @@ package struct SchemaPart: Sendable {
     package let steps: [Int: Step]
     /// The tables that a damaged database is asked for.
     let rescued: [RescuedTable]
-    /// The suffixes of the files beside the database.
-    let fileSuffixes: [String]
 
     /// Describes a part.
-    package init(steps: [Int: Step], rescued: [RescuedTable], fileSuffixes: [String] = []) {
+    package init(steps: [Int: Step], rescued: [RescuedTable]) {
         self.steps = steps
         self.rescued = rescued
-        self.fileSuffixes = fileSuffixes
     }
 
     /// A change that SQL alone describes.

@@ -3,7 +3,7 @@ package enum SchemaVersion {
     /// The oldest version that it still converts. Earlier ones were never released.
     package static let oldest = 20
     /// The version that it writes.
-    package static let newest = 21
+    package static let newest = 22
 
     /// Makes sure that a database of this version can be opened; 0 is a new one.
     ///

@@ -1,3 +1,4 @@
+import GRDB
 import LibraryIndex
 
 /// The tables of what people made of the library.
@@ -239,12 +240,36 @@ enum UserSchema {
             names TEXT NOT NULL                 -- of those that it named, a line each
         ) WITHOUT ROWID;
         """
+
+    /// Version 22: the entries of a playlist as one list.
+    static func joinPlaylistParts(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE playlist_entries (
+                    playlist INTEGER PRIMARY KEY,   -- playlist.id
+                    entries BLOB NOT NULL           -- 4 bytes each, little-endian: song.id, or 2^31 + playlist_other.number
+                );
+                """)
+        let parts = try SQLStatement(database, "SELECT id >> 24, entries FROM playlist_part ORDER BY id")
+        var lists: [Int64: [UInt8]] = [:]
+        try parts.forEach { lists[parts.int(0), default: []].append(contentsOf: parts.bytes(1)) }
+        let insertion = try SQLStatement(database, "INSERT INTO playlist_entries (playlist, entries) VALUES (?, ?)")
+        for (playlist, entries) in lists {
+            insertion.bind(1, playlist)
+            insertion.bind(2, entries)
+            try insertion.run()
+        }
+        try database.execute(sql: "DROP TABLE playlist_part")
+    }
 }
 
 extension SchemaPart {
     /// The part of what people made: playlists, stickers and marks, queues, bookmarks, plays, mounts and stations.
     static let user = SchemaPart(
-        steps: [20: statements(UserSchema.tables + UserSchema.marks + UserSchema.discoveries)],
+        steps: [
+            20: statements(UserSchema.tables + UserSchema.marks + UserSchema.discoveries),
+            22: UserSchema.joinPlaylistParts,
+        ],
         rescued: [
             RescuedTable("partition"),
             RescuedTable("queue"),
@@ -252,7 +277,7 @@ extension SchemaPart {
             RescuedTable("player", order: "partition, key"),
             RescuedTable("player_output", order: "partition, place"),
             RescuedTable("playlist", noun: "playlists"),
-            RescuedTable("playlist_part"),
+            RescuedTable("playlist_entries"),
             RescuedTable("playlist_other", order: "playlist, number"),
             RescuedTable("playlist_sync"),
             RescuedTable("playlist_deletion", order: "server_id"),
@@ -274,6 +299,5 @@ extension SchemaPart {
             RescuedTable("similar_artist"),
             RescuedTable("song_mark"),
             RescuedTable("mark_edit", noun: "stars and ratings to be sent"),
-        ],
-        fileSuffixes: [PlaylistAppends.fileSuffix])
+        ])
 }
