@@ -1,6 +1,5 @@
 package import Coordination
 import Foundation
-import Glibc
 package import LibraryIndex
 import MusicModel
 import Synchronization
@@ -29,7 +28,7 @@ package final class Library: DatabaseAccess {
 
     /// Rings when something was written that the server has to hear of; one task waits for it. It says nothing about
     /// how much.
-    package let upstreamWork: Alarm
+    package let upstreamWork = Alarm()
     /// Moves with every measurement of a song that is written.
     let measurements = Atomic<Int>(0)
 
@@ -41,15 +40,13 @@ package final class Library: DatabaseAccess {
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
     ///   - memoryBudget: what caches and queries share with the rest of the process.
-    ///   - clock: the one by which work for the server waits.
     ///   - written: called after every transaction, on the thread that wrote; it must not block.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
         path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, keepFree: Int64 = 0,
         rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
-        clock: any ServiceClock = ContinuousClock(), written: @escaping @Sendable () -> Void = {}
+        written: @escaping @Sendable () -> Void = {}
     ) throws {
-        upstreamWork = Alarm(clock: clock)
         self.playlistLimit = playlistLimit
         self.keepFree = keepFree
         database = try LibraryDatabase(
