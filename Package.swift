@@ -6,7 +6,7 @@ import PackageDescription
 
 /// The folders of Sources, and the targets in each; Tests has the same folders.
 let floors: [(folder: String, targets: [String])] = [
-    ("Model", ["MusicModel", "ServerLoop", "Coordination", "Hashing", "NetworkAddresses"]),
+    ("Model", ["MusicModel", "ServerLoop", "Coordination", "Hashing", "NetworkAddresses", "MPDProtocol"]),
     ("Library", ["CPCRE2", "LibraryIndex", "UserLibrary", "Discovery"]),
     (
         "Sound",
@@ -21,7 +21,7 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Clients",
         [
-            "MPDProtocol", "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching", "CWebPage", "CQREncode",
+            "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching", "CWebPage", "CQREncode",
             "WebServer",
             "WebAPI",
         ]
