@@ -147,7 +147,7 @@ let package = Package(
         .target(
             name: "LibraryIndex",
             dependencies: [
-                "CPCRE2", "Hashing", "MusicModel", "Coordination", grdb, log,
+                "CPCRE2", "Hashing", "MusicModel", "Coordination", "MPDProtocol", grdb, log,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings,
@@ -394,7 +394,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Songs and a renderer for tests of the library.
+        // Songs for tests of the library.
         .target(
             name: "LibrarySamples", dependencies: ["MusicModel", "LibraryIndex"], path: "Tests/LibrarySamples",
             swiftSettings: loopSettings
@@ -404,7 +404,7 @@ let package = Package(
         .target(
             name: "SyncBench",
             dependencies: [
-                "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples", "TestSupport",
+                "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "TestSupport",
             ],
             path: "Tests/SyncBench", swiftSettings: loopSettings
         ),
@@ -473,7 +473,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "LibraryIndex",
         [
-            "MusicModel", "LibrarySamples", "TestSupport", grdb, log,
+            "MPDProtocol", "MusicModel", "LibrarySamples", "TestSupport", grdb, log,
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]
     ),

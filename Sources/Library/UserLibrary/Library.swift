@@ -43,7 +43,7 @@ package final class Library: DatabaseAccess {
     ///   - written: called after every transaction, on the thread that wrote; it must not block.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
-        path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, keepFree: Int64 = 0,
+        path: String, playlistLimit: Int = 1_000_000, keepFree: Int64 = 0,
         rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
         written: @escaping @Sendable () -> Void = {}
     ) throws {
@@ -52,7 +52,7 @@ package final class Library: DatabaseAccess {
         database = try LibraryDatabase(
             path: path, parts: [.index, .user], rescuesDamage: rescuesDamage, memoryBudget: memoryBudget,
             written: written)
-        index = MusicIndex(database, renderer: renderer)
+        index = MusicIndex(database)
     }
 
     /// The outcome for a damaged database when this one was opened; nil when it was sound.
@@ -63,7 +63,6 @@ package final class Library: DatabaseAccess {
 
     /// Closes all connections; waits for those that are reading.
     package func close() throws {
-        index.stop()
         try database.close()
     }
 

@@ -1,4 +1,5 @@
 import LibrarySamples
+import MPDProtocol
 import MusicModel
 import Testing
 

@@ -16,7 +16,7 @@ struct MigrationTests {
         try await body(folder.appending(path: "segue.db").path)
     }
 
-    private func open(_ path: String) throws -> Library { try Library(path: path, renderer: PlainRenderer()) }
+    private func open(_ path: String) throws -> Library { try Library(path: path) }
 
     private func change(_ path: String, _ sql: String) throws {
         let queue = try DatabaseQueue(path: path)

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import LibraryIndex
-import LibrarySamples
 import Testing
 
 @testable import UserLibrary
@@ -16,7 +15,7 @@ struct OpeningTests {
 
     private func failure(_ path: String) -> LibraryError? {
         do {
-            try Library(path: path, renderer: PlainRenderer()).close()
+            try Library(path: path).close()
             return nil
         } catch { return error as? LibraryError }
     }
@@ -42,7 +41,7 @@ struct OpeningTests {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("segue.db").path
-        try Library(path: path, renderer: PlainRenderer()).close()
+        try Library(path: path).close()
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
         #expect(failure(path)?.code == .unwritable)
     }

@@ -179,7 +179,7 @@ struct PlaylistStorageTests {
         let expected = (1...round * 10).map { $0.isMultiple(of: 2) ? "a" : "b" }.joined(separator: " ")
         let path = try remains(test)
         for _ in 0..<2 {
-            let library = try Library(path: path, renderer: PlainRenderer())
+            let library = try Library(path: path)
             #expect(try await names(library, "x") == expected)
             #expect(try await library.hasPlaylistWork())
             try library.close()
@@ -195,7 +195,7 @@ struct PlaylistStorageTests {
         try await test.library.setSticker("note", of: object, to: "x")
         try test.library.close()
         // No disk has so much free.
-        let library = try Library(path: test.path, renderer: PlainRenderer(), keepFree: 1 << 60)
+        let library = try Library(path: test.path, keepFree: 1 << 60)
         for edit in [
             { try await library.saveStoredPlaylist("a", [stream], mode: .create) },
             { try await library.insertIntoStoredPlaylist("a", [stream], at: nil) },

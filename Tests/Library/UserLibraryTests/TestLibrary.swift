@@ -12,14 +12,11 @@ final class TestLibrary: Sendable {
 
     var path: String { folder.appendingPathComponent("segue.db").path }
 
-    init(
-        renderer: any SongRendering = PlainRenderer(), playlistLimit: Int = 1_000_000
-    ) throws {
+    init(playlistLimit: Int = 1_000_000) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         library = try Library(
-            path: folder.appendingPathComponent("segue.db").path, renderer: renderer,
-            playlistLimit: playlistLimit)
+            path: folder.appendingPathComponent("segue.db").path, playlistLimit: playlistLimit)
     }
 
     deinit {

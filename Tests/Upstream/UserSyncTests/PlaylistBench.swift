@@ -33,7 +33,7 @@ final class PlaylistBench {
                 timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
                 retries: SubsonicSettings.Retries(count: 0)), log: log.logger)
         self.client = client
-        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let library = try Library(path: state.path + "/segue.db")
         self.library = library
         let observer = recorder.observer
         sync = LibrarySync(

@@ -35,7 +35,7 @@ final class IndexCache: Sendable {
         /// The parts that are being read in the background, or were.
         var wanted: Set<Want> = []
         /// The part in memory, as of a count of writes; nil while that is not known.
-        var verified: (writes: Int, hasPlaylistFiles: Bool, blocksAreFresh: Bool)?
+        var verified: (writes: Int, hasPlaylistFiles: Bool)?
         /// Oldest first.
         var ages: [ColumnKey] = []
     }
@@ -170,10 +170,10 @@ final class IndexCache: Sendable {
 
     /// The parts in memory, after the state of the index was read at this count of writes or later; nil where
     /// that is of another generation.
-    func memory(_ state: IndexState, afterWrites writes: Int, blocksAreFresh: Bool) -> MemoryIndex? {
+    func memory(_ state: IndexState, afterWrites writes: Int) -> MemoryIndex? {
         contents.withLock { contents in
             guard contents.order?.generation == state.generation else { return nil }
-            contents.verified = (writes, state.hasPlaylistFiles, blocksAreFresh)
+            contents.verified = (writes, state.hasPlaylistFiles)
             return contents.memory(memoryBudget)
         }
     }
@@ -221,7 +221,7 @@ extension IndexCache.Contents {
     fileprivate mutating func memory(_ memoryBudget: MemoryBudget) -> MemoryIndex? {
         guard let order, let verified else { return nil }
         return MemoryIndex(
-            order: order, texts: texts, blocks: verified.blocksAreFresh ? blocks(order, memoryBudget) : nil,
+            order: order, texts: texts, blocks: blocks(order, memoryBudget),
             hasPlaylistFiles: verified.hasPlaylistFiles)
     }
 }

@@ -5,26 +5,14 @@ import Synchronization
 /// The description that the index gives of itself, by which what memory has of it is judged.
 struct IndexState: Sendable {
     var generation: Int64
-    /// The version of the renderer that wrote the blocks; -1 while some are stale.
-    var blockVersion: Int64
     var hasPlaylistFiles: Bool
 
     /// Reads it inside the caller's transaction.
     init(_ database: Database) throws {
         let row = try SQLStatement(
             database,
-            "SELECT generation, ifnull(block_version, -1), EXISTS (SELECT 1 FROM playlist_file) FROM library")
-        self = try row.first { IndexState(row) } ?? IndexState(generation: -1, blockVersion: -1, hasPlaylistFiles: true)
-    }
-
-    private init(_ row: SQLStatement) {
-        self.init(generation: row.int(0), blockVersion: row.int(1), hasPlaylistFiles: row.int(2) != 0)
-    }
-
-    private init(generation: Int64, blockVersion: Int64, hasPlaylistFiles: Bool) {
-        self.generation = generation
-        self.blockVersion = blockVersion
-        self.hasPlaylistFiles = hasPlaylistFiles
+            "SELECT generation, EXISTS (SELECT 1 FROM playlist_file) FROM library")
+        (generation, hasPlaylistFiles) = try row.first { (row.int(0), row.int(1) != 0) } ?? (-1, true)
     }
 }
 
@@ -33,8 +21,7 @@ struct MemoryIndex: Sendable {
     let order: WalkOrder
     /// nil until they were needed.
     let texts: TreeTexts?
-    /// nil while stored blocks are stale.
-    let blocks: BlockMemory?
+    let blocks: BlockMemory
     let hasPlaylistFiles: Bool
 }
 
@@ -49,7 +36,7 @@ extension MusicIndex {
         let writes = database.writeCount
         if let known = cache.memory(afterWrites: writes) { return known }
         guard let state = database.quickly({ try IndexState($0) }) else { return nil }
-        return cache.memory(state, afterWrites: writes, blocksAreFresh: state.blockVersion == Int64(renderer.version))
+        return cache.memory(state, afterWrites: writes)
     }
 
     /// Has a tag's column read in the background, after a search that it would have made cheap.

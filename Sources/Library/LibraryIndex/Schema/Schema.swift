@@ -20,7 +20,7 @@ enum Schema {
             updated INTEGER NOT NULL,           -- Unix seconds of that change
             songs INTEGER NOT NULL,
             playtime INTEGER NOT NULL,          -- milliseconds
-            block_version INTEGER               -- of the renderer that wrote `block`; NULL while some are stale
+            block_version INTEGER               -- of the text in `block`; see SongBlock
         );
         INSERT INTO library VALUES (1, 0, 0, 0, 0, NULL);
 

@@ -1,5 +1,6 @@
 import Coordination
 import GRDB
+import MPDProtocol
 import MusicModel
 import Synchronization
 

@@ -1,4 +1,5 @@
 import GRDB
+import MPDProtocol
 package import MusicModel
 
 /// A playlist file in a local folder.
@@ -169,7 +170,7 @@ struct PlaylistFileText {
     }
 
     private func append(_ rows: SQLStatement, column: Int32, to bytes: inout [UInt8]) {
-        bytes.appendLine("playlist: ", rows.bytes(column))
-        if withTime, case let time = rows.int(column + 1), time >= 0 { bytes.appendTime(time) }
+        bytes.appendPlaylist(rows.bytes(column))
+        if withTime, case let time = rows.int(column + 1), time >= 0 { bytes.appendLastModified(time) }
     }
 }
