@@ -11,7 +11,7 @@ import MusicModel
 /// - Isolation: any; async methods suspend the caller and never block its executor.
 package final class MusicIndex: DatabaseAccess {
     package let database: LibraryDatabase
-    let cache: IndexCache
+    let cache: AnswerCache
     /// The library by albums and artists, for those who browse so.
     let catalogs = CatalogCache()
     /// Lets queries through that keep a core busy for long: one core is left for everything else.
@@ -20,7 +20,7 @@ package final class MusicIndex: DatabaseAccess {
     /// Works on a database whose parts include `SchemaPart.index`.
     package init(_ database: LibraryDatabase, log: Logger = Logger(label: "segue.index")) {
         self.database = database
-        cache = IndexCache(memoryBudget: database.memoryBudget)
+        cache = AnswerCache(memoryBudget: database.memoryBudget)
         database.memoryBudget.register(cache, .copies) { $0.shrink() }
         database.memoryBudget.register(catalogs, .copies) { $0.memory.withLock { $0.catalog = nil } }
         renewBlocks(log)

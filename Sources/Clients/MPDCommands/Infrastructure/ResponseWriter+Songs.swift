@@ -60,7 +60,7 @@ extension ResponseWriter {
         guard positions.count <= Self.mostReadyEntries else { return false }
         let mask = context.client.tagMask
         let listing = SongListing(entries, at: positions, mask: mask)
-        guard let text = context.server.library.index.textIfReady(of: listing, mask: mask) else { return false }
+        guard let text = context.server.library.index.memory?.text(of: listing, mask: mask) else { return false }
         bytes(text)
         return true
     }

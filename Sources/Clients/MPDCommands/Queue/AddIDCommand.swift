@@ -28,7 +28,7 @@ struct AddIDCommand: ReadyCommand {
     func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
         try context.check(position)
         guard context.collector == nil, case .relative(let path) = try LocatedURI(uri, for: .input, in: context),
-            let song = context.server.library.index.queueableSongInMemory(at: path)
+            let song = context.server.library.index.memory?.queueableSong(at: path)
         else { return false }
         let place = try position.map { QueuePosition.absolute(try $0.insertion(in: context.player)) }
         let edit = QueueEdit.insert([QueueCandidate(song)], at: place)

@@ -21,7 +21,7 @@ struct StatsCommand: ReadyCommand {
     }
 
     func runIfReady(in context: CommandContext, response: inout ResponseWriter) -> Bool {
-        guard let library = context.server.library.index.statisticsIfReady() else { return false }
+        guard let library = context.server.library.index.knownStatistics else { return false }
         write(library, of: context.server, to: &response)
         return true
     }

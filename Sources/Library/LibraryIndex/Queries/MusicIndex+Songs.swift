@@ -1,4 +1,5 @@
 import GRDB
+package import MPDProtocol
 package import MusicModel
 import Synchronization
 
@@ -6,25 +7,23 @@ extension MusicIndex {
     /// The figures of `stats` for the library.
     package func statistics(isolation: isolated (any Actor)? = #isolation) async throws -> LibraryStatistics {
         let writes = database.writeCount
-        if let known = cache.statistics(afterWrites: writes) { return known }
-        let statistics = try await readFew { database in
-            try cache.namesInMemory(database).map { try Self.statistics(database, names: $0) }
-        } orElse: { [cache] database in
-            try Self.statistics(database, names: try cache.names(database))
+        if let known = cache.statistics(at: writes) { return known }
+        let statistics = try await read { [cache] database in
+            try Self.statistics(database, try cache.names(database))
         }
-        cache.keep(statistics, afterWrites: writes)
+        cache.keep(statistics, at: writes)
         return statistics
     }
 
-    /// The same if memory has it, which it mostly does; nil otherwise.
-    package func statisticsIfReady() -> LibraryStatistics? {
-        cache.statistics(afterWrites: database.writeCount)
-    }
+    /// The figures of `stats` where nothing was written since they were asked for last, as mostly; nil otherwise.
+    package var knownStatistics: LibraryStatistics? { cache.statistics(at: database.writeCount) }
 
     /// The last second of the year 9999, since 1970.
     private static let latestUpdate: Int64 = 253_402_300_799
 
-    private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {
+    private static func statistics(
+        _ database: Database, _ names: (artists: Int, albums: Int)
+    ) throws -> LibraryStatistics {
         let row = try SQLStatement(database, "SELECT songs, playtime, updated FROM library")
         return try row.first {
             // A damaged database may have any numbers here.
@@ -68,22 +67,12 @@ extension MusicIndex {
         }
     }
 
-    /// The text of a few songs if memory has all of it; nil otherwise.
-    package func textIfReady(of listing: SongListing, mask: TagMask) -> [UInt8]? {
-        guard let memory = memory() else { return nil }
-        var work = AnswerWork.items([.listing(listing, mask)])
-        guard let pieces = work.piecesInMemory(self, memory, atMost: 1), work.isDone else { return nil }
-        return pieces.first ?? []
-    }
-
     /// Text for the songs of a listing, with the tags of `mask`.
     package func text(
         of listing: SongListing, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         let work = AnswerWork.items([.listing(listing, mask)])
-        if listing.count <= Self.few, let memory = memory(), let cursor = AnswerCursor(self, work, memory) {
-            return cursor
-        }
+        if listing.count <= Self.few, let cursor = memory?.cursor(work) { return cursor }
         return try await readFew { database in
             listing.count <= Self.few ? try AnswerCursor(self, work, database) : nil
         } orElse: { [self] database in

@@ -13,7 +13,7 @@ final class SongText {
         case names
     }
 
-    private let musicIndex: MusicIndex
+    let musicIndex: MusicIndex
     /// nil where memory has to do.
     private let database: Database?
     private let memory: BlockMemory?
@@ -27,19 +27,20 @@ final class SongText {
     init(_ musicIndex: MusicIndex, _ database: Database) throws {
         self.musicIndex = musicIndex
         self.database = database
-        memory = musicIndex.cache.blocks(generation: try database.integer("SELECT generation FROM library"))
+        memory = try musicIndex.cache.known(database)?.blocks
         texts = nil
     }
 
     /// Writes what memory has; its methods throw `NotInMemory` for what it doesn't have.
-    init(_ musicIndex: MusicIndex, _ index: MemoryIndex) {
-        self.musicIndex = musicIndex
+    init(_ index: MemoryIndex) {
+        musicIndex = index.index
         database = nil
-        memory = index.blocks
-        texts = index.texts.map { ($0, index.order) }
+        memory = index.parts.blocks
+        texts = index.parts.texts.map { ($0, index.order) }
     }
 
-    private func connection() throws -> Database {
+    /// The database; `NotInMemory` is thrown where memory has to do.
+    func connection() throws -> Database {
         guard let database else { throw NotInMemory() }
         return database
     }
@@ -124,7 +125,7 @@ final class SongText {
         let order = try musicIndex.cache.order(database)
         let texts =
             count < Self.manyURIs
-            ? musicIndex.cache.cachedTexts(order: order) : try musicIndex.cache.texts(database, order: order)
+            ? musicIndex.cache.known(order)?.texts : try musicIndex.cache.texts(database, order: order)
         return texts.map { .remembered($0, order) } ?? .uris
     }
 
