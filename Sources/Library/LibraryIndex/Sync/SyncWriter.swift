@@ -130,7 +130,7 @@ struct SyncWriter {
             let isHidden = pending[index].song.isHidden
             pending[index].uri = try paths.take(pending[index].wanted, besideDirectories: isHidden)
         }
-        for song in pending { if let old = song.oldDirectory { touchedDirectories.insert(old) } }
+        for song in pending { if let old = song.row?.directory { touchedDirectories.insert(old) } }
     }
 
     // MARK: 3. Places
@@ -165,8 +165,8 @@ struct SyncWriter {
             if song.song.wholeID == nil {
                 try store.writeBlock(song.id, SongBlock.text(of: song.rendered, mask: .standard))
             }
-            if song.oldTags != items {
-                values.unlink(song.id, song.oldTags)
+            if case let former = song.row?.tags ?? [], former != items {
+                values.unlink(song.id, former)
                 values.link(song.id, items)
             }
             if song.wasPresent {
@@ -219,17 +219,4 @@ struct SyncWriter {
 /// The path up to the last slash; empty in the root.
 func directoryPath(of uri: String) -> String {
     uri.utf8.lastIndex(of: 0x2F).map { String(uri[..<$0]) } ?? ""
-}
-
-extension PendingSong {
-    /// Makes this an update of a row that the index has.
-    mutating func take(_ row: StoredSong) {
-        id = row.id
-        isNew = false
-        wasPresent = row.isPresent
-        oldTags = row.tags
-        oldDirectory = row.directory
-        keepsPath = row.isPresent && ExactText.equal(row.wanted, wanted)
-        uri = row.uri
-    }
 }
