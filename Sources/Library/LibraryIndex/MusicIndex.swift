@@ -12,8 +12,6 @@ import MusicModel
 package final class MusicIndex: DatabaseAccess {
     package let database: LibraryDatabase
     let cache: AnswerCache
-    /// The library by albums and artists, for those who browse so.
-    let catalogs = CatalogCache()
     /// Lets queries through that keep a core busy for long: one core is left for everything else.
     let heavyQueries = ConcurrencyLimit(sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
 
@@ -22,7 +20,6 @@ package final class MusicIndex: DatabaseAccess {
         self.database = database
         cache = AnswerCache(memoryBudget: database.memoryBudget)
         database.memoryBudget.register(cache, .copies) { $0.shrink() }
-        database.memoryBudget.register(catalogs, .copies) { $0.memory.withLock { $0.catalog = nil } }
         renewBlocks(log)
         warmUp()
     }

@@ -57,7 +57,7 @@ final class QuickConnection: Sendable {
         guard let queue, !isBusy.exchange(true, ordering: .acquiring) else { return nil }
         defer { isBusy.store(false, ordering: .releasing) }
         deadline.nanoseconds.store(MatchingBudget.now() + Self.longest, ordering: .relaxed)
-        return queue.unsafeRead { database in
+        return queue.unsafeRead { database -> Value? in
             do {
                 try SQLStatement(database, begin).run()
                 let value = try body(database)

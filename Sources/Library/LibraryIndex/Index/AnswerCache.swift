@@ -4,7 +4,7 @@ import MusicModel
 import Synchronization
 
 /// All that is kept in memory to answer clients: of the index's current generation the order of the tree, songs' texts,
-/// paths and names, columns of tags, and loudness values; and the answer to `stats`.
+/// paths and names, columns of tags, and loudness values; the catalog, and the answer to `stats`.
 ///
 /// Everything here can be read again from the database; a change of the generation discards it.
 final class AnswerCache: Sendable {
@@ -48,6 +48,8 @@ final class AnswerCache: Sendable {
     private let parts = Mutex<Parts?>(nil)
     /// Counted when a client asks, since counting reads an index of all texts.
     private let names = Mutex<(generation: Int64, artists: Int, albums: Int)?>(nil)
+    /// The library by albums and artists, for those who browse so; it may be of an older generation.
+    let catalog = Mutex(CatalogMemory())
     private let statistics = Mutex<(writes: Int, statistics: LibraryStatistics)?>(nil)
     /// The memory that columns may take, in bytes; the oldest go first.
     private let columnLimit: Int
@@ -60,6 +62,7 @@ final class AnswerCache: Sendable {
 
     /// Gives up all but the order, which every answer needs; what is asked for again is read again.
     func shrink() {
+        catalog.withLock { $0.catalog = nil }
         parts.withLock { parts in
             guard let known = parts else { return }
             parts = Parts(known.order, blockLimit: blockLimit)

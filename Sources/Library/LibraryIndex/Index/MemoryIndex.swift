@@ -1,7 +1,6 @@
 import GRDB
 package import MPDProtocol
 package import MusicModel
-import Synchronization
 
 /// The description that the index gives of itself, by which what memory has of it is judged.
 struct IndexState: Sendable {

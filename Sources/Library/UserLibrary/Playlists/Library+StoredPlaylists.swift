@@ -59,7 +59,7 @@ extension Library {
     private func appendQuickly(_ items: [QueueItem], to name: String) -> Bool {
         guard items.count <= MusicIndex.few else { return false }
         let now = UnixTime.milliseconds
-        let isDone: Bool? = database.writeQuickly { [virtualPlaylists, playlistLimit] database in
+        let isDone = database.writeQuickly { [virtualPlaylists, playlistLimit] database -> Bool? in
             let store = PlaylistStore(database, virtualPlaylists)
             let length = try store.playlist(name).map { try store.stored.count($0.id) } ?? 0
             guard length <= Self.shortPlaylist else { return nil }
@@ -259,7 +259,7 @@ extension PlaylistStore {
         let id = try existing?.id ?? create(name, modified: now / 1000)
         try checkRoom(id, for: items.count, limit: limit)
         if let position {
-            var entries = try entries(id)
+            var entries = try self.entries(id)
             entries.insert(contentsOf: items.map { .init($0) }, at: entries.place(ofVisible: position))
             try replace(id, entries)
         } else {
