@@ -18,10 +18,7 @@ extension MusicIndex {
         at uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> SongID? {
         if let song = memory?.song(at: uri) { return SongID(rawValue: Int64(song)) }
-        let find: @Sendable (Database) throws -> SongID?? = {
-            .some(try TreeLookup($0).song(at: uri).map(SongID.init(rawValue:)))
-        }
-        return try await readFew(find) { try find($0) ?? nil }
+        return try await readOne { try TreeLookup($0).song(at: uri).map(SongID.init(rawValue:)) }
     }
 
     /// The numbers of the songs at exactly these paths; nil where there is none.

@@ -35,11 +35,9 @@ extension MusicIndex {
 
     /// The song at exactly this path.
     package func song(at uri: String, isolation: isolated (any Actor)? = #isolation) async throws -> Song? {
-        let find: @Sendable (Database) throws -> Song?? = { database in
-            guard let id = try TreeLookup(database).song(at: uri) else { return .some(nil) }
-            return try SongReader(database).song(id)
+        try await readOne { database -> Song? in
+            try TreeLookup(database).song(at: uri).flatMap { try SongReader(database).song($0) }
         }
-        return try await readFew(find) { try find($0) ?? nil }
     }
 
     /// These songs; nil for those that are gone, unless they are wanted as they were last.

@@ -7,12 +7,11 @@ extension MusicIndex {
     package func kind(
         of uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> EntryKind? {
-        let find: @Sendable (Database) throws -> EntryKind?? = { database in
+        try await readOne { database -> EntryKind? in
             let lookup = try TreeLookup(database)
             if try lookup.song(at: uri) != nil { return .song }
-            return .some(try lookup.directory(at: uri) == nil ? nil : .directory)
+            return try lookup.directory(at: uri) == nil ? nil : .directory
         }
-        return try await readFew(find) { try find($0) ?? nil }
     }
 
     /// `lsinfo DIRECTORY`: songs as blocks, playlist files, directories; stored playlists belong to the command. A
