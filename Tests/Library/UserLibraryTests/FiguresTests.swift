@@ -110,9 +110,6 @@ struct FiguresTests {
         _ = try await time("statistics") { try await index.statistics().songs }
         _ = try await time("queueable of everything") { try await index.queueable(below: "").count }
         let ids = try await index.queueable(below: "").map(\.id)
-        let shuffled = ids.shuffled()
-        _ = try await time("rendered, in order") { try await index.rendered(ids, mask: .standard).bytes.count }
-        _ = try await time("rendered, shuffled") { try await index.rendered(shuffled, mask: .standard).bytes.count }
         _ = try await time("songs of everything") { try await index.songs(ids).count }
     }
 

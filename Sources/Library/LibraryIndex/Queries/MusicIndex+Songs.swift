@@ -57,14 +57,6 @@ extension MusicIndex {
         }
     }
 
-    /// The blocks of these songs in this order with the tags of `mask`.
-    @concurrent
-    package func rendered(_ ids: [SongID], mask: TagMask) async throws -> RenderedSongs {
-        try await read { [self] database in
-            try SongText(self, database).rendered(ids.map { UInt32(clamping: $0.rawValue) }, mask: mask)
-        }
-    }
-
     /// Text for the songs of a listing, with the tags of `mask`.
     package func text(
         of listing: SongListing, mask: TagMask, isolation: isolated (any Actor)? = #isolation

@@ -58,20 +58,6 @@ final class SongText {
         return rest
     }
 
-    /// The blocks of all these songs with the end of each.
-    func rendered(_ songs: [UInt32], mask: TagMask) throws -> RenderedSongs {
-        var result = RenderedSongs()
-        result.ends.reserveCapacity(songs.count)
-        let method = method(for: .blocks(mask))
-        var bytes: [UInt8] = []
-        var rest = songs[...]
-        while !rest.isEmpty {
-            rest = try appendSome(rest, method, &bytes, .max) { result.ends.append($0.count) }
-        }
-        result.bytes = bytes
-        return result
-    }
-
     /// Appends a listing until `buffer` has grown to `limit`, and notes how far it came.
     func append(_ listing: inout SongListing, _ mask: TagMask, to buffer: inout [UInt8], until limit: Int) throws {
         let method =

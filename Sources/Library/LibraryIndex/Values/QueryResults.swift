@@ -17,14 +17,6 @@ package struct QueueableSong: Hashable, Sendable {
     }
 }
 
-/// Rendered blocks of several songs in one buffer.
-package struct RenderedSongs: Sendable {
-    /// All blocks, one after the other.
-    package var bytes: [UInt8] = []
-    /// Where each block ends in `bytes`; a song that is gone has the same end as the one before it.
-    package var ends: [Int] = []
-}
-
 /// The figures of `stats` for the library.
 package struct LibraryStatistics: Hashable, Sendable {
     /// Distinct values of the tag Artist.
