@@ -27,7 +27,7 @@ package final class MusicIndex: DatabaseAccess {
     /// Reads the order of the tree in the background, so that no client has to wait for it.
     func warmUp() { Task.detached { [self] in try await read { [cache] in try cache.order($0) } } }
 
-    /// Writes blocks again that another version wrote, before anybody reads them.
+    /// Writes blocks again that another version wrote, before any client reads them.
     private func renewBlocks(_ log: Logger) {
         do {
             let version = Int64(SongBlock.version)

@@ -91,8 +91,8 @@ struct MemoryBudgetTests {
         try await budget.reserve(60 * mebibyte, for: "the third").release()
     }
 
-    @Test("a look has caches shrink in the background once seven eighths are in use")
-    func looks() async throws {
+    @Test("a question has caches shrink in the background once seven eighths are in use")
+    func checks() async throws {
         let budget = machine.budget(64 * mebibyte)
         let cache = Cache(50 * mebibyte, machine)
         budget.register(cache, .copies) { $0.shrink() }

@@ -156,8 +156,8 @@ package final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Writes a few rows on the caller's thread, in a transaction as that of `writeSoon`; nil, with nothing written, when
-    /// `body` says so or fails, or it would have to wait.
+    /// Writes a few rows on the caller's thread, in a transaction as that of `writeSoon`; nil, with nothing written,
+    /// when `body` says so or fails, or it would have to wait.
     package func writeQuickly<Value>(_ body: (Database) throws -> Value?) -> Value? {
         guard let value = quick.write(body) else { return nil }
         noteWrite()

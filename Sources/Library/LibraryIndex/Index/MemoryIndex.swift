@@ -15,8 +15,8 @@ struct IndexState: Sendable {
     }
 }
 
-/// The index in memory at one moment, as far as it is there. Its answers are nil where they need more than that, or where
-/// nothing is found; `MusicIndex` reads those from the database.
+/// The index in memory at one moment, as far as it is there. Its answers are nil where they need more than that, or
+/// where nothing is found; `MusicIndex` reads those from the database.
 package struct MemoryIndex: Sendable {
     let index: MusicIndex
     let parts: AnswerCache.Parts
@@ -122,7 +122,7 @@ package struct MemoryIndex: Sendable {
 struct NotInMemory: Error {}
 
 extension MusicIndex {
-    /// What memory has of the index as it is now; nil where the order of the tree is still to be read.
+    /// The part of the index in memory as it is now; nil where the order of the tree is still to be read.
     ///
     /// It asks the index only after something was written to it, which mostly is not about songs.
     /// - Isolation: any; does not suspend.
