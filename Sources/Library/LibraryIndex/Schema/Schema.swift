@@ -118,7 +118,6 @@ enum Schema {
         CREATE TABLE fact (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
 
-
     /// Version 21: what a queue goes on to show of a song that its source lost.
     static let goneSongs = """
         CREATE TABLE gone_song (
