@@ -6,7 +6,7 @@ import PackageDescription
 
 /// The folders of Sources, and the targets in each; Tests has the same folders.
 let floors: [(folder: String, targets: [String])] = [
-    ("Model", ["MusicModel", "ServerLoop", "Coordination", "Hashing", "NetworkAddresses"]),
+    ("Model", ["MusicModel", "ServerLoop", "Coordination", "Hashing", "NetworkAddresses", "MPDProtocol"]),
     ("Library", ["CPCRE2", "LibraryIndex", "UserLibrary", "Discovery"]),
     (
         "Sound",
@@ -21,7 +21,7 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Clients",
         [
-            "MPDProtocol", "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching", "CWebPage", "CQREncode",
+            "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching", "CWebPage", "CQREncode",
             "WebServer",
             "WebAPI",
         ]
@@ -147,7 +147,7 @@ let package = Package(
         .target(
             name: "LibraryIndex",
             dependencies: [
-                "CPCRE2", "Hashing", "MusicModel", "Coordination", grdb, log,
+                "CPCRE2", "Hashing", "MusicModel", "Coordination", "MPDProtocol", grdb, log,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings,
@@ -156,7 +156,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("_FoundationICU")]
         ),
         .target(
-            name: "UserLibrary", dependencies: ["Hashing", "Coordination", "MusicModel", "LibraryIndex", grdb, log],
+            name: "UserLibrary", dependencies: ["Hashing", "Coordination", "MusicModel", "LibraryIndex", grdb],
             swiftSettings: settings),
         // What songs sound like, in numbers.
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -317,7 +317,7 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles", "Subsonic", "IndexSync",
-                grdb,
+                "LibraryIndex", grdb,
             ], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
@@ -394,7 +394,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Songs and a renderer for tests of the library.
+        // Songs for tests of the library.
         .target(
             name: "LibrarySamples", dependencies: ["MusicModel", "LibraryIndex"], path: "Tests/LibrarySamples",
             swiftSettings: loopSettings
@@ -404,7 +404,7 @@ let package = Package(
         .target(
             name: "SyncBench",
             dependencies: [
-                "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples", "TestSupport",
+                "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "TestSupport",
             ],
             path: "Tests/SyncBench", swiftSettings: loopSettings
         ),
@@ -473,7 +473,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "LibraryIndex",
         [
-            "MusicModel", "LibrarySamples", "TestSupport", grdb, log,
+            "MPDProtocol", "MusicModel", "LibrarySamples", "TestSupport", grdb, log,
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]
     ),
@@ -570,7 +570,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
     ("ServiceLog", ["Coordination", "MusicModel"]),
-    ("Diagnosis", ["MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
+    ("Diagnosis", ["LibraryIndex", "MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
     ("StateFiles", ["MusicModel", "SegueConfiguration"]),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),

@@ -15,7 +15,7 @@ enum HeardLibrary {
         let folder = FileManager.default.temporaryDirectory.appending(path: "discovery-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let library = try Library(path: folder.appending(path: "segue.db").path, renderer: PlainRenderer())
+        let library = try Library(path: folder.appending(path: "segue.db").path)
         let songs = (0..<count).map { song("\($0 / 12)/\($0)", (.artist, "Artist \($0 / 12)"), (.title, "\($0)")) }
         _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
         try await library.write { database in

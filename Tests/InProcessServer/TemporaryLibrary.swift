@@ -40,7 +40,7 @@ package final class TemporaryLibrary: Sendable {
     }
 
     private static func open(_ folder: URL) throws -> Library {
-        try Library(path: folder.appending(path: "segue.db").path, renderer: Renderer())
+        try Library(path: folder.appending(path: "segue.db").path)
     }
 
     /// The song of a number, from 0; its source id is `s` and the number.
@@ -63,13 +63,4 @@ package final class TemporaryLibrary: Sendable {
     }
 
     private static let words = ["Rain", "Straße", "Rock", "ÉTÉ", "Jazz", "River", "Folk"]
-}
-
-/// Renders songs as the server does.
-private struct Renderer: SongRendering {
-    private let renderer = SongBlockRenderer()
-
-    var version: Int { renderer.version }
-
-    func render(_ song: Song, mask: TagMask) -> [UInt8] { renderer.render(song, mask: mask) }
 }

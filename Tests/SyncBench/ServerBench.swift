@@ -1,5 +1,4 @@
 import LibraryIndex
-import LibrarySamples
 package import IndexSync
 package import MusicModel
 package import Subsonic
@@ -36,7 +35,7 @@ package struct ServerBench {
                 retries: SubsonicSettings.Retries(count: 0)),
             log: log.logger)
         state = try TemporaryFolder()
-        library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        library = try Library(path: state.path + "/segue.db")
         var observer = recorder.observer
         if let whenProgressing {
             let (server, told) = (server, observer.progress)

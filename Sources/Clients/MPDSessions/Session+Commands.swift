@@ -221,7 +221,6 @@ extension Session {
     private func countList() {
         guard let growth = list?.takeGrowth(), let size = list?.size else { return }
         server.listMemory += growth
-        server.memoryBudget.noteAllocation(of: growth)
         guard size > Self.smallList, server.memoryBudget.isExhausted else { return }
         list?.refuse()
         countList()

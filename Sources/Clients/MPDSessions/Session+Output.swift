@@ -19,7 +19,6 @@ extension Session: ResponseSink {
             return
         }
         server.watchForSilence()
-        server.memoryBudget.noteAllocation(of: bytes.storageCapacity)
         lastActivity = .now()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             guard channel.isActive, !isClosed else { return continuation.resume(throwing: ClientIsGone()) }

@@ -1,6 +1,5 @@
 package import Coordination
 import Foundation
-import Glibc
 package import LibraryIndex
 import MusicModel
 import Synchronization
@@ -19,9 +18,6 @@ package final class Library: DatabaseAccess {
     let playlistLimit: Int
     /// Bytes of the disk that clients leave free with what they can make as many of as they like.
     private let keepFree: Int64
-    /// Additions to stored playlists that the database does not have yet.
-    let appends: PlaylistAppends
-    let appendWrites: CoalescedTask
     let playlistListing = PlaylistListing()
 
     /// Stored playlists that are made of what the index knows; none until they are added.
@@ -32,7 +28,7 @@ package final class Library: DatabaseAccess {
 
     /// Rings when something was written that the server has to hear of; one task waits for it. It says nothing about
     /// how much.
-    package let upstreamWork: Alarm
+    package let upstreamWork = Alarm()
     /// Moves with every measurement of a song that is written.
     let measurements = Atomic<Int>(0)
 
@@ -44,26 +40,19 @@ package final class Library: DatabaseAccess {
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
     ///   - memoryBudget: what caches and queries share with the rest of the process.
-    ///   - clock: the one by which additions to playlists wait.
     ///   - written: called after every transaction, on the thread that wrote; it must not block.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
-        path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, keepFree: Int64 = 0,
+        path: String, playlistLimit: Int = 1_000_000, keepFree: Int64 = 0,
         rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
-        clock: any ServiceClock = ContinuousClock(), written: @escaping @Sendable () -> Void = {}
+        written: @escaping @Sendable () -> Void = {}
     ) throws {
-        (appendWrites, upstreamWork) = (CoalescedTask(clock: clock), Alarm(clock: clock))
         self.playlistLimit = playlistLimit
         self.keepFree = keepFree
-        let appendsPath = path + PlaylistAppends.fileSuffix
-        appends = PlaylistAppends(appendsPath)
-        // The rest of another database has nothing to do with a new one.
-        if access(path, F_OK) != 0 { unlink(appendsPath) }
         database = try LibraryDatabase(
             path: path, parts: [.index, .user], rescuesDamage: rescuesDamage, memoryBudget: memoryBudget,
             written: written)
-        index = MusicIndex(database, renderer: renderer)
-        try restoreAppends()
+        index = MusicIndex(database)
     }
 
     /// The outcome for a damaged database when this one was opened; nil when it was sound.
@@ -73,19 +62,8 @@ package final class Library: DatabaseAccess {
     package var journalDamage: JournalDamage? { database.journalDamage }
 
     /// Closes all connections; waits for those that are reading.
-    ///
-    /// - Throws: an error although all is closed when the newest additions to playlists can't be written: they are kept
-    ///   beside the database, which gets them when it is opened again.
     package func close() throws {
-        index.stop()
-        let unwritten = Result { try applyAppends() }
-        appends.close()
         try database.close()
-        do { try unwritten.get() } catch {
-            throw LibraryError(
-                .unwritable, "the newest additions to playlists can't be written; the next start tries it again",
-                cause: error)
-        }
     }
 
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
@@ -108,15 +86,4 @@ package final class Library: DatabaseAccess {
 
     /// Tells the service that sends changes to the server that a transaction left some; called after the transaction.
     func noteUpstreamWork() { upstreamWork.ring() }
-
-    /// Takes over the additions to playlists that the program could not write before it ended.
-    private func restoreAppends() throws {
-        appends.restore(after: try database.readNow { try PlaylistStore($0, virtualPlaylists).applied() })
-        try applyAppends()
-    }
-
-    private func applyAppends() throws {
-        if appends.isEmpty { return }
-        appends.forget(upTo: try database.writeNow { try PlaylistStore($0, virtualPlaylists).apply(appends) })
-    }
 }

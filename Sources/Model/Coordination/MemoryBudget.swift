@@ -2,8 +2,9 @@ import Synchronization
 
 /// The memory that the whole process may hold: caches give way first, then new work that needs much is refused.
 ///
-/// Nothing reads the clock: code that allocates much says so, and every few of these the process's use is read.
-/// Beyond seven eighths of the budget caches are asked to shrink, the least valuable first, until a quarter is free.
+/// Each cache has a limit of its own, mostly a `share`. Nothing reads the clock: work that needs much reserves it or
+/// asks whether memory is tight, and the process's use is read then. Beyond seven eighths of the budget caches are
+/// asked to shrink, the least valuable first, until a quarter is free.
 /// - Isolation: any.
 package final class MemoryBudget: Sendable {
     /// The worth of a cache's contents; the first are given up first.
@@ -30,23 +31,23 @@ package final class MemoryBudget: Sendable {
         var caches: [Cache] = []
         var shrinking: Task<Void, Never>?
         var lastReport: ContinuousClock.Instant?
+        /// When caches were asked last because of a look.
+        var lastRelief: ContinuousClock.Instant?
     }
 
     /// In bytes; nil is no limit.
     package let limit: Int?
     private let state = Mutex(State())
-    private let allocated = Atomic(0)
     private let reserved = Atomic(0)
-    private let exhausted = Atomic(false)
-    private let tight = Atomic(false)
-    /// So many bytes are allocated between two checks.
-    private let step: Int
     private let use: @Sendable () -> Int
     private let trim: @Sendable () -> Void
     private let report: @Sendable (MemoryShortage) -> Void
 
     /// How long the log hears of no other refusal after one.
     private static let silence = Duration.seconds(600)
+    /// The least time from one look that has caches shrink to the next: where nothing can be given up, trying costs
+    /// milliseconds.
+    private static let reliefPause = Duration.milliseconds(100)
 
     /// Makes a budget without caches.
     ///
@@ -64,7 +65,6 @@ package final class MemoryBudget: Sendable {
         self.use = use
         self.trim = trim
         self.report = report
-        step = min(max((limit ?? 0) / 64, 1 << 20), 16 << 20)
     }
 
     /// A budget that is never spent.
@@ -93,23 +93,35 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Whether everything that can be given up was, and still more than the budget is in use.
-    package var isExhausted: Bool { exhausted.load(ordering: .relaxed) }
+    /// Whether more than the budget is in use now; takes some microseconds, as the next two do.
+    package var isExhausted: Bool { isUsed { $0 } }
 
-    /// Whether more than a quarter of the budget is in use now; takes some microseconds.
-    package var isQuarterUsed: Bool { limit.map { use() > $0 / 4 } ?? false }
+    /// Whether more than a quarter of the budget is in use now.
+    package var isQuarterUsed: Bool { isUsed { $0 / 4 } }
 
-    /// Whether more than three quarters of the budget were in use when that was checked last.
-    package var isTight: Bool { tight.load(ordering: .relaxed) }
+    /// Whether more than three quarters of the budget are in use now.
+    package var isTight: Bool { isUsed { $0 - $0 / 4 } }
 
-    /// Takes note of so many bytes that were allocated; some of these notes check the process and have caches shrink,
-    /// in the background.
-    package func noteAllocation(of bytes: Int) {
-        guard let limit else { return }
-        let total = allocated.wrappingAdd(max(0, bytes), ordering: .relaxed).newValue
-        guard total >= step else { return }
-        allocated.store(0, ordering: .relaxed)
-        if measure(limit) > limit - limit / 8 { _ = shrinking(to: limit - limit / 4) }
+    /// Reads the process's use; where it is high, caches shrink in the background.
+    private func isUsed(_ part: (_ limit: Int) -> Int) -> Bool {
+        guard let limit else { return false }
+        let found = use()
+        if found > limit - limit / 8, isDue(\.lastRelief, after: Self.reliefPause) {
+            _ = shrinking(to: limit - limit / 4)
+        }
+        return found > part(limit)
+    }
+
+    /// Whether something that happens at most once in `pause` may happen now; it counts as done then.
+    private func isDue(
+        _ last: WritableKeyPath<State, ContinuousClock.Instant?>, after pause: Duration
+    ) -> Bool {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            if let last = state[keyPath: last], now - last < pause { return false }
+            state[keyPath: last] = now
+            return true
+        }
     }
 
     /// Sets memory aside for work that needs much, after caches have given way to it.
@@ -132,15 +144,13 @@ package final class MemoryBudget: Sendable {
             if fits(limit) { return reservation }
         }
         reservation.release()
-        let shortage = MemoryShortage(work: work, use: measure(limit), limit: limit)
-        tell(shortage)
-        throw shortage
+        throw refused(work)
     }
 
     /// Reports that something was refused for want of memory.
     package func refused(_ work: String) -> MemoryShortage {
         let shortage = MemoryShortage(work: work, use: use(), limit: limit ?? 0)
-        tell(shortage)
+        if isDue(\.lastReport, after: Self.silence) { report(shortage) }
         return shortage
     }
 
@@ -164,24 +174,7 @@ package final class MemoryBudget: Sendable {
     }
 
     private func fits(_ limit: Int) -> Bool {
-        measure(limit).addingReportingOverflow(reserved.load(ordering: .relaxed)).partialValue <= limit
-    }
-
-    private func measure(_ limit: Int) -> Int {
-        let found = use()
-        if found <= limit { exhausted.store(false, ordering: .relaxed) }
-        tight.store(found > limit - limit / 4, ordering: .relaxed)
-        return found
-    }
-
-    private func tell(_ shortage: MemoryShortage) {
-        let isNews = state.withLock { state in
-            let now = ContinuousClock.now
-            if let last = state.lastReport, now - last < Self.silence { return false }
-            state.lastReport = now
-            return true
-        }
-        if isNews { report(shortage) }
+        use().addingReportingOverflow(reserved.load(ordering: .relaxed)).partialValue <= limit
     }
 
     /// The task that has caches shrink until no more than `goal` is in use: a new one, or the one at work.
@@ -201,7 +194,6 @@ package final class MemoryBudget: Sendable {
             if !caches.isEmpty || worth == .pages { trim() }
             if use() <= goal { break }
         }
-        if let limit, measure(limit) > limit { exhausted.store(true, ordering: .relaxed) }
         state.withLock { $0.shrinking = nil }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LibraryIndex
 
 /// Checks a database without changing it.
 package enum DatabaseCheck {
@@ -17,7 +18,7 @@ package enum DatabaseCheck {
         return (try? open(path).read { try String.fetchAll($0, sql: "SELECT uri FROM mount LIMIT 1000") }) ?? []
     }
 
-    /// Whether the database can be read and is whole; nil where there is none yet.
+    /// Whether the database can be read, is whole, and of a version that this program opens; nil where there is none.
     ///
     /// A database of some hundred megabytes takes a second.
     package static func finding(at path: String) -> Finding? {
@@ -35,6 +36,9 @@ package enum DatabaseCheck {
                     "database", .failure,
                     "\(path) is damaged (\(problems.joined(separator: "; "))). The next start sets it aside, and "
                         + "recovers what can be read.")
+            }
+            do { try SchemaVersion.check(version, path: path) } catch {
+                return Finding("database", .failure, error.message)
             }
             return Finding("database", .ok, "\(path) is whole, schema \(version)")
         } catch {

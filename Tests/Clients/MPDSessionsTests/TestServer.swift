@@ -39,7 +39,7 @@ final class TestServer {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("segue-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let library = try Library(path: folder.appendingPathComponent("segue.db").path, renderer: Renderer())
+        let library = try Library(path: folder.appendingPathComponent("segue.db").path)
         defer { try? library.close() }
         let server = try await start(library, addresses, options)
         do {
@@ -84,12 +84,6 @@ final class TestServer {
     func waitForLists(_ size: Int) async throws {
         try await eventually("\(size) bytes of lists") { @ServerActor in server.listMemory == size }
     }
-}
-
-private struct Renderer: SongRendering {
-    let version = 1
-
-    func render(_ song: Song, mask: TagMask) -> [UInt8] { SongBlockRenderer().render(song, mask: mask) }
 }
 
 private final class NoUpdates: LibraryUpdating {

@@ -15,7 +15,7 @@ from harness.watch import PATIENCE, drain, has_bytes
 BUDGET = 96
 """Mebibytes that the server may take."""
 MOST = BUDGET + BUDGET / 16
-"""The same with what four threads may take between two looks, of which there is one for each 64th of the budget."""
+"""The same with what four threads may take between two looks."""
 ALBUMS = 16
 PICTURE = 8 << 20
 """Bytes of each album's cover: all of them together are more than the budget."""

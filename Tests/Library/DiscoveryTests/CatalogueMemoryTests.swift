@@ -18,7 +18,7 @@ struct CatalogueMemoryTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let budget = MemoryBudget(limit: 64 << 20, use: { use.bytes.load(ordering: .relaxed) }, trim: {})
         let library = try Library(
-            path: folder.appending(path: "segue.db").path, renderer: PlainRenderer(), memoryBudget: budget)
+            path: folder.appending(path: "segue.db").path, memoryBudget: budget)
         func add(_ places: Range<Int>) async throws {
             let songs = places.map { song("\($0 / 100)/\($0)", id: "\($0)", (.artist, "Artist \($0 / 100)")) }
             _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))

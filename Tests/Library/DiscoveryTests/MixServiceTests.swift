@@ -17,7 +17,7 @@ struct MixServiceTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mixes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let library = try Library(path: folder.appending(path: "segue.db").path, renderer: PlainRenderer())
+        let library = try Library(path: folder.appending(path: "segue.db").path)
         let paths = (0..<count).map { "\($0 / 10)/\($0)" }
         let songs = paths.enumerated().map { place, path in
             let (artist, title) = ((Tag.artist, "Artist of \(path)"), (Tag.title, path))

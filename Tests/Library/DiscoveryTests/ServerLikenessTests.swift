@@ -56,7 +56,7 @@ struct ServerLikenessTests {
         let path = folder.appending(path: "segue.db").path
         /// The songs like one, once they are known, to a program that begins then; and how many were asked for.
         func related(to number: Int64, at now: Int64, isAway: Bool = false) async throws -> (songs: Int, asked: Int) {
-            let library = try Library(path: path, renderer: PlainRenderer())
+            let library = try Library(path: path)
             let server = Server(isAway: isAway)
             let likeness = ServerLikeness(
                 { try server.answer($0) }, library: library, pause: .zero, now: { now }, log: Logger(label: "test"))

@@ -42,9 +42,9 @@ struct MemoryTests {
         _ = try await test.index.replacePlaylistFiles([], mount: "m")
         _ = try await Self.answers(test.index)
         _ = try await test.index.walk("", detail: .uris, mask: .standard).text()
-        let memory = try #require(test.index.memory())
-        #expect(memory.texts != nil)
-        for song in memory.order.songs { #expect(memory.blocks?.block(of: song) != nil) }
+        let memory = try #require(test.index.memory)
+        #expect(memory.parts.texts != nil)
+        for song in memory.order.songs { #expect(memory.parts.blocks.block(of: song) != nil) }
         #expect(try await Self.answers(test.index) == fromIndex)
     }
 

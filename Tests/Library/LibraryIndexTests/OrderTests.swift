@@ -1,4 +1,5 @@
 import LibrarySamples
+import MPDProtocol
 import MusicModel
 import Testing
 
@@ -234,27 +235,6 @@ struct OrderTests {
         #expect(uris.count >= 1500 && uris.count < 3000)
         #expect(Set(uris).count == uris.count)
         #expect(Set(uris).isSuperset(of: (0..<1500).map { "d\($0 / 100)/\($0)" }))
-    }
-
-    @Test("Rendered songs say where each ends, also when some are gone")
-    func rendered() async throws {
-        let test = try await TestIndex((1...20).map { song("\($0)", (.track, "\($0)")) })
-        let ids = try await test.index.queueable(below: "").map(\.id)
-        _ = try await test.index.apply(LibraryChanges(mount: "", removals: ["7", "20"]))
-        let wanted = ids + [SongID(rawValue: 999)] + ids.reversed()
-        for mask in [TagMask.standard, TagMask(.track), .everything] {
-            let songs = try await test.index.rendered(wanted, mask: mask)
-            #expect(songs.ends.count == wanted.count)
-            var start = 0
-            for (index, end) in songs.ends.enumerated() {
-                let text = String(decoding: songs.bytes[start..<end], as: UTF8.self)
-                let name = index < 20 ? "\(index + 1)" : index == 20 ? "20" : "\(41 - index)"
-                #expect(text.hasPrefix(name == "7" || name == "20" ? "" : "file: \(name)\n"))
-                #expect(text.isEmpty == (name == "7" || name == "20"))
-                start = end
-            }
-            #expect(start == songs.bytes.count)
-        }
     }
 
     @Test("A listing says where entries stand, has songs that are gone as they were last, and texts of its own")

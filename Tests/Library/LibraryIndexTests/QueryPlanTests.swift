@@ -1,5 +1,4 @@
 import GRDB
-import LibrarySamples
 import Testing
 
 @testable import LibraryIndex

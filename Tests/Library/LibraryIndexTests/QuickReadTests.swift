@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryIndex
 
-@Suite("Quick reads")
+@Suite("Quick reads and writes")
 struct QuickReadTests {
     private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
@@ -30,6 +30,22 @@ struct QuickReadTests {
             }
             return one == 1
         }
+    }
+
+    @Test("A quick write stays, is undone where it gives up, and gives way to another writer")
+    func writes() async throws {
+        let test = try TestIndex()
+        func put(_ value: String, _ answer: Bool?) -> Bool? {
+            test.index.database.writeQuickly { database in
+                try Facts(database).set("x", value)
+                return answer
+            }
+        }
+        #expect(await eventually { put("1", true) == true })
+        #expect(put("2", nil) == nil)
+        #expect(try await test.index.fact("x") == "1")
+        try test.index.database.writeNow { _ in #expect(put("3", true) == nil) }
+        #expect(try await test.index.fact("x") == "1")
     }
 
     @Test("A read that took too long ends its snapshot all the same, however often that is")

@@ -11,10 +11,10 @@ final class TestIndex: Sendable {
 
     var path: String { folder.appendingPathComponent("segue.db").path }
 
-    init(renderer: any SongRendering = PlainRenderer()) throws {
+    init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("index-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        index = try MusicIndex(path: folder.appendingPathComponent("segue.db").path, renderer: renderer)
+        index = try MusicIndex(path: folder.appendingPathComponent("segue.db").path)
     }
 
     deinit {
@@ -44,7 +44,7 @@ final class TestIndex: Sendable {
 
 extension MusicIndex {
     /// Opens a database that has nothing but the index.
-    convenience init(path: String, renderer: any SongRendering) throws {
-        self.init(try LibraryDatabase(path: path, parts: [.index]), renderer: renderer)
+    convenience init(path: String) throws {
+        self.init(try LibraryDatabase(path: path, parts: [.index]))
     }
 }

@@ -15,7 +15,7 @@ struct FiguresTests {
         // A second run with the same path reads what the first one wrote, so that the memory is that of reading alone.
         if let kept = ProcessInfo.processInfo.environment["SEGUE_FIGURES_DATABASE"] {
             let isThere = FileManager.default.fileExists(atPath: kept)
-            let library = try await Self.time("open", runs: 1) { try Library(path: kept, renderer: PlainRenderer()) }
+            let library = try await Self.time("open", runs: 1) { try Library(path: kept) }
             if !isThere { _ = try await library.index.apply(LibraryChanges(mount: "", upserts: Self.songs(count))) }
             Self.memory("after opening")
             try await Self.reads(library.index, Self.songs(2000))
@@ -36,7 +36,7 @@ struct FiguresTests {
         try library.close()
         let size = try FileManager.default.attributesOfItem(atPath: test.path)[.size] as? Int ?? 0
         Self.report("database", "\(size >> 20) MiB")
-        library = try await Self.time("open", runs: 1) { try Library(path: test.path, renderer: PlainRenderer()) }
+        library = try await Self.time("open", runs: 1) { try Library(path: test.path) }
         try await Self.reads(library.index, songs)
         Self.memory("after reading")
         try await Self.states(library)
@@ -110,9 +110,6 @@ struct FiguresTests {
         _ = try await time("statistics") { try await index.statistics().songs }
         _ = try await time("queueable of everything") { try await index.queueable(below: "").count }
         let ids = try await index.queueable(below: "").map(\.id)
-        let shuffled = ids.shuffled()
-        _ = try await time("rendered, in order") { try await index.rendered(ids, mask: .standard).bytes.count }
-        _ = try await time("rendered, shuffled") { try await index.rendered(shuffled, mask: .standard).bytes.count }
         _ = try await time("songs of everything") { try await index.songs(ids).count }
     }
 

@@ -118,7 +118,7 @@ struct JournalTests {
         bytes = whole
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(filePath: path + "-wal"))
-        let opened = try Library(path: path, renderer: PlainRenderer(), rescuesDamage: true)
+        let opened = try Library(path: path, rescuesDamage: true)
         let damage = try #require(opened.journalDamage)
         #expect(damage.lost > 5 && damage.keptAs.hasPrefix(path + "-wal.damaged-"))
         #expect(try Data(contentsOf: URL(filePath: damage.keptAs)) == bytes)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import UserLibrary
 
-@Suite("Databases of earlier versions")
+@Suite("Databases of other versions")
 struct MigrationTests {
     private func withPath(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)")
@@ -16,111 +16,68 @@ struct MigrationTests {
         try await body(folder.appending(path: "segue.db").path)
     }
 
-    /// Makes a database as programs made it before the migrator kept its list.
-    private func make(_ path: String, version: Int, _ body: (Database) throws -> Void) throws {
+    private func open(_ path: String) throws -> Library { try Library(path: path) }
+
+    private func change(_ path: String, _ sql: String) throws {
         let queue = try DatabaseQueue(path: path)
-        try queue.write { database in
-            for version in 1...version {
-                for part in [SchemaPart.index, .user] { try part.steps[version]?(database) }
-            }
-            try database.execute(sql: "PRAGMA user_version = \(version)")
-            try body(database)
-        }
+        try queue.write { try $0.execute(sql: sql) }
         try queue.close()
     }
 
-    private func migrations(_ path: String) throws -> [String] {
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }
-        return try queue.read { database in
-            #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == SchemaPart.newest)
-            return try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
-        }
-    }
-
-    @Test("A database of any version without the migrator's list opens with what it had", arguments: 1...9)
-    func adopted(version: Int) async throws {
+    @Test("A database of the oldest version that is read opens with what it had")
+    func oldest() async throws {
         try await withPath { path in
-            try make(path, version: version) { database in
-                try database.execute(sql: "INSERT INTO playlist (id, name, modified) VALUES (1, 'Old', 5)")
-                try database.execute(sql: "INSERT INTO play (song, started) VALUES (7, 8)")
-                if version < 9 {
-                    try database.execute(
-                        sql: "INSERT INTO playlist_item (playlist, position, url) VALUES (1, 10, 'http://a/b')")
-                }
-            }
+            let new = try open(path)
+            _ = try await new.index.apply(LibraryChanges(mount: "", upserts: [song("a.flac"), song("b.flac")]))
+            let ids = try await new.index.songIDs(at: ["a.flac", "b.flac"]).compactMap(\.self)
+            let entries: [QueueItem] = [.song(ids[0]), .stream(url: "http://a/b", tags: []), .song(ids[1])]
+            try await new.saveStoredPlaylist("Old", entries, mode: .create)
+            try await new.setSticker("note", of: .song(ids[0]), to: "x")
+            try new.close()
+            // What later versions brought, and how programs before them listed theirs.
+            try change(
+                path,
+                """
+                DROP TABLE gone_song;
+                CREATE TABLE playlist_part (id INTEGER PRIMARY KEY, entries BLOB NOT NULL);
+                INSERT INTO playlist_part SELECT playlist << 24, substr(entries, 1, 8) FROM playlist_entries;
+                INSERT INTO playlist_part SELECT (playlist << 24) + 1, substr(entries, 9) FROM playlist_entries;
+                DROP TABLE playlist_entries;
+                DELETE FROM grdb_migrations WHERE identifier > '20';
+                INSERT INTO grdb_migrations VALUES ('1'), ('19');
+                PRAGMA user_version = 20;
+                """)
             for _ in 1...2 {
-                let library = try Library(path: path, renderer: PlainRenderer())
-                #expect(try await library.storedPlaylists().map(\.name) == ["Old"])
-                let items = try await library.storedPlaylist("Old")
-                #expect(items == (version < 9 ? [.stream(url: "http://a/b", tags: [])] : []))
-                #expect(try await library.read { try $0.integer("SELECT count(*) FROM play") } == 1)
+                let library = try open(path)
+                #expect(try await library.storedPlaylist("Old") == entries)
+                #expect(try await library.stickers(of: .song(ids[0])).map(\.name) == ["note"])
+                _ = try await library.index.apply(LibraryChanges(mount: "", upserts: [song("a.flac")]))
+                let version = try await library.read { try $0.integer("PRAGMA user_version") }
+                #expect(version == Int64(SchemaVersion.newest))
                 try library.close()
-                #expect(try migrations(path) == (1...SchemaPart.newest).map(String.init))
             }
         }
     }
 
-    @Test("A song that was gone keeps its number, and comes back hidden, in a database that knew no hidden ones")
-    func hiddenSongs() async throws {
+    @Test(
+        "A database of an older version, or of a newer one, is refused with a way out and left as it is",
+        arguments: [
+            (1, "move segue.db* away"), (SchemaVersion.oldest - 1, "that version's segue export"),
+            (SchemaVersion.newest + 1, "update Segue"),
+        ])
+    func refused(version: Int, cure: String) async throws {
         try await withPath { path in
-            try make(path, version: 9) { database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO song (id, mount, source_id, source_kind, wanted, suffix, starred, rating, hash, tags)
-                        VALUES (5, '', 'disc.flac', 1, 'disc.flac', 'flac', 0, 0, 1, x'')
-                        """)
-            }
-            let library = try Library(path: path, renderer: PlainRenderer())
-            var disc = song("disc.flac", hash: 2, (.title, "Whole"))
-            disc.isHidden = true
-            _ = try await library.index.apply(LibraryChanges(mount: "", upserts: [disc]))
-            let found = try #require(try await library.index.song(at: "disc.flac"))
-            #expect(found.id == SongID(rawValue: 5) && found.first(.title) == "Whole")
-            #expect(try await library.index.statistics().songs == 0)
-            try library.close()
-        }
-    }
-
-    @Test("Tracks of cue sheets are written again in a database that did not know their whole songs, and no other song")
-    func tracks() async throws {
-        try await withPath { path in
-            try make(path, version: 9) { database in
-                let rows: [(id: String, kind: Int, value: String?)] = [
-                    ("a/disc.flac", 1, "/music/a/disc.flac"), ("a/disc.cue/track0001", 2, "0 5 /music/a/disc.flac"),
-                    ("a/disc.cue/track0002", 1, "/music/a/bonus.flac"), ("s1", 0, nil), ("s1/track0001", 3, "0 5 s1"),
-                ]
-                for (place, row) in rows.enumerated() {
-                    try database.execute(
-                        sql: """
-                            INSERT INTO song (id, mount, source_id, source_kind, source_value, uri, suffix, starred,
-                                rating, hash, tags)
-                            VALUES (?, '', ?, ?, ?, ?, 'flac', 0, 0, 7, x'')
-                            """, arguments: [place + 1, row.id, row.kind, row.value, "uri\(place)"])
-                }
-            }
-            let library = try Library(path: path, renderer: PlainRenderer())
-            let known = try await library.index.knownSongs(mount: "")
-            #expect(known.filter { $0.value.hash == 7 }.keys.sorted() == ["a/disc.flac", "s1"])
-            try library.close()
-        }
-    }
-
-    @Test("A database with a migration of a newer program is refused and left as it is")
-    func newer() async throws {
-        try await withPath { path in
-            try Library(path: path, renderer: PlainRenderer()).close()
-            let queue = try DatabaseQueue(path: path)
-            let newer = SchemaPart.newest + 1
-            try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('\(newer)')") }
+            try open(path).close()
+            try change(path, "PRAGMA user_version = \(version)")
             #expect {
-                try Library(path: path, renderer: PlainRenderer()).close()
+                try open(path).close()
             } throws: { error in
                 guard let error = error as? LibraryError else { return false }
-                return error.code == .newerVersion && error.message.contains(path)
+                let message = error.message.replacing(path, with: "segue.db")
+                return error.code == .otherVersion && message.contains("segue.db") && message.contains(cure)
             }
-            let count = try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations") }
-            #expect(count == newer)
+            let found = try await DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+            #expect(found == version)
         }
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import LibraryIndex
-import LibrarySamples
 import Testing
 
 @testable import UserLibrary
@@ -16,12 +15,12 @@ struct OpeningTests {
 
     private func failure(_ path: String) -> LibraryError? {
         do {
-            try Library(path: path, renderer: PlainRenderer()).close()
+            try Library(path: path).close()
             return nil
         } catch { return error as? LibraryError }
     }
 
-    @Test("A file that is no database, one of a newer version and a missing directory are told apart, with the path")
+    @Test("A file that is no database and a missing directory are told apart, with the path")
     func failures() throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -32,10 +31,6 @@ struct OpeningTests {
         let missing = folder.appendingPathComponent("missing/segue.db").path
         #expect(failure(missing)?.code == .unwritable)
         #expect(failure(missing)?.message.contains(missing) == true)
-        let newer = folder.appendingPathComponent("newer.db").path
-        try Library(path: newer, renderer: PlainRenderer()).close()
-        try DatabaseQueue(path: newer).write { try $0.execute(sql: "PRAGMA user_version = 99") }
-        #expect(failure(newer)?.code == .newerVersion)
         #expect(failure(folder.path)?.code == .unwritable)
     }
 
@@ -46,7 +41,7 @@ struct OpeningTests {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("segue.db").path
-        try Library(path: path, renderer: PlainRenderer()).close()
+        try Library(path: path).close()
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
         #expect(failure(path)?.code == .unwritable)
     }

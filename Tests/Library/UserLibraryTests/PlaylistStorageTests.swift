@@ -1,10 +1,8 @@
-import Coordination
 import Foundation
 import GRDB
 import LibraryIndex
 import LibrarySamples
 import MusicModel
-import TestSupport
 import Testing
 
 @testable import UserLibrary
@@ -29,14 +27,11 @@ struct PlaylistStorageTests {
         return names.joined(separator: " ")
     }
 
-    private func edits(_ path: String) -> [PlaylistAppends.Append] { PlaylistAppends.read(path + "-edits") }
-
     /// What a program that was killed now would leave behind.
     private func remains(_ test: TestLibrary) throws -> String {
         let folder = test.folder.appendingPathComponent("killed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // The additions first: what the database gets meanwhile is in both then, and must count once.
-        for ending in ["-edits", "", "-wal"] {
+        for ending in ["", "-wal"] {
             let path = test.path + ending
             guard FileManager.default.fileExists(atPath: path) else { continue }
             try FileManager.default.copyItem(
@@ -82,66 +77,6 @@ struct PlaylistStorageTests {
         #expect(length.songs == count + 1)
         #expect(length.playtime == .seconds(count / 2 * 210))
         await #expect(throws: LibraryError.self) { try await test.library.lengthOfStoredPlaylist("q") }
-    }
-
-    @Test("Playlists of a database that had a row for each entry are taken over")
-    func oldDatabase() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("segue.db").path
-        let pool = try DatabasePool(path: path)
-        try await pool.write { [stream] database in
-            for version in 1...8 {
-                for part in [SchemaPart.index, .user] { try part.steps[version]?(database) }
-            }
-            try database.execute(sql: "PRAGMA user_version = 8")
-            try database.execute(sql: "INSERT INTO playlist (id, name, modified) VALUES (7, 'old', 5), (8, 'empty', 6)")
-            let row = "INSERT INTO playlist_item (playlist, position, song, url, tags, server_song) VALUES "
-            for position in 0..<1100 where position != 600 {
-                try database.execute(sql: row + "(7, \(position * 3), \(position + 1), NULL, NULL, NULL)")
-            }
-            guard case .stream(let url, let tags) = stream else { return }
-            try database.execute(
-                sql: row + "(7, 1800, NULL, ?, ?, NULL), (7, 5000, NULL, NULL, NULL, 'far')",
-                arguments: [url, Data(TagPairs.encode(tags))])
-        }
-        try pool.close()
-        let library = try Library(path: path, renderer: PlainRenderer())
-        defer { try? library.close() }
-        let (contents, tables) = try await DatabaseQueue(path: path).read { database in
-            let entries = try PlaylistParts(database).entries(7)
-            return (
-                entries.codes.map { entries.content($0) },
-                try database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'playlist_item'")
-            )
-        }
-        var expected = (1...1100).map { PlaylistParts.Content.song(Int64($0)) } + [.awaited(serverSong: "far")]
-        expected[600] = .stream(url: "http://radio/1", tags: [TagValue(.title, "Radio")])
-        #expect(contents == expected)
-        #expect(tables == 0)
-        #expect(try await library.storedPlaylist("old") == [stream], "none of the songs is there")
-        #expect(try await library.storedPlaylist("empty").isEmpty)
-    }
-
-    @Test(
-        "Whether a playlist is longer than a limit is told exactly, and how many entries it has at most with less reading"
-    )
-    func lengths() async throws {
-        let test = try await TestLibrary((0..<3).map { song(String(format: "%04d", $0)) })
-        let songs: [QueueItem] = try await test.library.index.queueable(below: "").map { .song($0.id) }
-        for (name, count) in [("none", 0), ("one", 1), ("part", 512), ("more", 513), ("many", 5_000)] {
-            let entries = (0..<count).map { songs[$0 % songs.count] }
-            try await test.library.saveStoredPlaylist(name, entries, mode: .create)
-            let (most, isLonger) = try test.inspect { database in
-                let parts = PlaylistParts(database)
-                let id = try database.integer("SELECT id FROM playlist WHERE name = '\(name)'")
-                let limits = [0, count - 1, count, .max].filter { $0 >= 0 }
-                return (try parts.mostEntries(id), try limits.map { ($0, try parts.isLonger(id, than: $0)) })
-            }
-            #expect(most >= count && most < count + 512, "\(name): \(most)")
-            for (limit, isLonger) in isLonger { #expect(isLonger == (count > limit), "\(name), \(limit)") }
-        }
     }
 
     @Test("Long playlists are read, cut, extended and loaded in parts as they were saved")
@@ -228,47 +163,12 @@ struct PlaylistStorageTests {
         #expect(try await names(library, "x") == "a")
         #expect(try await library.hasPlaylistWork())
         #expect(try await library.playlistOverviews().allSatisfy { $0.edited != nil })
-        #expect(edits(test.path).isEmpty)
         await #expect(throws: LibraryError(.badPlaylistName, "Bad playlist name")) {
             try await library.insertIntoStoredPlaylist("a/b", a, at: nil)
         }
     }
 
-    @Test("Additions reach the database by themselves")
-    func readAfterAppends() async throws {
-        let clock = VirtualClock()
-        let test = try await TestLibrary([song("a")], clock: clock)
-        let added = try await items(test, "a")
-        // Where the database doesn't answer within a millisecond, an addition can't wait.
-        try await eventually("an addition that waits") { test.library.appendSoon(added, to: "x") }
-        // Once it fails, and is tried again.
-        try await test.library.database.write { try $0.execute(sql: "ALTER TABLE playlist RENAME TO elsewhere") }
-        #expect(try await clock.passPause() == .milliseconds(200))
-        try await eventually("the next try") { clock.sleeperCount == 1 }
-        try await test.library.database.write { try $0.execute(sql: "ALTER TABLE elsewhere RENAME TO playlist") }
-        #expect(try await clock.passPause() == .seconds(5))
-        try await eventually("the addition") { try test.inspect { try PlaylistParts($0).count(1) } > 0 }
-        await test.library.upstreamWork.wait()
-        #expect(try await test.library.playlistsToCreate().map(\.songIDs) == [["a"]])
-    }
-
-    @Test("Closing says when the newest additions can't be written, and the next start has them")
-    func unwrittenAtTheEnd() async throws {
-        let test = try await TestLibrary([song("a")])
-        let song = try #require(try await test.numbers()["a"])
-        try await test.library.database.write { try $0.execute(sql: "ALTER TABLE playlist RENAME TO elsewhere") }
-        #expect(test.library.appends.add([song], to: "x", edited: 1, room: 10))
-        let error = #expect(throws: LibraryError.self) { try test.library.close() }
-        #expect(error?.code == .unwritable)
-        try await DatabaseQueue(path: test.path).write {
-            try $0.execute(sql: "ALTER TABLE elsewhere RENAME TO playlist")
-        }
-        let again = try Library(path: test.path, renderer: PlainRenderer())
-        #expect(try await names(again, "x") == "a")
-        try again.close()
-    }
-
-    @Test("Nothing is lost and nothing counts twice when the program is killed", arguments: 1...4)
+    @Test("Nothing is lost when the program is killed", arguments: 1...4)
     func killed(round: Int) async throws {
         let test = try await TestLibrary(["a", "b"].map { song($0) })
         let (a, b) = (try await items(test, "a"), try await items(test, "b"))
@@ -279,40 +179,11 @@ struct PlaylistStorageTests {
         let expected = (1...round * 10).map { $0.isMultiple(of: 2) ? "a" : "b" }.joined(separator: " ")
         let path = try remains(test)
         for _ in 0..<2 {
-            let library = try Library(path: path, renderer: PlainRenderer())
+            let library = try Library(path: path)
             #expect(try await names(library, "x") == expected)
             #expect(try await library.hasPlaylistWork())
             try library.close()
         }
-        #expect(edits(path).isEmpty)
-    }
-
-    @Test("What the database has already and lines that were cut off are left out, and the rest follows")
-    func remainders() async throws {
-        let test = try await TestLibrary(["a", "b"].map { song($0) })
-        let numbers = try await test.numbers()
-        let (a, b) = (try #require(numbers["a"]).rawValue, try #require(numbers["b"]).rawValue)
-        try await test.library.insertIntoStoredPlaylist("my list", try await items(test, "a"), at: nil)
-        #expect(try await names(test.library, "my list") == "a")
-        try test.library.close()
-        let file = test.path + "-edits"
-        let lines = "1 5000 \(a) my list\n2 6000 \(b),\(a) my list\n3 7000 \(b) other\n4 8000 \(b) oth"
-        try Data(lines.utf8).write(to: URL(fileURLWithPath: file))
-        #expect(try LibraryExport.read(path: test.path).playlists.map { $0.entries.map(\.song) } == [[a, b, a], [b]])
-        let library = try Library(path: test.path, renderer: PlainRenderer())
-        #expect(try await names(library, "my list") == "a b a")
-        #expect(try await names(library, "other") == "b")
-        #expect(try await library.storedPlaylists().first { $0.name == "other" }?.lastModified == 7)
-        try await library.insertIntoStoredPlaylist("other", [.song(SongID(rawValue: a))], at: nil)
-        #expect(try await names(library, "other") == "b a")
-        try library.close()
-        #expect(!FileManager.default.fileExists(atPath: file))
-        try Data("5 9000 \(b) oth".utf8).write(to: URL(fileURLWithPath: file))
-        let again = try Library(path: test.path, renderer: PlainRenderer())
-        try await again.insertIntoStoredPlaylist("other", [.song(SongID(rawValue: b))], at: nil)
-        #expect(try await names(again, "other") == "b a b")
-        #expect(try await again.storedPlaylists().map(\.name) == ["my list", "other"])
-        try again.close()
     }
 
     @Test("On a disk that is nearly full clients add nothing to playlists and stickers; what makes room goes on")
@@ -324,7 +195,7 @@ struct PlaylistStorageTests {
         try await test.library.setSticker("note", of: object, to: "x")
         try test.library.close()
         // No disk has so much free.
-        let library = try Library(path: test.path, renderer: PlainRenderer(), keepFree: 1 << 60)
+        let library = try Library(path: test.path, keepFree: 1 << 60)
         for edit in [
             { try await library.saveStoredPlaylist("a", [stream], mode: .create) },
             { try await library.insertIntoStoredPlaylist("a", [stream], at: nil) },
@@ -343,38 +214,5 @@ struct PlaylistStorageTests {
         try await library.removeStoredPlaylist("away")
         try await library.deleteStickers(of: object)
         try library.close()
-    }
-
-    @Test("An addition to a playlist that may not be edited any more gets a playlist of its own")
-    func lockedMeanwhile() async throws {
-        let test = try await TestLibrary([song("a", id: "id-a")])
-        let library = test.library
-        let a = try await items(test, "a")
-        let locked = ServerPlaylist(serverID: "1", name: "x", changed: 5000, locked: "ann", songIDs: [])
-        _ = try await library.mergePlaylist(locked)
-        await #expect(throws: LibraryError.self) { try await library.insertIntoStoredPlaylist("x", a, at: nil) }
-        #expect(library.appends.add(test.songIDs(a), to: "x", edited: 6000, room: 100))
-        #expect(try await names(library, "x").isEmpty)
-        #expect(try await names(library, "x (2)") == "a")
-    }
-
-    @Test("What another database left is nothing to a new one")
-    func newDatabase() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("segue.db").path
-        try Data("9 5000 1 x\n".utf8).write(to: URL(fileURLWithPath: path + "-edits"))
-        let library = try Library(path: path, renderer: PlainRenderer())
-        #expect(try await library.storedPlaylists().isEmpty)
-        try library.close()
-    }
-}
-
-extension TestLibrary {
-    fileprivate func songIDs(_ items: [QueueItem]) -> [SongID] {
-        items.compactMap { item in
-            if case .song(let id) = item { id } else { nil }
-        }
     }
 }

@@ -52,7 +52,7 @@ struct RenamedPartitionTests {
         #expect(key.name == "Terrace")
         try test.library.close()
 
-        let again = try Library(path: test.path, renderer: PlainRenderer())
+        let again = try Library(path: test.path)
         #expect(try again.partitionNames() == ["default", "Terrace", "attic"])
         #expect(try again.savedQueue(of: "Terrace") == queue)
         #expect(try again.savedPlayer(of: "Terrace") == player && player.volume == 12)

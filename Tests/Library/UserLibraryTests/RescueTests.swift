@@ -14,7 +14,7 @@ struct RescueTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rescue-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent("segue.db").path
-        let library = try Library(path: path, renderer: PlainRenderer())
+        let library = try Library(path: path)
         _ = try await library.index.apply(LibraryChanges(mount: "", upserts: (0..<400).map { song("song \($0)") }))
         let ids = try await library.index.songs((1...400).map { SongID(rawValue: $0) }).compactMap { $0?.id }
         let entries = ids.enumerated().map { place, id in
@@ -37,7 +37,7 @@ struct RescueTests {
     }
 
     private func reopen(_ path: String) throws -> (library: Library, rescue: LibraryRescue) {
-        let library = try Library(path: path, renderer: PlainRenderer(), rescuesDamage: true)
+        let library = try Library(path: path, rescuesDamage: true)
         return (library, try #require(library.rescue))
     }
 
@@ -45,7 +45,7 @@ struct RescueTests {
     func sound() async throws {
         let (folder, path) = try await filled()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let library = try Library(path: path, renderer: PlainRenderer(), rescuesDamage: true)
+        let library = try Library(path: path, rescuesDamage: true)
         #expect(library.rescue == nil)
         #expect(try library.savedQueue().entries.count == 400)
         try library.close()
@@ -94,7 +94,7 @@ struct RescueTests {
     func fullDisk() async throws {
         let (folder, path) = try await filled()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let library = try Library(path: path, renderer: PlainRenderer())
+        let library = try Library(path: path)
         // No page more than there are.
         try await library.database.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
         let error = await #expect(throws: LibraryError.self) {
@@ -137,7 +137,7 @@ struct RescueTests {
         let (folder, path) = try await filled()
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(filePath: path + "-wal"))
-        let library = try Library(path: path, renderer: PlainRenderer(), rescuesDamage: true)
+        let library = try Library(path: path, rescuesDamage: true)
         #expect(try library.savedQueue().entries.count == 400)
         try library.close()
     }
@@ -159,7 +159,7 @@ struct RescueTests {
         let (folder, path) = try await filled()
         defer { try? FileManager.default.removeItem(at: folder) }
         chmod(path, 0o644)
-        let library = try Library(path: path, renderer: PlainRenderer())
+        let library = try Library(path: path)
         try await library.saveQueue(SavedQueue())
         for suffix in ["", "-wal", "-shm"] {
             let mode = try FileManager.default.attributesOfItem(atPath: path + suffix)[.posixPermissions] as? Int

@@ -179,7 +179,7 @@ struct StateTests {
         queue.version = 1
         try await test.library.saveQueue(queue)
         try test.library.close()
-        let again = try Library(path: test.path, renderer: PlainRenderer())
+        let again = try Library(path: test.path)
         #expect(try again.savedQueue() == queue)
         try await again.saveQueue(SavedQueue())
         #expect(try again.savedQueue().entries.isEmpty)
@@ -227,7 +227,7 @@ struct StateTests {
         try await library.savePlayer(player, of: "garden")
         try library.close()
 
-        let again = try Library(path: test.path, renderer: PlainRenderer())
+        let again = try Library(path: test.path)
         #expect(try again.savedQueue() == queues[0])
         #expect(try again.savedQueue(of: "garden") == queues[1])
         #expect(try again.savedPlayer(of: "garden") == player)

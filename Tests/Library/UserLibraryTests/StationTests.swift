@@ -1,5 +1,4 @@
 import LibraryIndex
-import LibrarySamples
 import MusicModel
 import Testing
 import UserLibrary

@@ -1,4 +1,3 @@
-import Coordination
 import Foundation
 import GRDB
 import LibraryIndex
@@ -13,15 +12,11 @@ final class TestLibrary: Sendable {
 
     var path: String { folder.appendingPathComponent("segue.db").path }
 
-    init(
-        renderer: any SongRendering = PlainRenderer(), playlistLimit: Int = 1_000_000,
-        clock: any ServiceClock = ContinuousClock()
-    ) throws {
+    init(playlistLimit: Int = 1_000_000) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         library = try Library(
-            path: folder.appendingPathComponent("segue.db").path, renderer: renderer,
-            playlistLimit: playlistLimit, clock: clock)
+            path: folder.appendingPathComponent("segue.db").path, playlistLimit: playlistLimit)
     }
 
     deinit {
@@ -30,8 +25,8 @@ final class TestLibrary: Sendable {
     }
 
     /// A library that has these songs.
-    convenience init(_ songs: [IndexedSong], clock: any ServiceClock = ContinuousClock()) async throws {
-        try self.init(clock: clock)
+    convenience init(_ songs: [IndexedSong]) async throws {
+        try self.init()
         _ = try await library.index.apply(LibraryChanges(mount: songs.first?.mount ?? "", upserts: songs))
     }
 

@@ -45,7 +45,7 @@ struct DemonstrationTests {
     func playlists() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let library = try Library(path: folder.appendingPathComponent("segue.db").path, renderer: PlainRenderer())
+        let library = try Library(path: folder.appendingPathComponent("segue.db").path)
         defer {
             try? library.close()
             try? FileManager.default.removeItem(at: folder)

@@ -1,6 +1,7 @@
 @testable import Diagnosis
 import Foundation
 import GRDB
+import LibraryIndex
 import Testing
 
 @Suite("Looking at the machine")
@@ -171,16 +172,19 @@ struct SystemChecksTests {
         for name in ["empty.db", "none.db"] { #expect(DatabaseCheck.mounts(in: system.path + "/" + name).isEmpty) }
     }
 
-    @Test("a database is whole, damaged or not there")
+    @Test("a database is whole, of an older version, damaged or not there")
     func database() throws {
         let system = FakeSystem()
         try system.write(
             "this is no database, but long enough to be taken for one by its size alone.....", to: "bad.db")
         let good = system.path + "/good.db"
         try DatabaseQueue(path: good).write {
-            try $0.execute(sql: "CREATE TABLE songs (id INTEGER); PRAGMA user_version = 7")
+            try $0.execute(sql: "CREATE TABLE songs (id INTEGER); PRAGMA user_version = \(SchemaVersion.newest)")
         }
-        #expect(DatabaseCheck.finding(at: good)?.text.hasSuffix("is whole, schema 7") == true)
+        #expect(DatabaseCheck.finding(at: good)?.text.hasSuffix("is whole, schema \(SchemaVersion.newest)") == true)
+        try DatabaseQueue(path: good).write { try $0.execute(sql: "PRAGMA user_version = 7") }
+        let older = DatabaseCheck.finding(at: good)
+        #expect(older?.level == .failure && older?.text.contains("older version of Segue (schema 7") == true)
         #expect(DatabaseCheck.finding(at: system.path + "/bad.db")?.level == .failure)
         #expect(DatabaseCheck.finding(at: system.path + "/none.db") == nil)
     }

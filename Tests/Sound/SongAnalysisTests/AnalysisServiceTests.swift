@@ -57,7 +57,7 @@ struct AnalysisServiceTests {
         init(_ count: Int) async throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "analysis-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            library = try Library(path: folder.appending(path: "segue.db").path, renderer: PlainRenderer())
+            library = try Library(path: folder.appending(path: "segue.db").path)
             let paths = (1...count).map { "A/\($0).wav" }
             _ = try await library.index.apply(LibraryChanges(mount: "", upserts: paths.map { song($0) }))
             let numbers = try await library.index.numbers()

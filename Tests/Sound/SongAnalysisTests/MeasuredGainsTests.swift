@@ -15,7 +15,7 @@ struct MeasuredGainsTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "gains-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let library = try Library(path: folder.appending(path: "segue.db").path, renderer: PlainRenderer())
+        let library = try Library(path: folder.appending(path: "segue.db").path)
         let songs = (0..<2000).map { song("A/\($0).flac", (.album, "Album \($0 / 10)"), (.title, "\($0)")) }
         _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
         let numbers = try await library.index.numbers()

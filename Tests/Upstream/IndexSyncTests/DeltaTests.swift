@@ -140,7 +140,7 @@ struct DeltaTests {
     func twoIndexes() async throws {
         let bench = try await ServerBench(songs: 120)
         let state = try TemporaryFolder()
-        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let library = try Library(path: state.path + "/segue.db")
         let other = LibrarySync(
             library: library, server: ServerSource(mount: "", client: bench.client), settings: ServerBench.settings,
             logger: bench.log.logger)

@@ -44,7 +44,7 @@ struct DiscTracksTests {
     init() throws {
         folder = try TemporaryFolder()
         state = try TemporaryFolder()
-        library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        library = try Library(path: state.path + "/segue.db")
     }
 
     private func sync(_ rules: CueSheetRules = CueSheetRules()) -> LibrarySync {

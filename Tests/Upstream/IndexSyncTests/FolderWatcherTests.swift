@@ -1,6 +1,5 @@
 import Foundation
 import LibraryIndex
-import LibrarySamples
 import MusicModel
 import SyncBench
 import Synchronization
@@ -39,7 +38,7 @@ struct FolderWatcherTests {
     init() throws {
         folder = try TemporaryFolder()
         state = try TemporaryFolder()
-        library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        library = try Library(path: state.path + "/segue.db")
         var settings = SyncSettings()
         settings.watching = FolderWatching(isOn: true)
         settings.watching.pause = .milliseconds(50)

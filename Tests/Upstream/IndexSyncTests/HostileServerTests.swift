@@ -32,7 +32,7 @@ private struct SpoiledBench {
                 retries: SubsonicSettings.Retries(count: 0)),
             log: log.logger)
         state = try TemporaryFolder()
-        library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        library = try Library(path: state.path + "/segue.db")
         sync = LibrarySync(
             library: library, server: ServerSource(mount: "", client: client), settings: settings,
             observer: SyncObserver(), logger: log.logger)

@@ -55,7 +55,7 @@ struct LocalFolderTests {
     init() throws {
         folder = try TemporaryFolder()
         state = try TemporaryFolder()
-        library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        library = try Library(path: state.path + "/segue.db")
         sync = LibrarySync(
             library: library, server: nil,
             folder: FolderSource(mount: "", musicDirectory: folder.path, reader: reader),

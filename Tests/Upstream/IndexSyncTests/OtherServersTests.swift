@@ -1,7 +1,6 @@
 import Foundation
 import IndexSync
 import LibraryIndex
-import LibrarySamples
 import MusicModel
 import Subsonic
 import SyncBench
@@ -194,7 +193,7 @@ struct OtherServersTests {
                 url: raw.url, username: "admin", credential: .password("secret"),
                 retries: SubsonicSettings.Retries(count: 0)),
             log: log.logger)
-        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let library = try Library(path: state.path + "/segue.db")
         let sync = LibrarySync(
             library: library, server: ServerSource(mount: "", client: client, session: NavidromeSession(client)),
             settings: ServerBench.settings, logger: log.logger)

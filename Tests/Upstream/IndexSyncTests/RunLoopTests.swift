@@ -155,7 +155,7 @@ struct RunLoopTests {
     @Test("without any source the service says so and waits")
     func noSource() async throws {
         let state = try TemporaryFolder()
-        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let library = try Library(path: state.path + "/segue.db")
         let recorder = SyncRecorder()
         let sync = LibrarySync(
             library: library, server: nil, observer: recorder.observer, logger: LogLines().logger)
@@ -197,7 +197,7 @@ struct RunLoopTests {
         try root.write("Own/1.flac", "One")
         try stick.write("Rock/2.flac", "Two")
         try stick.write("3.flac", "Three")
-        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let library = try Library(path: state.path + "/segue.db")
         let recorder = SyncRecorder()
         let sync = LibrarySync(
             library: library, server: nil,

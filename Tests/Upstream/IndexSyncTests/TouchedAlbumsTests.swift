@@ -68,7 +68,7 @@ struct TouchedAlbumsTests {
     func sameAsAll() async throws {
         let bench = try await ServerBench(songs: 120, hearsEvents: true)
         let state = try TemporaryFolder()
-        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let library = try Library(path: state.path + "/segue.db")
         let other = LibrarySync(
             library: library,
             server: ServerSource(mount: "", client: bench.client, session: NavidromeSession(bench.client)),

@@ -6,11 +6,6 @@ import Scrobbling
 import Testing
 import UserLibrary
 
-private struct NoText: SongRendering {
-    let version = 1
-    func render(_ song: Song, mask: TagMask) -> [UInt8] { [] }
-}
-
 @Suite("The history of plays")
 struct PlayHistoryTests {
     private let folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"
@@ -18,7 +13,7 @@ struct PlayHistoryTests {
     /// A library with a song of 100 seconds and one of unknown length.
     private func library() async throws -> (Library, [SongID]) {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let library = try Library(path: folder + "/segue.db", renderer: NoText())
+        let library = try Library(path: folder + "/segue.db")
         let songs = [Duration.seconds(100), nil].enumerated().map { place, duration in
             IndexedSong(
                 mount: "", sourceID: "\(place)", source: .localFile(path: "/\(place).flac"), path: "\(place).flac",

@@ -8,11 +8,6 @@ import UserLibrary
 
 @testable import Scrobbling
 
-private struct NoText: SongRendering {
-    let version = 1
-    func render(_ song: Song, mask: TagMask) -> [UInt8] { [] }
-}
-
 /// A fake server, an index with its songs, and what plays.
 final class ScrobbleBench {
     let server: FakeNavidrome
@@ -38,7 +33,7 @@ final class ScrobbleBench {
             log: lines.logger)
         folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        library = try Library(path: folder + "/segue.db", renderer: NoText())
+        library = try Library(path: folder + "/segue.db")
         var indexed = server.songs.map { Self.indexed($0.id, .navidrome(id: $0.id), seconds: $0.duration) }
         indexed.append(Self.indexed("own.flac", .localFile(path: "/own.flac"), seconds: 10))
         _ = try await library.index.apply(LibraryChanges(mount: "", upserts: indexed))

@@ -37,7 +37,7 @@ private final class Room {
                 retries: .init(count: 1, firstDelay: .milliseconds(1), longestDelay: .milliseconds(1))), log: log.logger
         )
         self.client = client
-        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let library = try Library(path: state.path + "/segue.db")
         self.library = library
         let session = NavidromeSession(client)
         sync = LibrarySync(

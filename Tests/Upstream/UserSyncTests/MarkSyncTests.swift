@@ -30,7 +30,7 @@ final class MarkBench {
             log: LogLines().logger)
         folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        library = try Library(path: folder + "/segue.db", renderer: PlainRenderer())
+        library = try Library(path: folder + "/segue.db")
         marks = MarkSync(library: library, client: client, logger: LogLines().logger)
         try await walk()
     }
@@ -47,7 +47,7 @@ final class MarkBench {
     /// Ends the program and starts it again.
     func restart() throws {
         try library.close()
-        library = try Library(path: folder + "/segue.db", renderer: PlainRenderer())
+        library = try Library(path: folder + "/segue.db")
         marks = MarkSync(library: library, client: client, logger: LogLines().logger)
     }
 

@@ -35,7 +35,7 @@ final class PlaylistBench {
                 retries: .init(count: 1, firstDelay: .milliseconds(1), longestDelay: .milliseconds(1))),
             log: log.logger)
         self.client = client
-        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let library = try Library(path: state.path + "/segue.db")
         self.library = library
         let observer = recorder.observer
         sync = LibrarySync(

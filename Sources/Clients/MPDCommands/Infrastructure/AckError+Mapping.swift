@@ -53,7 +53,7 @@ extension AckError {
         // Only the user can help, who may see nothing but the client.
         case .diskFull: self.init(.system, error.message)
         // These messages are for the server's administrator, and name files.
-        case .busy, .corrupt, .unwritable, .newerVersion: self.init(.system, "The database can't be used")
+        case .busy, .corrupt, .unwritable, .otherVersion: self.init(.system, "The database can't be used")
         }
     }
 }

@@ -146,7 +146,6 @@ final class PictureTransfers {
     private func hold(_ picture: Picture) {
         if held.contains(where: { $0.picture === picture }) { return use(picture) }
         held.append(Held(picture: picture, lastUse: .now))
-        memoryBudget.noteAllocation(of: picture.bytes.count)
         while held.count > 1, size > capacity { held.removeFirst() }
         planSweep()
     }

@@ -141,7 +141,7 @@ extension SongListing {
         case .stream(let url, let tags):
             var song = Song(stream: url, tags: showsURIs ? [] : tags)
             if !showsURIs { song.duration = duration }
-            append(text: SongBlockRenderer().render(song, mask: mask))
+            append(text: SongBlock.text(of: song, mask: mask))
         }
     }
 }

@@ -12,11 +12,6 @@ struct CatalogMemory {
     var read = (at: ContinuousClock.now, took: Duration.zero)
 }
 
-/// Keeps the catalog until memory is short.
-final class CatalogCache: Sendable {
-    let memory = Mutex(CatalogMemory())
-}
-
 extension MusicIndex {
     /// The library by albums, artists and genres.
     ///
@@ -24,7 +19,7 @@ extension MusicIndex {
     @concurrent
     package func catalog() async throws -> Catalog {
         let generation = try await read { try $0.integer("SELECT generation FROM library") }
-        let task = catalogs.memory.withLock { memory -> (Catalog?, Task<Catalog, any Error>?) in
+        let task = cache.catalog.withLock { memory -> (Catalog?, Task<Catalog, any Error>?) in
             if let catalog = memory.catalog {
                 let rest = memory.read.took * 10
                 if catalog.generation == generation || .now - memory.read.at < rest { return (catalog, nil) }
@@ -41,14 +36,13 @@ extension MusicIndex {
 
     @concurrent
     private func readCatalog() async throws -> Catalog {
-        defer { catalogs.memory.withLock { $0.reading = nil } }
+        defer { cache.catalog.withLock { $0.reading = nil } }
         let start = ContinuousClock.now
         let catalog = try await read { [cache] database in
             let order = try cache.order(database)
             return try CatalogBuilder.build(database, generation: order.generation, order)
         }
-        memoryBudget.noteAllocation(of: catalog.songs.count * 16)
-        catalogs.memory.withLock { memory in
+        cache.catalog.withLock { memory in
             memory.catalog = catalog
             memory.read = (.now, .now - start)
         }

@@ -37,6 +37,14 @@ extension DatabaseAccess {
         return try await read(body)
     }
 
+    /// Runs a read of a row or two, as `readFew` does.
+    package func readOne<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        if let value = database.quickly({ Optional(try body($0)) }) { return value }
+        return try await read(body)
+    }
+
     /// Runs a write in a transaction.
     @concurrent
     package func write<Value: Sendable>(

@@ -50,7 +50,7 @@ struct DatabaseOpening {
 
     /// Takes the files away from other users: they hold credentials of streams, and what was heard when.
     private func hide(_ path: String) {
-        for suffix in ["", "-wal", "-shm"] + parts.flatMap(\.fileSuffixes) {
+        for suffix in ["", "-wal", "-shm"] {
             var status = stat()
             // The owner's permissions stay: a file that was made read-only on purpose is not made writable.
             if stat(path + suffix, &status) == 0 { chmod(path + suffix, status.st_mode & 0o700) }
@@ -91,26 +91,14 @@ struct DatabaseOpening {
     }
 
     private func migrate(_ pool: DatabasePool, path: String) throws {
-        let migrator = makeMigrator()
-        let latest = migrator.migrations.count
         try pool.writeWithoutTransaction { database in
-            // While versions follow each other, none of them waits for the disk.
+            // Converting does not wait for the disk.
             try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8388608")
-            let found = Int(try database.integer("PRAGMA user_version"))
-            guard try found <= latest && !migrator.hasBeenSuperseded(database) else {
-                throw LibraryError(
-                    .newerVersion,
-                    "The database \(path) belongs to a newer version of Segue "
-                        + "(schema \(found), this one knows \(latest)); update Segue or choose another state directory."
-                )
-            }
+            try SchemaVersion.check(Int(try database.integer("PRAGMA user_version")), path: path)
             // The immediate transaction fails here, not hours later, when the file can't be written.
-            try database.inTransaction(.immediate) {
-                try Self.adopt(found, database)
-                return .commit
-            }
+            try database.inTransaction(.immediate) { .commit }
         }
-        try migrator.migrate(pool)
+        try makeMigrator().migrate(pool)
         // FULL: a power cut loses no queue and no play. One commit is one write to the disk, syncs included.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     }
@@ -118,23 +106,12 @@ struct DatabaseOpening {
     /// Every version as a migration with the version's number for a name.
     private func makeMigrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-        let latest = parts.map(\.latest).max() ?? 0
-        for version in 0..<latest {
-            migrator.registerMigration(String(version + 1)) { database in
-                for part in parts { try part.steps[version + 1]?(database) }
-                // Programs from before the migrator know a newer database by this number.
-                try database.execute(sql: "PRAGMA user_version = \(version + 1)")
+        for version in SchemaVersion.oldest...SchemaVersion.newest {
+            migrator.registerMigration(String(version)) { database in
+                for part in parts { try part.steps[version]?(database) }
+                try database.execute(sql: "PRAGMA user_version = \(version)")
             }
         }
         return migrator
-    }
-
-    /// Tells the migrator of the versions that a database had before it kept a list of them.
-    private static func adopt(_ version: Int, _ database: Database) throws {
-        guard version > 0, try !database.tableExists("grdb_migrations") else { return }
-        try database.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-        for number in 1...version {
-            try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [String(number)])
-        }
     }
 }

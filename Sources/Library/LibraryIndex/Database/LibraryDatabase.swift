@@ -19,7 +19,7 @@ package final class LibraryDatabase: Sendable {
     /// The memory that the process may hold; everything that needs much asks it.
     package let memoryBudget: MemoryBudget
     private let pool: DatabasePool
-    private let quick: QuickReader
+    private let quick: QuickConnection
     private let isClosed = Mutex(false)
     /// The reads that are under way.
     private let reads = DispatchGroup()
@@ -52,7 +52,7 @@ package final class LibraryDatabase: Sendable {
         foldings = CoalescedTask(clock: clock)
         journalDamage = rescuesDamage ? JournalDamage.find(path) : nil
         (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)
-        quick = QuickReader(path)
+        quick = QuickConnection(path)
         memoryBudget.register(self, .pages) { await $0.releasePages() }
     }
 
@@ -108,12 +108,8 @@ package final class LibraryDatabase: Sendable {
             reads.enter()
         }
         defer { reads.leave() }
-        // An occasion to check the process's use; most of what queries allocate is gone at their ends.
-        memoryBudget.noteAllocation(of: Self.allocationOfRead)
         return try translatingErrors { try pool.read(body) }
     }
-
-    private static let allocationOfRead = 256 << 10
 
     /// Reads a few rows on the caller's thread; nil when `body` says so, or it would have to wait.
     package func quickly<Value>(_ body: (Database) throws -> Value?) -> Value? { quick.read(body) }
@@ -160,7 +156,16 @@ package final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Runs a write in a transaction on the caller's thread, at the start and the end of the program.
+    /// Writes a few rows on the caller's thread, in a transaction as that of `writeSoon`; nil, with nothing written,
+    /// when `body` says so or fails, or it would have to wait.
+    package func writeQuickly<Value>(_ body: (Database) throws -> Value?) -> Value? {
+        guard let value = quick.write(body) else { return nil }
+        noteWrite()
+        planFlush()
+        return value
+    }
+
+    /// Runs a write in a transaction on the caller's thread, at the start of the program.
     package func writeNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
         defer { noteWrite() }
         return try translatingErrors { try pool.write(body) }

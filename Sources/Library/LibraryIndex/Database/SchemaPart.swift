@@ -2,28 +2,22 @@ package import GRDB
 
 /// The tables of one part of the library, registered when the database is opened.
 ///
-/// All parts share one file and one row of versions. A version may concern several parts, which take their turns in the
+/// All parts share one file and one `SchemaVersion`. A version may concern several parts, which take their turns in the
 /// order in which they are registered.
 package struct SchemaPart: Sendable {
     /// One change of the schema, run once inside a transaction.
     package typealias Step = @Sendable (Database) throws -> Void
 
-    /// The part's changes by the version that brought them; the first is 1.
+    /// The part's changes by the version that brought them.
     package let steps: [Int: Step]
     /// The tables that a damaged database is asked for.
     let rescued: [RescuedTable]
-    /// The suffixes of the files beside the database.
-    let fileSuffixes: [String]
 
     /// Describes a part.
-    package init(steps: [Int: Step], rescued: [RescuedTable], fileSuffixes: [String] = []) {
+    package init(steps: [Int: Step], rescued: [RescuedTable]) {
         self.steps = steps
         self.rescued = rescued
-        self.fileSuffixes = fileSuffixes
     }
-
-    /// The part's newest version.
-    package var latest: Int { steps.keys.max() ?? 0 }
 
     /// A change that SQL alone describes.
     package static func statements(_ sql: String) -> Step { { try $0.execute(sql: sql) } }

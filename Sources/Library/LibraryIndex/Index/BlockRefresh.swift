@@ -1,41 +1,32 @@
 import GRDB
+import MPDProtocol
 import MusicModel
 
-/// Writes blocks anew in small transactions.
+/// Writes all blocks again.
 struct BlockRefresh {
-    private static let batch = 500
-    private let index: MusicIndex
-    private let database: Database
+    private static let batch: Int64 = 500
+    let database: Database
 
-    init(_ index: MusicIndex, _ database: Database) {
-        self.index = index
-        self.database = database
-    }
-
-    /// Notes that all blocks are as the renderer writes them now.
-    func finish() throws {
-        let done = try SQLStatement(database, "UPDATE library SET block_version = ?")
-        done.bind(1, index.renderer.version)
-        try done.run()
-    }
-
-    /// Renders the next songs after `id`; returns the last one's number, or nil when all are done, which it notes.
-    func refresh(after id: Int64) throws -> Int64? {
-        let rows = try SQLStatement(database, "SELECT id FROM block WHERE id > ? ORDER BY id LIMIT \(Self.batch)")
-        rows.bind(1, id)
-        var ids: [Int64] = []
-        try rows.forEach { ids.append(rows.int(0)) }
-        guard let last = ids.last else {
-            try finish()
-            return nil
-        }
+    /// Writes them inside the caller's transaction, and notes their version.
+    func run() throws {
         let update = try SQLStatement(database, "UPDATE block SET block = ? WHERE id = ?")
-        for song in try SongReader(database).songs(ids) {
-            guard let song, let id = song.id else { continue }
-            update.bind(1, index.renderer.render(song, mask: .standard))
-            update.bind(2, id.rawValue)
-            try update.run()
+        let rows = try SQLStatement(database, "SELECT id FROM block WHERE id > ? ORDER BY id LIMIT \(Self.batch)")
+        var last: Int64 = -1
+        while true {
+            rows.bind(1, last)
+            var ids: [Int64] = []
+            try rows.forEach { ids.append(rows.int(0)) }
+            guard let end = ids.last else { break }
+            for song in try SongReader(database).songs(ids) {
+                guard let song, let id = song.id else { continue }
+                update.bind(1, SongBlock.text(of: song, mask: .standard))
+                update.bind(2, id.rawValue)
+                try update.run()
+            }
+            last = end
         }
-        return last
+        let done = try SQLStatement(database, "UPDATE library SET block_version = ?")
+        done.bind(1, SongBlock.version)
+        try done.run()
     }
 }

@@ -1,41 +1,121 @@
 import GRDB
-import MusicModel
-import Synchronization
+package import MPDProtocol
+package import MusicModel
 
 /// The description that the index gives of itself, by which what memory has of it is judged.
 struct IndexState: Sendable {
     var generation: Int64
-    /// The version of the renderer that wrote the blocks; -1 while some are stale.
-    var blockVersion: Int64
     var hasPlaylistFiles: Bool
 
     /// Reads it inside the caller's transaction.
     init(_ database: Database) throws {
         let row = try SQLStatement(
-            database,
-            "SELECT generation, ifnull(block_version, -1), EXISTS (SELECT 1 FROM playlist_file) FROM library")
-        self = try row.first { IndexState(row) } ?? IndexState(generation: -1, blockVersion: -1, hasPlaylistFiles: true)
-    }
-
-    private init(_ row: SQLStatement) {
-        self.init(generation: row.int(0), blockVersion: row.int(1), hasPlaylistFiles: row.int(2) != 0)
-    }
-
-    private init(generation: Int64, blockVersion: Int64, hasPlaylistFiles: Bool) {
-        self.generation = generation
-        self.blockVersion = blockVersion
-        self.hasPlaylistFiles = hasPlaylistFiles
+            database, "SELECT generation, EXISTS (SELECT 1 FROM playlist_file) FROM library")
+        (generation, hasPlaylistFiles) = try row.first { (row.int(0), row.int(1) != 0) } ?? (-1, true)
     }
 }
 
-/// The index in memory at one generation, as far as it is there, for answers that need nothing else.
-struct MemoryIndex: Sendable {
-    let order: WalkOrder
-    /// nil until they were needed.
-    let texts: TreeTexts?
-    /// nil while stored blocks are stale.
-    let blocks: BlockMemory?
-    let hasPlaylistFiles: Bool
+/// The index in memory at one moment, as far as it is there. Its answers are nil where they need more than that, or
+/// where nothing is found; `MusicIndex` reads those from the database.
+package struct MemoryIndex: Sendable {
+    let index: MusicIndex
+    let parts: AnswerCache.Parts
+    private let hasPlaylistFiles: Bool
+
+    fileprivate init(_ index: MusicIndex, _ parts: AnswerCache.Parts, hasPlaylistFiles: Bool) {
+        (self.index, self.parts, self.hasPlaylistFiles) = (index, parts, hasPlaylistFiles)
+    }
+
+    var order: WalkOrder { parts.order }
+
+    /// The paths and names; where they are missing they are read in the background, for clients that browse.
+    private var texts: TreeTexts? {
+        if parts.texts == nil { index.want(.texts, order) }
+        return parts.texts
+    }
+
+    // MARK: Songs
+
+    /// A song, or the few songs below a directory.
+    func songs(below uri: String) -> ArraySlice<UInt32>? {
+        guard let texts else { return nil }
+        switch texts.find(uri, order) {
+        case nil: return nil
+        case .song(let song): return [song]
+        case .directory(let place):
+            let songs = order.songs(inDirectories: texts.subtree(of: place))
+            return songs.count <= MusicIndex.few ? songs : nil
+        }
+    }
+
+    /// The same with the fields for the queue.
+    func queueable(below uri: String) -> [QueueableSong]? {
+        guard let songs = songs(below: uri), let gains = parts.gains else { return nil }
+        return songs.map { QueueableSong($0, order, gains) }
+    }
+
+    /// The song at exactly this path.
+    func song(at uri: String) -> UInt32? {
+        guard case .song(let song) = texts?.find(uri, order) else { return nil }
+        return song
+    }
+
+    /// The same with the fields for the queue.
+    package func queueableSong(at uri: String) -> QueueableSong? {
+        guard let song = song(at: uri), let gains = parts.gains else { return nil }
+        return QueueableSong(song, order, gains)
+    }
+
+    // MARK: Text
+
+    /// The text of a few songs.
+    package func text(of listing: SongListing, mask: TagMask) -> [UInt8]? {
+        var work = AnswerWork.items([.listing(listing, mask)])
+        guard let pieces = try? work.pieces(SongText(self), atMost: 1), work.isDone else { return nil }
+        return pieces.first ?? []
+    }
+
+    /// The blocks of the few songs below a directory.
+    func songs(inFolder path: String, _ mask: TagMask) -> AnswerCursor? {
+        guard let texts = parts.texts, case .directory(let place) = texts.find(path, order) else { return nil }
+        let songs = order.songs(inDirectories: texts.subtree(of: place))
+        return songs.count <= MusicIndex.few ? cursor(.songs(songs, mask)) : nil
+    }
+
+    /// The contents of a directory, or a song.
+    func contents(of uri: String, _ form: SongText.Form) -> AnswerCursor? {
+        guard let texts, !hasPlaylistFiles else { return nil }
+        switch texts.find(uri, order) {
+        case nil: return nil
+        case .song(let song): return cursor(.items([.songs([song][...], form)]))
+        case .directory(let place):
+            var directories: [UInt8] = []
+            guard texts.appendChildren(of: place, atMost: MusicIndex.few, to: &directories) else { return nil }
+            let songs = order.songs(inDirectories: place..<place + 1)
+            return cursor(.items([.songs(songs, form), .text(directories)]))
+        }
+    }
+
+    /// A small tree, or a song.
+    func tree(below uri: String, _ form: SongText.Form) -> AnswerCursor? {
+        guard let texts, !hasPlaylistFiles else { return nil }
+        switch texts.find(uri, order) {
+        case nil: return nil
+        case .song(let song): return cursor(.items([.songs([song][...], form)]))
+        case .directory(let place):
+            let directories = texts.subtree(of: place)
+            guard directories.count + order.songs(inDirectories: directories).count <= MusicIndex.few else {
+                return nil
+            }
+            let tree = AnswerWork.Tree(
+                order: order, directories: directories, form: form,
+                directoryText: DirectoryText(withTime: form != .uris), playlists: [:], texts: texts)
+            return cursor(.tree(tree))
+        }
+    }
+
+    /// The first piece of an answer, with the rest to come.
+    func cursor(_ work: AnswerWork) -> AnswerCursor? { try? AnswerCursor(work, SongText(self)) }
 }
 
 /// Thrown where an answer needs more than memory has; it is then read from the index.
@@ -45,29 +125,27 @@ extension MusicIndex {
     /// The part of the index in memory as it is now; nil where the order of the tree is still to be read.
     ///
     /// It asks the index only after something was written to it, which mostly is not about songs.
-    func memory() -> MemoryIndex? {
+    /// - Isolation: any; does not suspend.
+    package var memory: MemoryIndex? {
         let writes = database.writeCount
-        if let known = cache.memory(afterWrites: writes) { return known }
-        guard let state = database.quickly({ try IndexState($0) }) else { return nil }
-        return cache.memory(state, afterWrites: writes, blocksAreFresh: state.blockVersion == Int64(renderer.version))
-    }
-
-    /// Has a tag's column read in the background, after a search that it would have made cheap.
-    func wantColumn(_ tag: Tag, _ order: WalkOrder) {
-        guard cache.firstToWant(.column(tag), order) else { return }
-        Task.detached(priority: .utility) { [self] in
-            try await read { [cache] database in
-                _ = try cache.column(database, tag, order: try cache.order(database)).texts(folded: true)
-            }
+        var known = cache.verified(at: writes)
+        if known == nil, let state = database.quickly({ try IndexState($0) }) {
+            cache.verify(state, at: writes)
+            known = cache.verified(at: writes)
         }
+        return known.map { MemoryIndex(self, $0.parts, hasPlaylistFiles: $0.hasPlaylistFiles) }
     }
 
-    /// Has the paths and names read in the background, for clients that browse.
-    func wantTexts(_ memory: MemoryIndex) {
-        guard memory.texts == nil, cache.firstToWant(.texts, memory.order) else { return }
+    /// Has a part read in the background, after an answer that it would have made cheap.
+    func want(_ part: AnswerCache.Want, _ order: WalkOrder) {
+        guard cache.firstToWant(part, order) else { return }
         Task.detached(priority: .utility) { [self] in
             try await read { [cache] database in
-                _ = try cache.texts(database, order: try cache.order(database))
+                let order = try cache.order(database)
+                switch part {
+                case .texts: _ = try cache.texts(database, order: order)
+                case .column(let tag): _ = try cache.column(database, tag, order: order).texts(folded: true)
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 import GRDB
 import Hashing
+import MPDProtocol
 
 /// The paths of all directories and the names of all songs, in the order of the walk.
 ///
@@ -71,7 +72,7 @@ final class TreeTexts: Sendable {
         let songs = try SQLStatement(database, "SELECT s.id, s.uri FROM hidden_song h JOIN song s ON s.id = h.id")
         try songs.forEach {
             var line: [UInt8] = []
-            line.appendLine("file: ", songs.bytes(1))
+            line.appendFile(songs.bytes(1))
             lines[UInt32(clamping: songs.int(0))] = line
         }
         return lines
@@ -184,10 +185,8 @@ final class TreeTexts: Sendable {
     func appendLine(ofDirectory place: Int, withTime: Bool, to buffer: inout [UInt8]) {
         let path = path(place)
         guard !path.isEmpty else { return }
-        buffer.append(contentsOf: "directory: ".utf8)
-        buffer.append(contentsOf: path)
-        buffer.append(0x0A)
-        if withTime, let modified = modified[place] { buffer.appendTime(modified) }
+        path.withUnsafeBytes { buffer.appendDirectory($0) }
+        if withTime, let modified = modified[place] { buffer.appendLastModified(modified) }
     }
 
     private func path(_ place: Int) -> ArraySlice<UInt8> {
@@ -218,12 +217,6 @@ final class TreeTexts: Sendable {
     }
 
     private func append(songAt place: Int, below path: ArraySlice<UInt8>, to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: "file: ".utf8)
-        if !path.isEmpty {
-            buffer.append(contentsOf: path)
-            buffer.append(0x2F)
-        }
-        buffer.append(contentsOf: names[(place == 0 ? 0 : Int(nameEnds[place - 1]))..<Int(nameEnds[place])])
-        buffer.append(0x0A)
+        buffer.appendFile(names[(place == 0 ? 0 : Int(nameEnds[place - 1]))..<Int(nameEnds[place])], in: path)
     }
 }

@@ -9,14 +9,14 @@ import MusicModel
 /// - Source: MPD v0.24.13 src/song/TagSongFilter.cxx, StringFilter.cxx, BaseSongFilter.cxx, AudioFormatSongFilter.cxx.
 struct FilterEvaluation {
     let database: Database
-    let cache: IndexCache
+    let cache: AnswerCache
     let order: WalkOrder
     /// Called with a tag whose column would have made the search cheap.
     var wantColumn: (Tag) -> Void = { _ in }
     /// The budget of the query's regular expressions.
     private let budget = MatchingBudget()
 
-    init(database: Database, cache: IndexCache, order: WalkOrder, wantColumn: @escaping (Tag) -> Void = { _ in }) {
+    init(database: Database, cache: AnswerCache, order: WalkOrder, wantColumn: @escaping (Tag) -> Void = { _ in }) {
         self.database = database
         self.cache = cache
         self.order = order
@@ -109,12 +109,12 @@ struct FilterEvaluation {
         if let part = search.part {
             let column =
                 part.isShort
-                ? try cache.column(database, tag, order: order) : cache.cachedColumn(tag, order: order)
+                ? try cache.column(database, tag, order: order) : cache.known(order)?.column(tag)
             if let column {
                 return column.songs(
                     containing: part.needle, atStart: part.atStart, in: column.texts(for: test))
             }
-        } else if !test.value.isEmpty, let column = cache.cachedColumn(tag, order: order),
+        } else if !test.value.isEmpty, let column = cache.known(order)?.column(tag),
             column.count * Self.songsThatShare < order.songs.count
         {
             return column.songs(equalTo: search.folded, in: column.texts(for: test))

@@ -10,9 +10,7 @@ extension MusicIndex {
     package func find(
         _ query: SongQuery, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
-        if let path = query.wholeFolder, let memory = memory(), let cursor = songs(below: path, mask, memory) {
-            return cursor
-        }
+        if let path = query.wholeFolder, let cursor = memory?.songs(inFolder: path, mask) { return cursor }
         return try await read(for: query.filter) { [self] database in
             try AnswerCursor(self, .songs(try songs(query, database)[...], mask), database)
         }
@@ -106,12 +104,12 @@ extension MusicIndex {
         }
         if case .all = filter { return (order, nil) }
         let evaluation = FilterEvaluation(
-            database: database, cache: cache, order: order, wantColumn: { self.wantColumn($0, order) })
+            database: database, cache: cache, order: order, wantColumn: { self.want(.column($0), order) })
         return (order, try evaluation.songs(matching: filter))
     }
 
     private func songs(_ query: SongQuery, _ database: Database) throws -> [UInt32] {
-        if let path = query.wholeFolder, let order = try cache.orderInMemory(database),
+        if let path = query.wholeFolder, let order = try cache.known(database)?.order,
             let directories = try TreeLookup(database).subtree(of: path, in: order)
         {
             return Array(order.songs(inDirectories: directories))
@@ -119,13 +117,6 @@ extension MusicIndex {
         let (order, found) = try matches(query.filter, database)
         return try SongOrder(database: database, cache: cache, order: order)
             .sorted(found.map(order.ordered) ?? order.songs, by: query.sort, window: query.window)
-    }
-
-    /// The songs in a folder and below it, where memory has all of them and they are few.
-    private func songs(below path: String, _ mask: TagMask, _ memory: MemoryIndex) -> AnswerCursor? {
-        guard let texts = memory.texts, case .directory(let place) = texts.find(path, memory.order) else { return nil }
-        let songs = memory.order.songs(inDirectories: texts.subtree(of: place))
-        return songs.count <= Self.few ? AnswerCursor(self, .songs(songs, mask), memory) : nil
     }
 }
 

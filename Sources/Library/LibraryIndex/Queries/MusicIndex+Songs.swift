@@ -1,4 +1,5 @@
 import GRDB
+package import MPDProtocol
 package import MusicModel
 import Synchronization
 
@@ -6,20 +7,20 @@ extension MusicIndex {
     /// The figures of `stats` for the library.
     package func statistics(isolation: isolated (any Actor)? = #isolation) async throws -> LibraryStatistics {
         let writes = database.writeCount
-        if let known = cache.statistics(afterWrites: writes) { return known }
-        let statistics = try await readFew { database in
-            try cache.namesInMemory(database).map { try Self.statistics(database, names: $0) }
-        } orElse: { [cache] database in
-            try Self.statistics(database, names: try cache.names(database))
+        if let known = cache.statistics(at: writes) { return known }
+        let statistics = try await read { [cache] database in
+            try Self.statistics(database, try cache.names(database))
         }
-        cache.keep(statistics, afterWrites: writes)
+        cache.keep(statistics, at: writes)
         return statistics
     }
 
     /// The last second of the year 9999, since 1970.
     private static let latestUpdate: Int64 = 253_402_300_799
 
-    private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {
+    private static func statistics(
+        _ database: Database, _ names: (artists: Int, albums: Int)
+    ) throws -> LibraryStatistics {
         let row = try SQLStatement(database, "SELECT songs, playtime, updated FROM library")
         return try row.first {
             // A damaged database may have any numbers here.
@@ -31,11 +32,9 @@ extension MusicIndex {
 
     /// The song at exactly this path.
     package func song(at uri: String, isolation: isolated (any Actor)? = #isolation) async throws -> Song? {
-        let find: @Sendable (Database) throws -> Song?? = { database in
-            guard let id = try TreeLookup(database).song(at: uri) else { return .some(nil) }
-            return try SongReader(database).song(id)
+        try await readOne { database -> Song? in
+            try TreeLookup(database).song(at: uri).flatMap { try SongReader(database).song($0) }
         }
-        return try await readFew(find) { try find($0) ?? nil }
     }
 
     /// These songs; nil for those that are gone, unless they are wanted as they were last.
@@ -55,22 +54,12 @@ extension MusicIndex {
         }
     }
 
-    /// The blocks of these songs in this order with the tags of `mask`.
-    @concurrent
-    package func rendered(_ ids: [SongID], mask: TagMask) async throws -> RenderedSongs {
-        try await read { [self] database in
-            try SongText(self, database).rendered(ids.map { UInt32(clamping: $0.rawValue) }, mask: mask)
-        }
-    }
-
     /// Text for the songs of a listing, with the tags of `mask`.
     package func text(
         of listing: SongListing, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         let work = AnswerWork.items([.listing(listing, mask)])
-        if listing.count <= Self.few, let memory = memory(), let cursor = AnswerCursor(self, work, memory) {
-            return cursor
-        }
+        if listing.count <= Self.few, let cursor = memory?.cursor(work) { return cursor }
         return try await readFew { database in
             listing.count <= Self.few ? try AnswerCursor(self, work, database) : nil
         } orElse: { [self] database in

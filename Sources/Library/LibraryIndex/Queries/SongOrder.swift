@@ -6,7 +6,7 @@ import MusicModel
 /// - Source: MPD v0.24.13 src/db/VHelper.cxx, src/tag/Sort.cxx, `Tag::GetSortValue`.
 struct SongOrder {
     let database: Database
-    let cache: IndexCache
+    let cache: AnswerCache
     let order: WalkOrder
 
     /// The songs of `songs`, which come in the order of the walk, sorted and cut to the window.

@@ -6,7 +6,7 @@ import MusicModel
 /// - Source: MPD v0.24.13 src/db/UniqueTags.cxx, src/db/Count.cxx, src/tag/VisitFallback.hxx.
 struct TagValues {
     let database: Database
-    let cache: IndexCache
+    let cache: AnswerCache
     let order: WalkOrder
 
     /// The values of `tag` within the values of `groups`, sorted by bytes, the last group outermost.

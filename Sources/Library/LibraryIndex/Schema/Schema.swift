@@ -12,7 +12,7 @@ enum Schema {
     /// Bits of `song.walk` that count songs within a directory; the bits above are the directory's `number`.
     static let placeBits: Int64 = 22
 
-    /// Version 1: songs, their texts and the tree.
+    /// Version 20: songs, their texts, the tree, and the playlist files of the music folders.
     static let songs = """
         CREATE TABLE library (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -20,7 +20,7 @@ enum Schema {
             updated INTEGER NOT NULL,           -- Unix seconds of that change
             songs INTEGER NOT NULL,
             playtime INTEGER NOT NULL,          -- milliseconds
-            block_version INTEGER               -- of the renderer that wrote `block`; NULL while some are stale
+            block_version INTEGER               -- of the text in `block`; see SongBlock
         );
         INSERT INTO library VALUES (1, 0, 0, 0, 0, NULL);
 
@@ -64,14 +64,21 @@ enum Schema {
             hash INTEGER NOT NULL,
             recording INTEGER,                  -- hash of the MusicBrainz track id
             identity INTEGER,                   -- hash of artist, album and title
-            tags BLOB NOT NULL                  -- (kind, value.id) in the order of the tags; see TagList
+            tags BLOB NOT NULL,                 -- (kind, value.id) in the order of the tags; see TagList
+            whole TEXT                          -- source_id of the song that it is a track of
         );
         CREATE UNIQUE INDEX song_source ON song(source_id, mount);
         CREATE UNIQUE INDEX song_uri ON song(uri);
         CREATE INDEX song_walk ON song(walk, duration) WHERE walk IS NOT NULL;
         CREATE INDEX song_modified ON song(modified) WHERE modified IS NOT NULL;
         CREATE INDEX song_added ON song(added) WHERE added IS NOT NULL;
-        CREATE INDEX song_gone ON song(id) WHERE walk IS NULL;
+        CREATE INDEX song_gone ON song(id) WHERE uri IS NULL;
+        CREATE INDEX song_whole ON song(whole) WHERE whole IS NOT NULL;
+
+        CREATE TABLE hidden_song (              -- files that cue sheets hide; their tags are in no search or list
+            id INTEGER PRIMARY KEY,             -- song.id
+            tags BLOB NOT NULL                  -- see TagPairs
+        );
 
         CREATE TABLE block (
             id INTEGER PRIMARY KEY,             -- song.id
@@ -99,11 +106,6 @@ enum Schema {
         );
         INSERT INTO value_fts(value_fts, rank) VALUES ('hashsize', 8388608);
 
-        CREATE TABLE fact (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-        """
-
-    /// Version 2: the playlist files of the music folder.
-    static let playlistFiles = """
         CREATE TABLE playlist_file (
             path TEXT PRIMARY KEY,              -- the path that clients use
             parent TEXT NOT NULL,               -- directory.path
@@ -112,25 +114,8 @@ enum Schema {
             modified INTEGER NOT NULL           -- Unix seconds
         ) WITHOUT ROWID;
         CREATE INDEX playlist_file_parent ON playlist_file(parent, path);
-        """
 
-    /// Version 19: files that cue sheets hide. Their tags are no values that searches or lists could come upon.
-    static let hiddenSongs = """
-        CREATE TABLE hidden_song (
-            id INTEGER PRIMARY KEY,             -- song.id
-            tags BLOB NOT NULL                  -- see TagPairs
-        );
-        DROP INDEX song_gone;
-        CREATE INDEX song_gone ON song(id) WHERE uri IS NULL;
-        """
-
-    /// Version 20: the songs that tracks of cue sheets are parts of. The next sync writes the tracks again.
-    static let wholeSongs = """
-        ALTER TABLE song ADD COLUMN whole TEXT; -- source_id of the song that it is a track of
-        CREATE INDEX song_whole ON song(whole) WHERE whole IS NOT NULL;
-        UPDATE song SET hash = 0
-            WHERE source_kind IN (2, 3)
-                OR source_kind = 1 AND substr(source_value, -length(source_id)) <> source_id;
+        CREATE TABLE fact (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
 
     /// Version 21: what a queue goes on to show of a song that its source lost.
@@ -148,10 +133,7 @@ enum Schema {
 extension SchemaPart {
     /// The part of the songs, and of small facts, which every part may keep.
     package static let index = SchemaPart(
-        steps: [
-            1: statements(Schema.songs), 2: statements(Schema.playlistFiles), 19: statements(Schema.hiddenSongs),
-            20: statements(Schema.wholeSongs), 21: statements(Schema.goneSongs),
-        ],
+        steps: [20: statements(Schema.songs), 21: statements(Schema.goneSongs)],
         rescued: [knownSongs, facts])
 
     /// Songs keep their numbers; the next sync fills in the rest, and need not hear of damage.

@@ -25,10 +25,9 @@ extension MusicIndex {
     /// - Throws: `LibraryError` when the disk is full or the file can't be written; the index is then as it was.
     @concurrent
     package func apply(_ changes: LibraryChanges) async throws -> AppliedChanges {
-        let renderer = renderer
         let now = UnixTime.seconds
         let result = try await write { database in
-            var writer = try SyncWriter(database, renderer: renderer)
+            var writer = try SyncWriter(database)
             return try writer.apply(changes, now: now)
         }
         if result.changedAnything { cache.clear() }

@@ -4,24 +4,16 @@ import MusicModel
 struct PendingSong {
     /// The song as the source describes it, with clean tags.
     var song: IndexedSong
+    /// Its row as it is now; nil where one has to be inserted.
+    private(set) var row: StoredSong?
     /// Its number; 0 until a new one has got one.
     var id: Int64 = 0
-    /// Whether the row has to be inserted.
-    var isNew = true
-    /// Whether its source had it before.
-    var wasPresent = false
     /// The path that clients will use.
     var uri = ""
     /// The path that the source asks for, with the mount.
-    var wanted: String
-    /// Whether clients go on using the path that they know.
-    var keepsPath = false
+    let wanted: String
     /// Whether clients find it elsewhere than before.
     var hasNewPath = false
-    /// The tags that the row has now.
-    var oldTags: [TagList.Item] = []
-    /// The directory that the row is in now.
-    var oldDirectory: Int64?
     /// The directory that it will be in; of a hidden song none.
     var directory: Int64?
     /// Its place in the walk; of a hidden song none.
@@ -41,23 +33,32 @@ struct PendingSong {
         wanted = song.mount.isEmpty ? path : "\(CleanText.path(song.mount, fallback: "mount"))/\(path)"
     }
 
-    var milliseconds: Int64? { song.duration?.milliseconds }
+    /// Makes this an update of a row that the index has.
+    mutating func take(_ row: StoredSong) {
+        self.row = row
+        (id, uri) = (row.id, row.uri)
+    }
+
+    /// Whether its source had it before.
+    var wasPresent: Bool { row?.isPresent ?? false }
+
+    /// Whether clients go on using the path that they know.
+    var keepsPath: Bool { row.map { $0.isPresent && ExactText.equal($0.wanted, wanted) } ?? false }
 
     /// The tags by which searches find it.
     var searchedTags: [TagValue] { song.isHidden ? [] : song.tags }
 
     /// The features that identify it.
-    var identity: SongIdentity { SongIdentity(path: wanted, tags: song.tags, duration: milliseconds) }
+    var identity: SongIdentity { SongIdentity(path: wanted, tags: song.tags, duration: song.duration?.milliseconds) }
 
     /// The key that orders it within its directory.
     var sortKey: SongSortKey { SongSortKey(uri: uri, tags: song.tags) }
 
     /// The song as clients get it.
     var rendered: Song {
-        Song(
-            id: SongID(rawValue: id), uri: uri, tags: song.tags, duration: song.duration,
-            lastModified: song.lastModified, added: song.added, format: song.format, replayGain: song.replayGain,
-            range: song.source.range)
+        var rendered = song.song
+        (rendered.id, rendered.uri, rendered.range) = (SongID(rawValue: id), uri, song.source.range)
+        return rendered
     }
 }
 

@@ -166,7 +166,7 @@ struct SongStore {
 
     /// Inserts or updates a row.
     func write(_ pending: PendingSong, tags: [TagList.Item]) throws {
-        let statement = pending.isNew ? insertRow : updateRow
+        let statement = pending.row == nil ? insertRow : updateRow
         let song = pending.song
         let source = song.source.stored
         let identity = pending.identity
@@ -200,7 +200,7 @@ struct SongStore {
         statement.bind(28, song.wholeID)
         statement.bind(29, pending.id)
         try statement.run()
-        if !pending.isNew {
+        if pending.row != nil {
             goneDeletion.bind(1, pending.id)
             try goneDeletion.run()
         }

@@ -1,4 +1,5 @@
 import GRDB
+import MPDProtocol
 import MusicModel
 
 /// Applies what a sync found, inside one write transaction.
@@ -10,7 +11,6 @@ import MusicModel
 /// 5. `finish`: empty directories, dates, counters, the generation.
 struct SyncWriter {
     private let database: Database
-    private let renderer: any SongRendering
     private var pending: [PendingSong] = []
     /// Songs that the source lost and that did not come back under another id.
     private var lost: [StoredSong] = []
@@ -19,9 +19,8 @@ struct SyncWriter {
     private var tree: DirectoryTree
     private var result = AppliedChanges()
 
-    init(_ database: Database, renderer: any SongRendering) throws {
+    init(_ database: Database) throws {
         self.database = database
-        self.renderer = renderer
         values = ValueStore(database)
         tree = DirectoryTree(database)
     }
@@ -131,7 +130,7 @@ struct SyncWriter {
             let isHidden = pending[index].song.isHidden
             pending[index].uri = try paths.take(pending[index].wanted, besideDirectories: isHidden)
         }
-        for song in pending { if let old = song.oldDirectory { touchedDirectories.insert(old) } }
+        for song in pending { if let old = song.row?.directory { touchedDirectories.insert(old) } }
     }
 
     // MARK: 3. Places
@@ -164,10 +163,10 @@ struct SyncWriter {
             let items = lists[index]
             try store.write(song, tags: items)
             if song.song.wholeID == nil {
-                try store.writeBlock(song.id, renderer.render(song.rendered, mask: .standard))
+                try store.writeBlock(song.id, SongBlock.text(of: song.rendered, mask: .standard))
             }
-            if song.oldTags != items {
-                values.unlink(song.id, song.oldTags)
+            if case let former = song.row?.tags ?? [], former != items {
+                values.unlink(song.id, former)
                 values.link(song.id, items)
             }
             if song.wasPresent {
@@ -186,7 +185,7 @@ struct SyncWriter {
         for track in written {
             var rendered = track.rendered
             rendered.wholeURI = try track.song.wholeID.flatMap { try store.path(source: $0, mount: track.song.mount) }
-            try store.writeBlock(track.id, renderer.render(rendered, mask: .standard))
+            try store.writeBlock(track.id, SongBlock.text(of: rendered, mask: .standard))
         }
         guard try store.hasTracks() else { return }
         let done = Set(written.map(\.id))
@@ -194,7 +193,7 @@ struct SyncWriter {
         for whole in pending where whole.song.wholeID == nil && whole.hasNewPath {
             for id in try store.tracks(of: whole.song.sourceID, mount: whole.song.mount) where !done.contains(id) {
                 guard let track = try reader.song(id) else { continue }
-                try store.writeBlock(id, renderer.render(track, mask: .standard))
+                try store.writeBlock(id, SongBlock.text(of: track, mask: .standard))
                 result.updated.insert(SongID(rawValue: id))
             }
         }
@@ -220,17 +219,4 @@ struct SyncWriter {
 /// The path up to the last slash; empty in the root.
 func directoryPath(of uri: String) -> String {
     uri.utf8.lastIndex(of: 0x2F).map { String(uri[..<$0]) } ?? ""
-}
-
-extension PendingSong {
-    /// Makes this an update of a row that the index has.
-    mutating func take(_ row: StoredSong) {
-        id = row.id
-        isNew = false
-        wasPresent = row.isPresent
-        oldTags = row.tags
-        oldDirectory = row.directory
-        keepsPath = row.isPresent && ExactText.equal(row.wanted, wanted)
-        uri = row.uri
-    }
 }

@@ -1,5 +1,6 @@
 import Coordination
 import GRDB
+import MPDProtocol
 import MusicModel
 import Synchronization
 
@@ -24,20 +25,19 @@ package final class AnswerCursor: Sendable {
     private let musicIndex: MusicIndex
     private let state: Mutex<State>
 
-    /// Starts an answer inside the caller's transaction and reads its first piece there.
-    init(_ musicIndex: MusicIndex, _ work: AnswerWork, _ database: Database) throws {
-        self.musicIndex = musicIndex
+    /// Starts an answer and reads its first piece.
+    ///
+    /// - Throws: what `SongText` throws.
+    init(_ work: AnswerWork, _ writer: SongText) throws {
+        musicIndex = writer.musicIndex
         var work = work
-        let pieces = try work.pieces(musicIndex, database, atMost: 1)
+        let pieces = try work.pieces(writer, atMost: 1)
         state = Mutex(State(work: work, pieces: pieces))
     }
 
-    /// Starts an answer whose first piece memory has; nil where it doesn't.
-    init?(_ musicIndex: MusicIndex, _ work: AnswerWork, _ memory: MemoryIndex) {
-        self.musicIndex = musicIndex
-        var work = work
-        guard let pieces = work.piecesInMemory(musicIndex, memory, atMost: 1) else { return nil }
-        state = Mutex(State(work: work, pieces: pieces))
+    /// Starts an answer inside the caller's transaction.
+    convenience init(_ musicIndex: MusicIndex, _ work: AnswerWork, _ database: Database) throws {
+        try self.init(work, SongText(musicIndex, database))
     }
 
     /// The next piece; nil after the last. One caller at a time.
@@ -64,16 +64,11 @@ package final class AnswerCursor: Sendable {
                 // Clients that don't read hold these; where memory is short each holds but one.
                 let pieceCount = musicIndex.memoryBudget.isTight ? 1 : Self.piecesPerRead
                 state.ahead = Task { [musicIndex, next = state.work] in
-                    var work = next
-                    if let memory = musicIndex.memory(),
-                        let pieces = work.piecesInMemory(musicIndex, memory, atMost: pieceCount)
-                    {
-                        return (work, pieces)
+                    if let memory = musicIndex.memory, let found = try? next.read(SongText(memory), pieceCount) {
+                        return found
                     }
                     return try await musicIndex.read { [musicIndex] database in
-                        var work = next
-                        let pieces = try work.pieces(musicIndex, database, atMost: pieceCount)
-                        return (work, pieces)
+                        try next.read(SongText(musicIndex, database), pieceCount)
                     }
                 }
             }
@@ -134,28 +129,21 @@ struct AnswerWork: Sendable {
     /// Whether nothing is left.
     var isDone: Bool { items.isEmpty && (tree?.directories.isEmpty ?? true) }
 
-    /// Reads up to `limit` pieces.
-    mutating func pieces(_ musicIndex: MusicIndex, _ database: Database, atMost limit: Int) throws -> [[UInt8]] {
-        try pieces(SongText(musicIndex, database), database, atMost: limit)
-    }
-
-    /// Up to `limit` pieces of what memory has; nil, with nothing done, where it does not have all of them.
-    mutating func piecesInMemory(_ musicIndex: MusicIndex, _ memory: MemoryIndex, atMost limit: Int) -> [[UInt8]]? {
+    /// Up to `limit` pieces, and the work that is left.
+    func read(_ writer: SongText, _ limit: Int) throws -> (AnswerWork, [[UInt8]]) {
         var work = self
-        guard let pieces = try? work.pieces(SongText(musicIndex, memory), nil, atMost: limit) else { return nil }
-        self = work
-        return pieces
+        let pieces = try work.pieces(writer, atMost: limit)
+        return (work, pieces)
     }
 
-    private mutating func pieces(
-        _ writer: SongText, _ database: Database?, atMost limit: Int
-    ) throws -> [[UInt8]] {
+    /// Reads up to `limit` pieces; half of the work is done where that throws.
+    mutating func pieces(_ writer: SongText, atMost limit: Int) throws -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         while pieces.count < limit, !isDone {
             var piece: [UInt8] = []
             // Small answers grow as they need.
             if !pieces.isEmpty || isLong { piece.reserveCapacity(Self.pieceSize + 4096) }
-            while piece.count < Self.pieceSize, !isDone { try append(writer, database, to: &piece) }
+            while piece.count < Self.pieceSize, !isDone { try append(writer, to: &piece) }
             if !piece.isEmpty { pieces.append(piece) }
         }
         return pieces
@@ -174,15 +162,14 @@ struct AnswerWork: Sendable {
         }
     }
 
-    private mutating func append(_ writer: SongText, _ database: Database?, to piece: inout [UInt8]) throws {
+    private mutating func append(_ writer: SongText, to piece: inout [UInt8]) throws {
         guard let item = items.popLast() else { return unfoldDirectory(to: &piece) }
         switch item {
         case .songs(let songs, let form):
             let rest = try writer.append(songs, form, to: &piece, until: Self.pieceSize)
             if !rest.isEmpty { items.append(.songs(rest, form)) }
         case .directories(let directories, let text):
-            guard let database else { throw NotInMemory() }
-            let rest = try text.append(directories, database, to: &piece, until: Self.pieceSize)
+            let rest = try text.append(directories, writer.connection(), to: &piece, until: Self.pieceSize)
             if !rest.isEmpty { items.append(.directories(rest, text)) }
         case .listing(var listing, let mask):
             try writer.append(&listing, mask, to: &piece, until: Self.pieceSize)

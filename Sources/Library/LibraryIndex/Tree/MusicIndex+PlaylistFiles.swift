@@ -1,4 +1,5 @@
 import GRDB
+import MPDProtocol
 package import MusicModel
 
 /// A playlist file in a local folder.
@@ -78,7 +79,7 @@ private struct PlaylistFileWriter {
     /// Replaces those below `start`, or all; true if anything changed.
     func replace(_ files: [FoundPlaylistFile], below start: String, now: Int64) throws -> Bool {
         let known = try known(below: start)
-        if known == Set(files), try !lacksFolder() { return false }
+        if known == Set(files) { return false }
         let deletion = try SQLStatement(database, "DELETE FROM playlist_file WHERE path = ?")
         for file in known {
             deletion.bind(1, file.path)
@@ -102,14 +103,6 @@ private struct PlaylistFileWriter {
             if file.path.isPath(in: start) { known.insert(file) }
         }
         return known
-    }
-
-    /// Whether there is a playlist without its folder, as earlier versions left them.
-    private func lacksFolder() throws -> Bool {
-        try database.integer(
-            """
-            SELECT EXISTS (SELECT 1 FROM playlist_file p LEFT JOIN directory d ON d.path = p.parent WHERE d.id IS NULL)
-            """) != 0
     }
 
     private func insert(_ files: [FoundPlaylistFile]) throws {
@@ -177,7 +170,7 @@ struct PlaylistFileText {
     }
 
     private func append(_ rows: SQLStatement, column: Int32, to bytes: inout [UInt8]) {
-        bytes.appendLine("playlist: ", rows.bytes(column))
-        if withTime, case let time = rows.int(column + 1), time >= 0 { bytes.appendTime(time) }
+        bytes.appendPlaylist(rows.bytes(column))
+        if withTime, case let time = rows.int(column + 1), time >= 0 { bytes.appendLastModified(time) }
     }
 }

@@ -7,12 +7,11 @@ extension MusicIndex {
     package func kind(
         of uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> EntryKind? {
-        let find: @Sendable (Database) throws -> EntryKind?? = { database in
+        try await readOne { database -> EntryKind? in
             let lookup = try TreeLookup(database)
             if try lookup.song(at: uri) != nil { return .song }
-            return .some(try lookup.directory(at: uri) == nil ? nil : .directory)
+            return try lookup.directory(at: uri) == nil ? nil : .directory
         }
-        return try await readFew(find) { try find($0) ?? nil }
     }
 
     /// `lsinfo DIRECTORY`: songs as blocks, playlist files, directories; stored playlists belong to the command. A
@@ -23,7 +22,7 @@ extension MusicIndex {
         _ uri: String, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         let form = SongText.Form.blocks(mask)
-        if let memory = memory(), let cursor = contents(of: uri, form, memory) { return cursor }
+        if let cursor = memory?.contents(of: uri, form) { return cursor }
         let text = DirectoryText(withTime: true)
         return try await readFew { database in
             try contents(of: uri, form, text, database, atMost: Self.few)
@@ -39,14 +38,14 @@ extension MusicIndex {
         _ uri: String, detail: WalkDetail, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         let form: SongText.Form = detail == .blocks ? .blocks(mask) : .uris
-        if let memory = memory(), let cursor = tree(below: uri, form, memory) { return cursor }
+        if let cursor = memory?.tree(below: uri, form) { return cursor }
         return try await read { [self] database in
             let order = try cache.order(database)
             if let directories = try TreeLookup(database).subtree(of: uri, in: order) {
                 let text = DirectoryText(withTime: detail == .blocks)
                 let playlists = try PlaylistFileText(database: database, withTime: text.withTime).linesByDirectory()
                 let texts =
-                    detail == .uris ? try cache.texts(database, order: order) : cache.cachedTexts(order: order)
+                    detail == .uris ? try cache.texts(database, order: order) : cache.known(order)?.texts
                 let tree = AnswerWork.Tree(
                     order: order, directories: directories, form: form, directoryText: text, playlists: playlists,
                     texts: texts)
@@ -72,13 +71,13 @@ extension MusicIndex {
     package func queueable(
         below uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueableSong] {
-        if let songs = queueableInMemory(below: uri) { return songs }
+        if let songs = memory?.queueable(below: uri) { return songs }
         return try await readFew { database in
             let lookup = try TreeLookup(database)
             if try lookup.directory(at: uri) == nil, let song = try lookup.song(at: uri) {
                 return try SongReader(database).queueable([UInt32(clamping: song)])
             }
-            guard let order = try cache.orderInMemory(database),
+            guard let order = try cache.known(database)?.order,
                 let directories = try lookup.subtree(of: uri, in: order)
             else { return nil }
             let songs = order.songs(inDirectories: directories)
@@ -115,49 +114,7 @@ extension MusicIndex {
     ///
     /// - Parameter readsThem: whether they are read where memory does not have them; otherwise the answer is nil then.
     package func presentSongs(_ database: Database, readsThem: Bool) throws -> SongSet? {
-        try readsThem ? cache.order(database).present : cache.orderInMemory(database)?.present
-    }
-
-    // MARK: From memory
-
-    /// The entry that memory has, with its texts; nil where they are not complete, or nothing is
-    /// there.
-    private func found(_ uri: String, _ memory: MemoryIndex) -> (TreeTexts, TreeTexts.Found)? {
-        guard let texts = memory.texts, !memory.hasPlaylistFiles else {
-            wantTexts(memory)
-            return nil
-        }
-        return texts.find(uri, memory.order).map { (texts, $0) }
-    }
-
-    /// The contents of a directory, or a song; nil where memory does not have it, or nothing is there.
-    private func contents(of uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
-        guard let (texts, found) = found(uri, memory) else { return nil }
-        switch found {
-        case .song(let song): return AnswerCursor(self, .items([.songs([song][...], form)]), memory)
-        case .directory(let place):
-            var directories: [UInt8] = []
-            guard texts.appendChildren(of: place, atMost: Self.few, to: &directories) else { return nil }
-            let songs = memory.order.songs(inDirectories: place..<place + 1)
-            return AnswerCursor(self, .items([.songs(songs, form), .text(directories)]), memory)
-        }
-    }
-
-    /// A small tree, or a song; nil as above, and for larger trees.
-    private func tree(below uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
-        guard let (texts, found) = found(uri, memory) else { return nil }
-        switch found {
-        case .song(let song): return AnswerCursor(self, .items([.songs([song][...], form)]), memory)
-        case .directory(let place):
-            let directories = texts.subtree(of: place)
-            guard directories.count + memory.order.songs(inDirectories: directories).count <= Self.few else {
-                return nil
-            }
-            let tree = AnswerWork.Tree(
-                order: memory.order, directories: directories, form: form,
-                directoryText: DirectoryText(withTime: form != .uris), playlists: [:], texts: texts)
-            return AnswerCursor(self, .tree(tree), memory)
-        }
+        try readsThem ? cache.order(database).present : cache.known(database)?.order.present
     }
 
     // MARK: From the index
@@ -219,11 +176,11 @@ extension MusicIndex {
     private func children(
         of directory: TreeLookup.Directory, _ text: DirectoryText, _ database: Database, atMost limit: Int
     ) throws -> [UInt8]? {
-        guard limit > Self.few, text.withTime, !text.nameOnly, let order = try cache.orderInMemory(database),
-            let texts = cache.cachedTexts(order: order)
+        guard limit > Self.few, text.withTime, !text.nameOnly, let known = try cache.known(database),
+            let texts = known.texts
         else { return try text.children(of: directory, database, atMost: limit) }
         var bytes: [UInt8] = []
-        let place = order.directoryIndex(atNumber: directory.number)
+        let place = known.order.directoryIndex(atNumber: directory.number)
         return texts.appendChildren(of: place, atMost: limit, to: &bytes) ? bytes : nil
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import MPDProtocol
 import MusicModel
 
 /// Copies the stored text of songs into an answer, from memory where it is there.
@@ -12,11 +13,9 @@ final class SongText {
         case names
     }
 
-    private let musicIndex: MusicIndex
+    let musicIndex: MusicIndex
     /// nil where memory has to do.
     private let database: Database?
-    /// Whether the stored blocks are as the renderer would write them now.
-    private let blocksAreFresh: Bool
     private let memory: BlockMemory?
     private let texts: (texts: TreeTexts, order: WalkOrder)?
     // Prepared when they are needed first, since most answers need one of them or none.
@@ -26,24 +25,22 @@ final class SongText {
 
     /// Writes inside the caller's transaction.
     init(_ musicIndex: MusicIndex, _ database: Database) throws {
-        let state = try IndexState(database)
         self.musicIndex = musicIndex
         self.database = database
-        blocksAreFresh = state.blockVersion == Int64(musicIndex.renderer.version)
-        memory = blocksAreFresh ? musicIndex.cache.blocks(generation: state.generation) : nil
+        memory = try musicIndex.cache.known(database)?.blocks
         texts = nil
     }
 
     /// Writes what memory has; its methods throw `NotInMemory` for what it doesn't have.
-    init(_ musicIndex: MusicIndex, _ index: MemoryIndex) {
-        self.musicIndex = musicIndex
+    init(_ index: MemoryIndex) {
+        musicIndex = index.index
         database = nil
-        blocksAreFresh = index.blocks != nil
-        memory = index.blocks
-        texts = index.texts.map { ($0, index.order) }
+        memory = index.parts.blocks
+        texts = index.parts.texts.map { ($0, index.order) }
     }
 
-    private func connection() throws -> Database {
+    /// The database; `NotInMemory` is thrown where memory has to do.
+    func connection() throws -> Database {
         guard let database else { throw NotInMemory() }
         return database
     }
@@ -61,24 +58,10 @@ final class SongText {
         return rest
     }
 
-    /// The blocks of all these songs with the end of each.
-    func rendered(_ songs: [UInt32], mask: TagMask) throws -> RenderedSongs {
-        var result = RenderedSongs()
-        result.ends.reserveCapacity(songs.count)
-        let method = method(for: .blocks(mask))
-        var bytes: [UInt8] = []
-        var rest = songs[...]
-        while !rest.isEmpty {
-            rest = try appendSome(rest, method, &bytes, .max) { result.ends.append($0.count) }
-        }
-        result.bytes = bytes
-        return result
-    }
-
     /// Appends a listing until `buffer` has grown to `limit`, and notes how far it came.
     func append(_ listing: inout SongListing, _ mask: TagMask, to buffer: inout [UInt8], until limit: Int) throws {
         let method =
-            try listing.form.showsURIs
+            try listing.showsURIs
             ? methodForURIs(count: listing.rest.count) : self.method(for: .blocks(mask))
         var rest = listing.rest
         var start = buffer.count
@@ -88,9 +71,9 @@ final class SongText {
             // anew without an end.
             rest = try appendSome(rest, method, &buffer, limit + body - start) { buffer in
                 if buffer.count == body, let song = listing.lasting {
-                    try appendGone(song, listing.form, mask, &buffer)
+                    try appendGone(song, listing.showsURIs, mask, &buffer)
                 }
-                listing.finishSong(from: start, body: body, &buffer, musicIndex.renderer)
+                listing.finishSong(from: start, body: body, &buffer)
                 start = buffer.count
                 body = listing.beginSong(&buffer)
             }
@@ -115,7 +98,7 @@ final class SongText {
         switch form {
         case .names: .names
         case .uris: texts.map { .remembered($0.texts, $0.order) } ?? .uris
-        case .blocks(let mask) where !blocksAreFresh || !TagMask.standard.isSuperset(of: mask): .rendered(mask)
+        case .blocks(let mask) where !TagMask.standard.isSuperset(of: mask): .rendered(mask)
         case .blocks(.standard): .copied
         case .blocks(let mask): .filtered(BlockFilter(keeping: mask))
         }
@@ -128,7 +111,7 @@ final class SongText {
         let order = try musicIndex.cache.order(database)
         let texts =
             count < Self.manyURIs
-            ? musicIndex.cache.cachedTexts(order: order) : try musicIndex.cache.texts(database, order: order)
+            ? musicIndex.cache.known(order)?.texts : try musicIndex.cache.texts(database, order: order)
         return texts.map { .remembered($0, order) } ?? .uris
     }
 
@@ -158,7 +141,7 @@ final class SongText {
             return try appendBlocks(songs, &buffer, limit, ended) { filter.append($0, to: &$1) }
         case .uris:
             return try append(songs, from: uriLookup(), &buffer, limit, ended) { _, uri, _, buffer in
-                if !uri.isEmpty { buffer.appendLine("file: ", uri) }
+                if !uri.isEmpty { buffer.appendFile(uri) }
             }
         }
         try ended(&buffer)
@@ -274,19 +257,19 @@ final class SongText {
         let reader = try reader ?? SongReader(connection())
         self.reader = reader
         guard let song = try reader.song(Int64(id)) else { return }
-        buffer.append(contentsOf: musicIndex.renderer.render(song, mask: mask))
+        buffer.append(contentsOf: SongBlock.text(of: song, mask: mask))
     }
 
     /// A song that is gone as it was last.
     private func appendGone(
-        _ id: UInt32, _ form: SongListing.Form, _ mask: TagMask, _ buffer: inout [UInt8]
+        _ id: UInt32, _ showsURI: Bool, _ mask: TagMask, _ buffer: inout [UInt8]
     ) throws {
         guard let song = try SongReader(connection(), alsoGone: true).songs([Int64(id)])[0] else { return }
-        if form.showsURIs {
+        if showsURI {
             var uri = song.uri
-            uri.withUTF8 { buffer.appendLine("file: ", UnsafeRawBufferPointer($0)) }
+            uri.withUTF8 { buffer.appendFile(UnsafeRawBufferPointer($0)) }
         } else {
-            buffer.append(contentsOf: musicIndex.renderer.render(song, mask: mask))
+            buffer.append(contentsOf: SongBlock.text(of: song, mask: mask))
         }
     }
 
@@ -295,45 +278,9 @@ final class SongText {
             connection(), "SELECT uri, size, modified FROM song WHERE id = ? AND walk IS NOT NULL")
         row.bind(1, Int64(id))
         _ = try row.first {
-            buffer.appendLine("file: ", lastPart(of: row.bytes(0)))
-            buffer.append(contentsOf: "size: \(row.int(1))\n".utf8)
-            if let modified = row.optionalInt(2) { buffer.appendTime(modified) }
+            buffer.appendFile(lastPart(of: row.bytes(0)))
+            buffer.appendSize(row.int(1))
+            if let modified = row.optionalInt(2) { buffer.appendLastModified(modified) }
         }
-    }
-}
-
-/// Leaves lines of tags out of a stored block, for clients that chose their tags with `tagtypes`.
-struct BlockFilter {
-    /// The names of the tags to leave out, by their lengths.
-    private let excluded: [[[UInt8]]]
-
-    init(keeping mask: TagMask) {
-        var excluded = [[[UInt8]]](repeating: [], count: 32)
-        for tag in Tag.allCases where !mask.contains(tag) {
-            let name = tag.wireName.withUTF8Buffer { Array($0) }
-            excluded[name.count].append(name)
-        }
-        self.excluded = excluded
-    }
-
-    /// Appends the lines that stay.
-    func append(_ block: UnsafeRawBufferPointer, to buffer: inout [UInt8]) {
-        var start = 0
-        var kept = 0
-        while start < block.count {
-            let end = (block.firstIndex(of: 0x0A, from: start) ?? block.count - 1) + 1
-            if isExcluded(UnsafeRawBufferPointer(rebasing: block[start..<end])) {
-                buffer.append(contentsOf: block[kept..<start])
-                kept = end
-            }
-            start = end
-        }
-        buffer.append(contentsOf: block[kept..<block.count])
-    }
-
-    private func isExcluded(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let colon = line.firstIndex(of: 0x3A, from: 0), colon < excluded.count else { return false }
-        for name in excluded[colon] where line.starts(with: name) { return true }
-        return false
     }
 }

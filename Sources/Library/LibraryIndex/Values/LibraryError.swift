@@ -21,8 +21,8 @@ package struct LibraryError: ChainedError, Hashable, Sendable {
         case unwritable
         /// The disk with the file is full; the message names the folder.
         case diskFull
-        /// A later version of Segue wrote the file.
-        case newerVersion
+        /// A version of Segue wrote the file that is newer, or too old.
+        case otherVersion
     }
 
     /// The kind of error.

@@ -1,27 +1,17 @@
 package import MusicModel
 
-/// A song as a source describes it.
+/// A song as a source describes it: what clients will see of it, which its members lead to, and what the index keeps
+/// besides.
+@dynamicMemberLookup
 package struct IndexedSong: Sendable {
+    /// The song for clients; until it is written its URI is the path as the source has it.
+    package var song: Song
     /// The mount's name; empty for the only source.
     package var mount: String
     /// The source's own id: Navidrome's song id, or the path below the music folder.
     package var sourceID: String
     /// Where its bytes come from.
     package var source: SongSource
-    /// Its path as the source has it, cleaned by the writer (no leading slash, no line feed, unique).
-    package var path: String
-    /// Every tag value, in the order in which clients get them.
-    package var tags: [TagValue]
-    /// The playing time, if known.
-    package var duration: Duration?
-    /// When the file changed, in Unix seconds.
-    package var lastModified: Int64?
-    /// When the song came into the library, in Unix seconds.
-    package var added: Int64?
-    /// The format of the file's samples.
-    package var format: AudioFormat?
-    /// Loudness values.
-    package var replayGain: ReplayGain
     /// The file name's suffix without the dot, such as `flac`.
     package var suffix: String
     /// The file's size in bytes.
@@ -48,22 +38,30 @@ package struct IndexedSong: Sendable {
         lastModified: Int64?, added: Int64?, format: AudioFormat?, replayGain: ReplayGain, suffix: String,
         size: Int64?, coverArtID: String?, starred: Bool = false, rating: Int = 0, hash: UInt64
     ) {
+        song = Song(
+            uri: path, tags: tags, duration: duration, lastModified: lastModified, added: added, format: format,
+            replayGain: replayGain)
         self.mount = mount
         self.sourceID = sourceID
         self.source = source
-        self.path = path
-        self.tags = tags
-        self.duration = duration
-        self.lastModified = lastModified
-        self.added = added
-        self.format = format
-        self.replayGain = replayGain
         self.suffix = suffix
         self.size = size
         self.coverArtID = coverArtID
         self.starred = starred
         self.rating = rating
         self.hash = hash
+    }
+
+    /// Its path as the source has it, cleaned by the writer (no leading slash, no line feed, unique).
+    package var path: String {
+        get { song.uri }
+        set { song.uri = newValue }
+    }
+
+    /// A field of the song for clients.
+    package subscript<Value>(dynamicMember field: WritableKeyPath<Song, Value>) -> Value {
+        get { song[keyPath: field] }
+        set { song[keyPath: field] = newValue }
     }
 }
 

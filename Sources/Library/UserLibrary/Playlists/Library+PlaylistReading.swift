@@ -8,7 +8,6 @@ import Synchronization
 extension Library {
     /// All stored playlists with the virtual ones, sorted by name as people expect.
     package func storedPlaylists(isolation: isolated (any Actor)? = #isolation) async throws -> [StoredPlaylist] {
-        try await writeWaitingAppends()
         let writes = database.writeCount
         let stamp = virtualPlaylists.stamp
         if let known = playlistListing.playlists(afterWrites: writes, stamp) { return known }
@@ -29,7 +28,6 @@ extension Library {
         _ name: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueItem] {
         try PlaylistName.check(name)
-        try await writeWaitingAppends()
         let few = database.quickly { database in
             try visibleItems(name, 0..<Int.max, database, atMost: MusicIndex.few).map { Array($0) }
         }
@@ -46,7 +44,6 @@ extension Library {
         inStoredPlaylist name: String, _ range: Range<Int>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueablePlaylistItem] {
         try PlaylistName.check(name)
-        try await writeWaitingAppends()
         let few = database.quickly { database in
             try visibleItems(name, range, database, atMost: MusicIndex.few).map { try queueable($0, database) }
         }
@@ -65,7 +62,6 @@ extension Library {
         _ name: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> PlaylistLength {
         try PlaylistName.check(name)
-        try await writeWaitingAppends()
         if let few = database.quickly({ try length(of: name, $0, atMost: MusicIndex.few) }) { return few }
         return try await read { [self] database in
             guard let length = try length(of: name, database, atMost: .max) else { throw PlaylistStore.missing }
@@ -77,14 +73,13 @@ extension Library {
     /// after `mostCounted` entries.
     @concurrent
     package func lengthsOfStoredPlaylists(_ names: [String]) async throws -> [String: PlaylistLength] {
-        try await writeWaitingAppends()
-        return try await read { [self] database in
+        try await read { [self] database in
             let store = PlaylistStore(database, virtualPlaylists)
             var room = Self.mostCounted
             var found: [String: PlaylistLength] = [:]
             for name in names {
                 guard let playlist = try store.playlist(name) else { continue }
-                room -= try store.parts.count(playlist.id)
+                room -= try store.stored.count(playlist.id)
                 guard room >= 0 else { break }
                 found[name] = try length(of: name, database, atMost: .max)
             }
@@ -105,9 +100,9 @@ extension Library {
             return PlaylistLength(
                 songs: items.count, playtime: try playtime(of: Self.songs(of: items[...]), database))
         }
-        if try limit < .max && store.parts.isLonger(playlist.id, than: limit) { return nil }
-        let codes = try visibleCodes(of: store.parts.entries(playlist.id), database)
-        let songs = codes.filter { $0 & PlaylistParts.otherBit == 0 }
+        if try limit < .max && store.stored.count(playlist.id) > limit { return nil }
+        let codes = try visibleCodes(of: store.stored.list(playlist.id), database)
+        let songs = codes.filter { $0 & StoredEntries.otherBit == 0 }
         return PlaylistLength(
             songs: codes.count, playtime: try playtime(of: songs, database),
             first: songs.first.map { SongID(rawValue: Int64($0)) })
@@ -132,7 +127,7 @@ extension Library {
     private func roomForEntries(of name: String) async throws -> MemoryBudget.Reservation? {
         let count = try await read { [virtualPlaylists] database in
             let store = PlaylistStore(database, virtualPlaylists)
-            return try store.playlist(name).map { try store.parts.count($0.id) } ?? 0
+            return try store.playlist(name).map { try store.stored.count($0.id) } ?? 0
         }
         guard count >= Self.manyEntries else { return nil }
         return try await memoryBudget.reserve(count.multipliedClamped(by: 384), for: "a saved playlist")
@@ -161,8 +156,8 @@ extension Library {
             guard limit == .max, let items = try virtualPlaylists.entries(of: name, database) else { return nil }
             return items[range.clamped(to: 0..<items.count)]
         }
-        if try limit < .max && store.parts.isLonger(playlist.id, than: limit) { return nil }
-        let entries = try store.parts.entries(playlist.id)
+        if try limit < .max && store.stored.count(playlist.id) > limit { return nil }
+        let entries = try store.stored.list(playlist.id)
         let visible = try visibleCodes(of: entries, database)
         let part = range.clamped(to: 0..<visible.count)
         // In front stand those that were not asked for, so that the places are right.
@@ -173,7 +168,7 @@ extension Library {
     }
 
     /// The songs of long lists are looked up in memory.
-    private func visibleCodes(of entries: PlaylistParts.Entries, _ database: Database) throws -> [UInt32] {
+    private func visibleCodes(of entries: StoredEntries.List, _ database: Database) throws -> [UInt32] {
         let isLong = entries.codes.count > MusicIndex.few
         if let songs = try index.presentSongs(database, readsThem: isLong) {
             return entries.visible { songs.contains(Int64($0)) }

@@ -7,8 +7,7 @@ extension Library {
     /// Every stored playlist, with what is known of the server's side.
     @concurrent
     package func playlistOverviews() async throws -> [PlaylistOverview] {
-        try await writeWaitingAppends()
-        return try await read { database in
+        try await read { database in
             let rows = try SQLStatement(
                 database,
                 """
@@ -31,8 +30,7 @@ extension Library {
     /// Whether an edit or a deletion waits to be sent.
     @concurrent
     package func hasPlaylistWork() async throws -> Bool {
-        try await writeWaitingAppends()
-        return try await read { database in
+        try await read { database in
             try database.integer(
                 """
                 SELECT EXISTS (SELECT 1 FROM playlist WHERE edited IS NOT NULL)
@@ -67,11 +65,11 @@ extension Library {
     package func renewPlaylistSongs() async throws -> Bool {
         let now = UnixTime.milliseconds
         return try await writePlaylists { store in
-            let found = Dictionary(grouping: try store.parts.found(), by: \.playlist)
+            let found = Dictionary(grouping: try store.stored.found(), by: \.playlist)
             for (playlist, songs) in found {
                 // A damaged database may have a code twice.
                 let places = Dictionary(songs.map { ($0.code, $0.song) }, uniquingKeysWith: { first, _ in first })
-                try store.parts.resolve(playlist, places)
+                try store.stored.resolve(playlist, places)
             }
             let hasResolved = !found.isEmpty
             for playlist in try store.synced() {
@@ -84,6 +82,14 @@ extension Library {
             }
             return hasResolved
         }
+    }
+
+    /// Runs a write of playlists in a transaction.
+    @concurrent
+    private func writePlaylists<Value: Sendable>(
+        _ body: @escaping @Sendable (PlaylistStore) throws -> Value
+    ) async throws -> Value {
+        try await write { [virtualPlaylists] in try body(PlaylistStore($0, virtualPlaylists)) }
     }
 
     // MARK: Playlists that only one side has

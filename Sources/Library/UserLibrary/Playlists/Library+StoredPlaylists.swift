@@ -50,30 +50,34 @@ extension Library {
     ) async throws {
         try PlaylistName.check(name)
         try checkDisk()
-        if position == nil, appendSoon(items, to: name) { return }
+        if position == nil, appendQuickly(items, to: name) { return }
         try await insert(items, at: position, into: name)
     }
+
+    /// Puts a few songs at the end of a short playlist on the caller's thread; false, with nothing done, where there is
+    /// more to do or to wait for, or an error to throw.
+    private func appendQuickly(_ items: [QueueItem], to name: String) -> Bool {
+        guard items.count <= MusicIndex.few else { return false }
+        let now = UnixTime.milliseconds
+        let isDone = database.writeQuickly { [virtualPlaylists, playlistLimit] database -> Bool? in
+            let store = PlaylistStore(database, virtualPlaylists)
+            let length = try store.playlist(name).map { try store.stored.count($0.id) } ?? 0
+            guard length <= Self.shortPlaylist else { return nil }
+            try store.insert(items, at: nil, into: name, now: now, limit: playlistLimit)
+            return true
+        }
+        if isDone == true { noteUpstreamWork() }
+        return isDone == true
+    }
+
+    /// So many entries are written in microseconds.
+    private static let shortPlaylist = 10_000
 
     @concurrent
     private func insert(_ items: [QueueItem], at position: Int?, into name: String) async throws {
         defer { releaseMemory(afterEntries: items.count) }
         try await edit(name) { [playlistLimit] store, now in
-            let existing = try store.editable(name)
-            if let position {
-                let count = try existing.map { try store.visibleCount($0.id) } ?? 0
-                guard (0...count).contains(position) else { throw LibraryError(.badPosition, "Bad position") }
-            }
-            guard !items.isEmpty else { return }
-            let id = try existing?.id ?? store.create(name, modified: now / 1000)
-            try store.checkRoom(id, for: items.count, limit: playlistLimit)
-            if let position {
-                var entries = try store.entries(id)
-                entries.insert(contentsOf: items.map { .init($0) }, at: entries.place(ofVisible: position))
-                try store.replace(id, entries)
-            } else {
-                try store.append(id, items)
-            }
-            try store.touch(id, now: now)
+            try store.insert(items, at: position, into: name, now: now, limit: playlistLimit)
         }
     }
 
@@ -83,7 +87,6 @@ extension Library {
     @concurrent
     package func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
         try PlaylistName.check(name)
-        try await writeWaitingAppends()
         try await read { [virtualPlaylists] database in
             let store = PlaylistStore(database, virtualPlaylists)
             let count = try store.editable(name).map { try store.visibleCount($0.id) } ?? 0
@@ -163,7 +166,7 @@ extension Library {
     ) async throws {
         try PlaylistName.check(name)
         let now = UnixTime.milliseconds
-        try await writePlaylists(soon: true) { try change($0, now) }
+        try await database.writeSoon { [virtualPlaylists] in try change(PlaylistStore($0, virtualPlaylists), now) }
         noteUpstreamWork()
     }
 
@@ -237,6 +240,32 @@ enum PlaylistName {
         }
         let fitted = CleanText.tagValue(String(scalars)) ?? ""
         return fitted.isEmpty ? untitled : fitted
+    }
+}
+
+extension PlaylistStore {
+    /// Inserts entries into a playlist that may have to be made, at the end without a position.
+    ///
+    /// - Parameter now: in Unix milliseconds.
+    fileprivate func insert(
+        _ items: [QueueItem], at position: Int?, into name: String, now: Int64, limit: Int
+    ) throws {
+        let existing = try editable(name)
+        if let position {
+            let count = try existing.map { try visibleCount($0.id) } ?? 0
+            guard (0...count).contains(position) else { throw LibraryError(.badPosition, "Bad position") }
+        }
+        guard !items.isEmpty else { return }
+        let id = try existing?.id ?? create(name, modified: now / 1000)
+        try checkRoom(id, for: items.count, limit: limit)
+        if let position {
+            var entries = try self.entries(id)
+            entries.insert(contentsOf: items.map { .init($0) }, at: entries.place(ofVisible: position))
+            try replace(id, entries)
+        } else {
+            try append(id, items)
+        }
+        try touch(id, now: now)
     }
 }
 

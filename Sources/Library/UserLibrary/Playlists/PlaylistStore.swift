@@ -134,7 +134,7 @@ struct PlaylistStore {
     }
 
     func delete(_ id: Int64) throws {
-        try parts.removeAll(id)
+        try stored.removeAll(id)
         for sql in ["DELETE FROM playlist_sync WHERE playlist = ?", "DELETE FROM playlist WHERE id = ?"] {
             let statement = try SQLStatement(database, sql)
             statement.bind(1, id)
@@ -162,13 +162,13 @@ struct PlaylistStore {
     // MARK: Entries
 
     /// The entries as they are stored.
-    var parts: PlaylistParts { PlaylistParts(database) }
+    var stored: StoredEntries { StoredEntries(database) }
 
     /// Makes sure that a playlist may have so many more entries.
     ///
     /// - Throws: `LibraryError.playlistTooLarge`.
     func checkRoom(_ id: Int64, for added: Int, limit: Int) throws {
-        guard try parts.count(id) + added <= limit else {
+        guard try stored.count(id) + added <= limit else {
             throw LibraryError(.playlistTooLarge, "Stored playlist is too large")
         }
     }
@@ -176,7 +176,7 @@ struct PlaylistStore {
     /// How many entries clients see.
     func visibleCount(_ id: Int64) throws -> Int {
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
-        return try parts.entries(id).visible { song in
+        return try stored.list(id).visible { song in
             row.bind(1, Int64(song))
             return try row.first { true } ?? false
         }.count
@@ -184,15 +184,15 @@ struct PlaylistStore {
 
     /// Everything, in order.
     func entries(_ id: Int64) throws -> [Entry] {
-        let stored = try parts.entries(id)
+        let list = try stored.list(id)
         let song = try SQLStatement(
             database,
             """
             SELECT uri IS NOT NULL, CASE WHEN source_kind = 0 THEN ifnull(source_value, source_id) END FROM song
             WHERE id = ?
             """)
-        return try stored.codes.map { code in
-            switch stored.content(code) {
+        return try list.codes.map { code in
+            switch list.content(code) {
             case .stream(let url, let tags):
                 return Entry(item: .stream(url: url, tags: tags), serverSong: nil, isVisible: true)
             case .awaited(let serverSong): return Entry(item: nil, serverSong: serverSong, isVisible: false)
@@ -207,11 +207,11 @@ struct PlaylistStore {
     }
 
     func replace(_ id: Int64, _ entries: [Entry]) throws {
-        try parts.removeAll(id)
-        try parts.append(id, entries.map(\.content))
+        try stored.removeAll(id)
+        try stored.append(id, entries.map(\.content))
     }
 
-    func append(_ id: Int64, _ items: [QueueItem]) throws { try parts.append(id, items.map { Entry($0).content }) }
+    func append(_ id: Int64, _ items: [QueueItem]) throws { try stored.append(id, items.map { Entry($0).content }) }
 }
 
 extension PlaylistStore.Entry {
@@ -219,7 +219,7 @@ extension PlaylistStore.Entry {
     init(_ item: QueueItem) { self.init(item: item, serverSong: nil, isVisible: true) }
 
     /// How it is stored.
-    var content: PlaylistParts.Content {
+    var content: StoredEntries.Content {
         switch item {
         case .song(let id): .song(id.rawValue)
         case .stream(let url, let tags): .stream(url: url, tags: tags)

@@ -45,9 +45,9 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
         configuration.busyMode = .timeout(5)
         do {
             return try DatabaseQueue(path: path, configuration: configuration).read { database in
-                guard Int(try database.integer("PRAGMA user_version")) == SchemaPart.newest else {
+                guard Int(try database.integer("PRAGMA user_version")) == SchemaVersion.newest else {
                     throw LibraryError(
-                        .newerVersion,
+                        .otherVersion,
                         "The database \(path) belongs to another version of Segue; start that one first.")
                 }
                 return try AnalysisReport(database, version, tries)

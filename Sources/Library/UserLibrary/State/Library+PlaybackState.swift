@@ -28,7 +28,7 @@ struct QueueStore {
             database, "INSERT OR REPLACE INTO queue (partition, version, entries) VALUES (?, ?, ?)")
         order.bind(1, partition)
         order.bind(2, Int64(changes.version))
-        order.bind(3, Self.encode(changes.order))
+        order.bind(3, changes.order.map(\.rawValue).littleEndianBytes)
         try order.run()
     }
 
@@ -78,7 +78,7 @@ struct QueueStore {
     func load() throws -> SavedQueue {
         let row = try SQLStatement(database, "SELECT version, entries FROM queue WHERE partition = ?")
         row.bind(1, partition)
-        guard let (version, ids) = try row.first({ (row.int(0), Self.decode(row.bytes(1))) }) else {
+        guard let (version, ids) = try row.first({ (row.int(0), [UInt32](littleEndian: row.bytes(1))) }) else {
             return SavedQueue()
         }
         let stored = try storedEntries()
@@ -133,19 +133,6 @@ struct QueueStore {
             deletion.bind(1, partition)
             deletion.bind(2, Int64(id.rawValue))
             try deletion.run()
-        }
-    }
-
-    private static func encode(_ ids: [QueueEntryID]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(ids.count * 4)
-        for id in ids { withUnsafeBytes(of: id.rawValue.littleEndian) { bytes.append(contentsOf: $0) } }
-        return bytes
-    }
-
-    private static func decode(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
-        stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map {
-            UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
         }
     }
 }

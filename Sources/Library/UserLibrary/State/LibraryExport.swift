@@ -15,16 +15,14 @@ package enum LibraryExport {
         configuration.busyMode = .timeout(5)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            // Before the snapshot, so that nothing is in neither: a server may be writing these to the database now.
-            let appends = PlaylistAppends.read(path + PlaylistAppends.fileSuffix)
             return try queue.read { database in
                 let found = Int(try database.integer("PRAGMA user_version"))
-                guard found == SchemaPart.newest else {
+                guard found == SchemaVersion.newest else {
                     throw LibraryError(
-                        .newerVersion,
+                        .otherVersion,
                         "The database \(path) belongs to another version of Segue; export with the one that uses it.")
                 }
-                return try SnapshotReader(database, appends).snapshot()
+                return try SnapshotReader(database: database).snapshot()
             }
         } catch let error as DatabaseError {
             throw LibraryError(error, path: path)
@@ -35,13 +33,6 @@ package enum LibraryExport {
 /// Collects a snapshot inside a transaction.
 private struct SnapshotReader {
     let database: Database
-    /// Additions to playlists that the database may not have yet.
-    let appends: [PlaylistAppends.Append]
-
-    init(_ database: Database, _ appends: [PlaylistAppends.Append]) {
-        self.database = database
-        self.appends = appends
-    }
 
     func snapshot() throws -> LibrarySnapshot {
         var snapshot = LibrarySnapshot(exported: Int64(Date().timeIntervalSince1970))
@@ -68,12 +59,12 @@ private struct SnapshotReader {
                         name: rows.text(1), modified: rows.int(2), navidromeID: rows.optionalText(3), entries: [])
                 ))
         }
-        let parts = PlaylistParts(database)
-        let playlists = try lists.map { id, playlist in
+        let stored = StoredEntries(database)
+        return try lists.map { id, playlist in
             var playlist = playlist
-            let stored = try parts.entries(id)
-            playlist.entries = stored.codes.map { code in
-                switch stored.content(code) {
+            let list = try stored.list(id)
+            playlist.entries = list.codes.map { code in
+                switch list.content(code) {
                 case .song(let song): return LibrarySnapshot.Entry(song: song, url: nil, title: nil)
                 case .stream(let url, let tags):
                     let title = tags.first { [.title, .name].contains($0.tag) }?.value
@@ -83,24 +74,6 @@ private struct SnapshotReader {
             }
             return playlist
         }
-        return try completed(playlists)
-    }
-
-    /// The playlists with what was added to them a moment ago.
-    private func completed(_ playlists: [LibrarySnapshot.Playlist]) throws -> [LibrarySnapshot.Playlist] {
-        var playlists = playlists
-        let applied = try PlaylistStore(database, VirtualPlaylists()).applied()
-        for append in appends where append.number > applied {
-            let entries = append.songs.map { LibrarySnapshot.Entry(song: $0.rawValue, url: nil, title: nil) }
-            if let index = playlists.firstIndex(where: { ExactText.equal($0.name, append.playlist) }) {
-                playlists[index].entries += entries
-            } else {
-                playlists.append(
-                    LibrarySnapshot.Playlist(
-                        name: append.playlist, modified: append.edited / 1000, navidromeID: nil, entries: entries))
-            }
-        }
-        return playlists
     }
 
     private func songStickers() throws -> [LibrarySnapshot.Sticker] {

@@ -12,8 +12,7 @@ extension Library {
     package func sticker(
         _ name: String, of object: StickerObject, isolation: isolated (any Actor)? = #isolation
     ) async throws -> String? {
-        let find: @Sendable (Database) throws -> String?? = { .some(try StickerStore($0).value(name, of: object)) }
-        return try await readFew(find) { try find($0) ?? nil }
+        try await readOne { try StickerStore($0).value(name, of: object) }
     }
 
     /// All stickers of an object, by the bytes of their names.

@@ -19,7 +19,7 @@ struct ForgetCommand: AsyncParsableCommand {
     /// The files that Segue puts into its state directory; the lock goes last.
     private static let stateFiles = [
         "credentials.toml", "credentials.toml.new", "session", "session.new", "segue.db", "segue.db-wal",
-        "segue.db-shm", "segue.db-edits", "segue.lock",
+        "segue.db-shm", "segue.lock",
     ]
     /// The folders that Segue puts into its cache directory.
     private static let cacheFolders = ["tracks", "covers", "lyrics", "pictures", "demo"]

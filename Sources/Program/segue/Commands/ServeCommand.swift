@@ -93,7 +93,7 @@ enum Failures {
         switch error {
         case let error as CommandFailure: error
         case let error as LibraryError:
-            CommandFailure(error.message, status: error.code == .newerVersion ? CommandFailure.uselessToRepeat : 1)
+            CommandFailure(error.message, status: error.code == .otherVersion ? CommandFailure.uselessToRepeat : 1)
         case let error as StateFileError: CommandFailure(error.message)
         case let error as ProcessError: CommandFailure(error.message)
         default: nil

@@ -19,7 +19,7 @@ extension Library {
         written: @escaping @Sendable () -> Void
     ) throws {
         try self.init(
-            path: path, renderer: ProtocolBlocks(), playlistLimit: configuration.server.maxPlaylistLength,
+            path: path, playlistLimit: configuration.server.maxPlaylistLength,
             // Beyond the caches' share, which they leave free for the state: an eighth is enough for it.
             keepFree: configuration.cache.keepFree / 8, rescuesDamage: true, memoryBudget: memoryBudget,
             written: written)
@@ -32,15 +32,6 @@ extension MemoryBudget {
         let limit = server.memoryBudget.map { Int(clamping: $0) } ?? ProcessMemory.standardBudget()
         self.init(limit: limit == 0 ? nil : limit, report: { log.warning("\($0)") })
     }
-}
-
-/// Renders songs for the index as the protocol writes them.
-struct ProtocolBlocks: SongRendering {
-    private let renderer = SongBlockRenderer()
-
-    var version: Int { renderer.version }
-
-    func render(_ song: Song, mask: TagMask) -> [UInt8] { renderer.render(song, mask: mask) }
 }
 
 /// Lets the folder scan read tags with GStreamer.

@@ -178,11 +178,7 @@ final class Deck: Sendable {
         return nil
     }
 
-    /// About what a deck takes: its elements, and the sound that they keep.
-    private static let usualMemory = 4 << 20
-
     private func build(_ origin: Origin) throws -> DeckPipeline {
-        memoryBudget.noteAllocation(of: Self.usualMemory)
         if let failure = GStreamerLibrary.failure { throw TrackError("GStreamer doesn't work: \(failure)") }
         switch origin {
         case .file(let file, let isWhole, let outputs):

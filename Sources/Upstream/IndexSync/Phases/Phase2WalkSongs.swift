@@ -24,11 +24,8 @@ struct Phase2WalkSongs {
 
     let client: SubsonicClient
     let settings: SyncSettings
-    /// Hears what pages take, so that caches give way to them.
+    /// Is asked before each page, so that caches give way to it.
     var memoryBudget: MemoryBudget = .unlimited
-
-    /// About what a song takes while its page is read: the answer's text, what is read of it, and the song.
-    private static let memoryOfSong = 4096
 
     /// How many pages are read at the same time: one while memory is short.
     var pagesInFlight: Int { memoryBudget.isTight ? 1 : settings.pagesInFlight }
@@ -136,7 +133,6 @@ struct Phase2WalkSongs {
     private func page(_ index: Int, size: Int, mapping: SongMapping) async throws -> Page {
         try check(index.multipliedClamped(by: size))
         let page = try await client.songs(offset: index * size, count: size)
-        memoryBudget.noteAllocation(of: page.items.count.multipliedClamped(by: Self.memoryOfSong))
         return Page(
             index: index, received: page.received, skipped: page.skipped, songs: page.items.flatMap(mapping.songs))
     }

@@ -1,4 +1,3 @@
-import Coordination
 import Logging
 import MusicModel
 import Subsonic
@@ -19,16 +18,12 @@ struct NavidromeCatalog: Sendable {
 
     /// More songs than an album has; of one that has more, everything is read.
     private static let mostSongs = 2000
-    /// About what a song takes while its page is read.
-    private static let memoryOfItem = 4096
     /// More artists than some albums have.
     private static let mostArtists = 500
 
     let session: NavidromeSession
     let client: SubsonicClient
     let settings: SyncSettings
-    /// Hears what pages take, so that caches give way to them.
-    var memoryBudget: MemoryBudget = .unlimited
 
     // MARK: Everything
 
@@ -57,7 +52,6 @@ struct NavidromeCatalog: Sendable {
         var offset = 0
         while offset < settings.maxEntries {
             let page = try await fetch(offset)
-            memoryBudget.noteAllocation(of: page.items.count.multipliedClamped(by: Self.memoryOfItem))
             for item in page.items { each(item) }
             guard page.received >= settings.pageSize else { return }
             offset += page.received

@@ -28,8 +28,7 @@ extension ServerSync {
 
     private var catalog: NavidromeCatalog? {
         guard let session, session.canSignIn else { return nil }
-        return NavidromeCatalog(
-            session: session, client: client, settings: settings, memoryBudget: library.memoryBudget)
+        return NavidromeCatalog(session: session, client: client, settings: settings)
     }
 
     /// Reads what songs don't repeat, and what only Navidrome's own API tells of them.

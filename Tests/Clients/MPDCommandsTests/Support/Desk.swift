@@ -33,7 +33,7 @@ final class Desk {
     {
         folder = FileManager.default.temporaryDirectory.appending(path: "commands-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let library = try Library(path: folder.appending(path: "segue.db").path, renderer: BlockRenderer())
+        let library = try Library(path: folder.appending(path: "segue.db").path)
         _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
         engine = SilentEngine()
         let clients = clients
@@ -133,13 +133,4 @@ private final class CollectingSink: ResponseSink {
     var bytes = ByteBuffer()
 
     func send(_ bytes: ByteBuffer) async throws { self.bytes.writeImmutableBuffer(bytes) }
-}
-
-/// Renders blocks as the server does.
-struct BlockRenderer: SongRendering {
-    private let renderer = SongBlockRenderer()
-
-    var version: Int { renderer.version }
-
-    func render(_ song: Song, mask: TagMask) -> [UInt8] { renderer.render(song, mask: mask) }
 }

@@ -3,19 +3,19 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A connection for reads of a few rows on the thread that needs them.
+/// A connection for reading and writing a few rows on the thread that needs them.
 ///
 /// The event loop answers `currentsong` or `lsinfo` of an album by itself: a handful of pages of the index, which the
-/// system has in memory, against two changes of thread. It never waits: not for the writer (WAL), not for another
-/// reader, not for a lock of the file. A read that turns out to be long is given up after a millisecond.
-final class QuickReader: Sendable {
-    /// The moment at which a read is given up, which SQLite asks for every few hundred steps.
+/// system has in memory, against two changes of thread. It never waits: not for a writer, not for another
+/// reader, not for a lock of the file, nor for the disk. What turns out to be long is given up after a millisecond.
+final class QuickConnection: Sendable {
+    /// The moment at which work is given up, which SQLite asks for every few hundred steps.
     private final class Deadline: Sendable {
         /// As `MatchingBudget.now` counts.
         let nanoseconds = Atomic<UInt64>(.max)
     }
 
-    /// How long a read may take, in nanoseconds.
+    /// How long a transaction may take, in nanoseconds.
     private static let longest: UInt64 = 1_000_000
     private static let stepsBetweenLooks: Int32 = 400
 
@@ -23,17 +23,18 @@ final class QuickReader: Sendable {
     private let queue: DatabaseQueue?
     private let isBusy = Atomic(false)
 
-    /// Opens a connection to the database at `path`; without one, all reads take the long way.
+    /// Opens a connection to the database at `path`; without one, everything takes the long way.
     init(_ path: String) {
         var configuration = Configuration()
         configuration.label = "segue.library.quick"
-        configuration.readonly = true
         configuration.busyMode = .immediateError
-        // A snapshot that can't be ended makes the next read take the long way, not the process end.
+        // A transaction that can't be ended makes the next one take the long way, not the process end.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { [deadline] database in
-            try database.execute(sql: "PRAGMA cache_size = -1000")
-            // The reader owns the deadline for as long as the connection is open.
+            // Another connection brings the log to the disk, and into the file.
+            try database.execute(
+                sql: "PRAGMA cache_size = -1000; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
+            // The object owns the deadline for as long as the connection is open.
             let context = Unmanaged.passUnretained(deadline).toOpaque()
             sqlite3_progress_handler(
                 database.sqliteConnection, Self.stepsBetweenLooks,
@@ -47,28 +48,35 @@ final class QuickReader: Sendable {
     }
 
     /// Runs `body` in a snapshot; nil when it answers so, fails, takes too long, or would have to wait.
-    func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
+    func read<Value>(_ body: (Database) throws -> Value?) -> Value? { run("BEGIN", body) }
+
+    /// Runs `body` in a transaction; nil, with nothing written, as `read` has it.
+    func write<Value>(_ body: (Database) throws -> Value?) -> Value? { run("BEGIN IMMEDIATE", body) }
+
+    private func run<Value>(_ begin: String, _ body: (Database) throws -> Value?) -> Value? {
         guard let queue, !isBusy.exchange(true, ordering: .acquiring) else { return nil }
         defer { isBusy.store(false, ordering: .releasing) }
         deadline.nanoseconds.store(MatchingBudget.now() + Self.longest, ordering: .relaxed)
-        return try? queue.unsafeRead { database in
-            try SQLStatement(database, "BEGIN").run()
-            defer { end(database) }
-            return try body(database)
+        return queue.unsafeRead { database -> Value? in
+            do {
+                try SQLStatement(database, begin).run()
+                let value = try body(database)
+                // SQLite would give up the end as well, and the transaction would stay open.
+                deadline.nanoseconds.store(.max, ordering: .relaxed)
+                if value != nil {
+                    try SQLStatement(database, "COMMIT").run()
+                    return value
+                }
+            } catch { deadline.nanoseconds.store(.max, ordering: .relaxed) }
+            try? SQLStatement(database, "ROLLBACK").run()
+            return nil
         }
-    }
-
-    /// Ends the snapshot, however long the read took: where SQLite gave up the `COMMIT` as well, the transaction would
-    /// stay open, and GRDB ends the process for that.
-    private func end(_ database: Database) {
-        deadline.nanoseconds.store(.max, ordering: .relaxed)
-        do { try SQLStatement(database, "COMMIT").run() } catch { try? SQLStatement(database, "ROLLBACK").run() }
     }
 
     /// Discards the pages that it keeps, unless it is being used.
     func releaseMemory() { _ = read { try $0.execute(sql: "PRAGMA shrink_memory") } }
 
-    /// Closes the connection, once no read is under way; later reads take the long way.
+    /// Closes the connection, once nothing is under way; later work takes the long way.
     func close() {
         while isBusy.exchange(true, ordering: .acquiring) { sched_yield() }
         defer { isBusy.store(false, ordering: .releasing) }

@@ -15,13 +15,13 @@ package struct SongListing: Sendable {
         /// The `file` line behind the place in the list: `0:file: ...`.
         case numberedURIs
 
-        var showsURIs: Bool { self == .uris || self == .numberedURIs }
+        fileprivate var showsURIs: Bool { self == .uris || self == .numberedURIs }
 
         /// Whether it is a queue, which shows songs that are gone as they were last: one of them may be playing.
-        var showsGone: Bool { self == .entries || self == .numberedURIs }
+        fileprivate var showsGone: Bool { self == .entries || self == .numberedURIs }
     }
 
-    let form: Form
+    private let form: Form
     /// Song numbers; 0 where a text of the caller's stands for the song.
     private var songs: [UInt32] = []
     private var positions: [UInt32] = []
@@ -68,17 +68,19 @@ package struct SongListing: Sendable {
     /// Says that the entry that was added last differs from its song.
     package mutating func part(_ part: ListedPart) { parts[songs.count - 1] = part }
 
-    // For the writer.
+    // MARK: Writing
 
-    var isDone: Bool { done == songs.count }
+    /// Whether all songs have been dealt with.
+    package var isDone: Bool { done == songs.count }
 
-    var rest: ArraySlice<UInt32> { songs[done...] }
+    /// The numbers of those that have not.
+    package var rest: ArraySlice<UInt32> { songs[done...] }
 
     /// The next song if a queue shows it also when the index has it no longer.
-    var lasting: UInt32? { form.showsGone && done < songs.count && songs[done] != 0 ? songs[done] : nil }
+    package var lasting: UInt32? { form.showsGone && done < songs.count && songs[done] != 0 ? songs[done] : nil }
 
     /// Begins the next song, of which what the index has is appended next; returns where that begins.
-    func beginSong(_ buffer: inout [UInt8]) -> Int {
+    package func beginSong(_ buffer: inout [UInt8]) -> Int {
         if form == .numberedURIs {
             buffer.appendDecimal(done)
             buffer.append(UInt8(ascii: ":"))
@@ -88,9 +90,7 @@ package struct SongListing: Sendable {
 
     /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body`
     /// on.
-    mutating func finishSong(
-        from start: Int, body: Int, _ buffer: inout [UInt8], _ renderer: any SongRendering
-    ) {
+    package mutating func finishSong(from start: Int, body: Int, _ buffer: inout [UInt8]) {
         let place = done
         done += 1
         if buffer.count == body {
@@ -103,9 +103,9 @@ package struct SongListing: Sendable {
         switch form {
         case .uris, .numberedURIs: break
         case .songs:
-            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer, renderer) }
+            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
         case .entries:
-            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer, renderer) }
+            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
             buffer.append(contentsOf: "Pos: ".utf8)
             buffer.appendDecimal(Int(positions[place]))
             buffer.append(contentsOf: "\nId: ".utf8)
@@ -116,18 +116,5 @@ package struct SongListing: Sendable {
             }
             buffer.append(0x0A)
         }
-    }
-}
-
-extension [UInt8] {
-    /// Appends the digits of a number that is not negative.
-    package mutating func appendDecimal(_ number: Int) {
-        let start = count
-        var rest = number
-        repeat {
-            append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
     }
 }

@@ -154,7 +154,7 @@ struct SongWriterTests {
             tags: [TagValue(.artist, "A"), TagValue(.artist, "B"), TagValue(.comment, "c"), TagValue(.title, "T")],
             duration: .milliseconds(1500), lastModified: 1_715_976_239, added: 0,
             format: AudioFormat(sampleRate: 44_100, sample: .integer(bits: 16), channels: 2))
-        let block = String(decoding: SongBlockRenderer().render(song, mask: .standard), as: UTF8.self)
+        let block = String(decoding: SongBlock.text(of: song, mask: .standard), as: UTF8.self)
         #expect(
             block == """
                 file: Ö/a.flac
@@ -172,7 +172,7 @@ struct SongWriterTests {
 
     @Test("a song of which nothing is known has one line")
     func nothing() {
-        let block = SongBlockRenderer().render(Song(uri: "x"), mask: .everything)
+        let block = SongBlock.text(of: Song(uri: "x"), mask: .everything)
         #expect(String(decoding: block, as: UTF8.self) == "file: x\n")
     }
 
@@ -183,7 +183,7 @@ struct SongWriterTests {
             TagValue(
                 tag, String(decoding: random.bytes(upTo: 9000, from: [0, 10, 13, 58, 65, 0xC3, 0xA9]), as: UTF8.self))
         }
-        let block = SongBlockRenderer().render(Song(uri: "a\nb", tags: tags, duration: .seconds(1)), mask: .everything)
+        let block = SongBlock.text(of: Song(uri: "a\nb", tags: tags, duration: .seconds(1)), mask: .everything)
         let lines = block.split(separator: 10, omittingEmptySubsequences: false).dropLast()
         #expect(lines.count == 1 + tags.count + 2)
         #expect(lines.allSatisfy { $0.count < 4095 && !$0.contains(0) })

@@ -11,7 +11,7 @@ extension ResponseWriter {
     package mutating func song(_ song: Song, mask: TagMask) {
         line("file: ", song.uri)
         if let whole = song.wholeURI { line("RealUri: ", whole) }
-        if let range = song.range { line("Range: ", range) }
+        if let range = song.range { line("Range: ", range.wireText) }
         if let time = song.lastModified { line("Last-Modified: ", unixTime: time) }
         if let time = song.added { line("Added: ", unixTime: time) }
         if let format = song.format { line("Format: ", format) }
@@ -23,28 +23,29 @@ extension ResponseWriter {
     }
 }
 
-extension ResponseWriter {
-    /// Appends a part as seconds with three decimals: `START-END`, or `START-` up to the file's end.
-    fileprivate mutating func line(_ key: StaticString, _ range: SongRange) {
-        func seconds(_ duration: Duration) -> String {
-            let (whole, attoseconds) = duration.components
-            let rest = String(max(0, attoseconds / 1_000_000_000_000_000))
-            return "\(max(0, whole))." + String(repeating: "0", count: 3 - rest.count) + rest
-        }
-        line(key, seconds(range.start) + "-" + (range.end.map(seconds) ?? ""))
+extension SongRange {
+    /// Seconds with three decimals: `START-END`, or `START-` up to the file's end.
+    var wireText: String { start.wireSeconds + "-" + (end.map(\.wireSeconds) ?? "") }
+}
+
+extension Duration {
+    /// Seconds that are not negative, cut off after three decimals.
+    var wireSeconds: String {
+        let (seconds, attoseconds) = components
+        // A song that became shorter than its part has less than no time left.
+        let rest = String(max(0, attoseconds / 1_000_000_000_000_000))
+        return "\(max(0, seconds))." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 }
 
-/// Renders songs to the text that clients receive, so that an index can store it ready to send.
-package struct SongBlockRenderer: Sendable {
-    /// Moves when the text changes its form; blocks that were stored by another version must be rendered anew.
-    package let version = 1
+/// The text that clients get of a song, from `file: ...` to `duration: ...`, every line with its line feed and shorter
+/// than 4,096 bytes; so an index can store it ready to send.
+package enum SongBlock {
+    /// Moves when the text changes its form; blocks that were stored by another version must be written again.
+    package static let version = 1
 
-    /// Makes a renderer.
-    package init() {}
-
-    /// The whole block of a song with the tags of `mask`, every line shorter than 4,096 bytes.
-    package func render(_ song: Song, mask: TagMask) -> [UInt8] {
+    /// The block of a song with the tags of `mask`.
+    package static func text(of song: Song, mask: TagMask) -> [UInt8] {
         var writer = ResponseWriter(sink: DiscardingSink.shared)
         writer.song(song, mask: mask)
         return Array(writer.buffer.readableBytesView)

@@ -26,11 +26,11 @@ package struct ListedPart: Sendable {
     ///
     /// - Wire: `Range: START-END` or `Range: START-`, in seconds with three decimals, behind `file` and `RealUri`.
     /// - Source: MPD v0.24.13 src/SongPrint.cxx `PrintRange`, src/song/DetachedSong.cxx `GetDuration`.
-    func rewrite(from start: Int, _ buffer: inout [UInt8], _ renderer: any SongRendering) {
+    func rewrite(from start: Int, _ buffer: inout [UInt8]) {
         let block = Array(buffer[start...])
         buffer.removeSubrange(start...)
         var whole = whole
-        var tagLines = lines(renderer)
+        var tagLines = tagLines
         let replaced = replaced
         var isRangeTold = range == nil
         for line in block.split(separator: 0x0A) {
@@ -55,11 +55,11 @@ package struct ListedPart: Sendable {
         if let range { Self.append(range.shownDuration(within: whole), to: &buffer) }
     }
 
-    /// The tags as lines.
-    private func lines(_ renderer: any SongRendering) -> ArraySlice<UInt8> {
+    /// The lines of the entry's own tags, as far as the client wants them.
+    private var tagLines: ArraySlice<UInt8> {
         if tags.isEmpty { return [] }
         // The path's line comes first.
-        return renderer.render(Song(uri: "", tags: tags), mask: mask).drop { $0 != 0x0A }.dropFirst()
+        return SongBlock.text(of: Song(uri: "", tags: tags), mask: mask).drop { $0 != 0x0A }.dropFirst()
     }
 
     /// How the lines of the song begin that have another form here.
@@ -69,12 +69,7 @@ package struct ListedPart: Sendable {
     }
 
     private func appendRange(to buffer: inout [UInt8]) {
-        guard let range else { return }
-        buffer.append(contentsOf: "Range: ".utf8)
-        buffer.appendSeconds(range.start)
-        buffer.append(UInt8(ascii: "-"))
-        if let end = range.end { buffer.appendSeconds(end) }
-        buffer.append(0x0A)
+        if let range { buffer.append(contentsOf: "Range: \(range.wireText)\n".utf8) }
     }
 
     /// The time of a `duration` line: seconds with three decimals.
@@ -85,11 +80,8 @@ package struct ListedPart: Sendable {
 
     private static func append(_ duration: Duration?, to buffer: inout [UInt8]) {
         guard let duration else { return }
-        buffer.append(contentsOf: "Time: ".utf8)
-        buffer.appendDecimal(Int(duration.milliseconds.addingClamped(500) / 1000))
-        buffer.append(contentsOf: "\nduration: ".utf8)
-        buffer.appendSeconds(duration)
-        buffer.append(0x0A)
+        buffer.append(
+            contentsOf: "Time: \(duration.roundedSeconds)\nduration: \(duration.wireSeconds)\n".utf8)
     }
 }
 
@@ -102,13 +94,4 @@ extension [UInt8] {
     /// Lines of a song that come before its tags.
     fileprivate static let beforeTags =
         beforeRange + ["Range: ", "Last-Modified: ", "Added: ", "Format: "].map { Array($0.utf8) }
-
-    /// Appends seconds that are not negative, with three decimals.
-    fileprivate mutating func appendSeconds(_ duration: Duration) {
-        // A song that became shorter than its part has less than no time left.
-        let milliseconds = Int(Swift.max(0, duration.milliseconds))
-        appendDecimal(milliseconds / 1000)
-        append(UInt8(ascii: "."))
-        for divisor in [100, 10, 1] { append(0x30 + UInt8(milliseconds / divisor % 10)) }
-    }
 }

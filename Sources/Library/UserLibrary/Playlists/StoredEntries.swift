@@ -1,0 +1,193 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// The entries of stored playlists as the database has them, inside a transaction.
+///
+/// An entry is a code: a song's number, or one with the highest bit set for the few that are something else. A playlist
+/// is a list of codes in one row, as a queue is one of ids.
+struct StoredEntries {
+    /// The content of an entry.
+    enum Content: Hashable {
+        /// A song by its number in the index, whether it is there at the moment or not.
+        case song(Int64)
+        case stream(url: String, tags: [TagValue])
+        /// A song of the server, by its id there, that the index does not have yet.
+        case awaited(serverSong: String)
+    }
+
+    /// The entries of one playlist, in order.
+    struct List {
+        var codes: [UInt32] = []
+        /// The entries that the codes with the highest bit stand for.
+        var others: [UInt32: Content] = [:]
+
+        func content(_ code: UInt32) -> Content {
+            code & StoredEntries.otherBit == 0 ? .song(Int64(code)) : others[code] ?? .awaited(serverSong: "")
+        }
+
+        /// The entries that clients see, by what is said of their songs.
+        func visible(_ isVisible: (UInt32) throws -> Bool) rethrows -> [UInt32] {
+            try codes.filter { code in
+                if code & StoredEntries.otherBit == 0 { return try isVisible(code) }
+                if case .stream = others[code] { return true }
+                return false
+            }
+        }
+
+        /// The item that clients get of an entry that they see.
+        func item(_ code: UInt32) -> QueueItem {
+            if case .stream(let url, let tags) = content(code) { return .stream(url: url, tags: tags) }
+            return .song(SongID(rawValue: Int64(code)))
+        }
+    }
+
+    /// Set in codes that are a number in `playlist_other`. Songs never have such high numbers: sets of them have a bit
+    /// for each.
+    static let otherBit: UInt32 = 1 << 31
+
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    // MARK: Reading
+
+    /// How many entries a playlist has, hidden ones included; reads none of them.
+    func count(_ playlist: Int64) throws -> Int {
+        let row = try SQLStatement(database, "SELECT length(entries) / 4 FROM playlist_entries WHERE playlist = ?")
+        row.bind(1, playlist)
+        return try row.first { Int(row.int(0)) } ?? 0
+    }
+
+    /// All entries of a playlist.
+    func list(_ playlist: Int64) throws -> List {
+        var list = List(codes: try codes(playlist))
+        if list.codes.contains(where: { $0 & Self.otherBit != 0 }) { list.others = try others(playlist) }
+        return list
+    }
+
+    private func codes(_ playlist: Int64) throws -> [UInt32] {
+        let row = try SQLStatement(database, "SELECT entries FROM playlist_entries WHERE playlist = ?")
+        row.bind(1, playlist)
+        return try row.first { [UInt32](littleEndian: row.bytes(0)) } ?? []
+    }
+
+    private func others(_ playlist: Int64) throws -> [UInt32: Content] {
+        let rows = try SQLStatement(
+            database, "SELECT number, url, tags, server_song FROM playlist_other WHERE playlist = ?")
+        rows.bind(1, playlist)
+        var others: [UInt32: Content] = [:]
+        try rows.forEach {
+            others[Self.otherBit | UInt32(truncatingIfNeeded: rows.int(0))] =
+                if let url = rows.optionalText(1) {
+                    .stream(url: url, tags: TagPairs.decode(rows.bytes(2)))
+                } else {
+                    .awaited(serverSong: rows.text(3))
+                }
+        }
+        return others
+    }
+
+    /// Entries that wait for a song that the index has by now: the playlist, the entry's code, and the song.
+    func found() throws -> [(playlist: Int64, code: UInt32, song: Int64)] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT o.playlist, o.number, (SELECT id FROM song WHERE source_id = o.server_song AND source_kind = 0) AS song
+            FROM playlist_other o WHERE o.server_song IS NOT NULL AND song IS NOT NULL ORDER BY o.playlist
+            """)
+        var found: [(Int64, UInt32, Int64)] = []
+        try rows.forEach {
+            found.append((rows.int(0), Self.otherBit | UInt32(truncatingIfNeeded: rows.int(1)), rows.int(2)))
+        }
+        return found
+    }
+
+    // MARK: Writing
+
+    /// Puts entries behind the last one.
+    func append(_ playlist: Int64, _ contents: [Content]) throws {
+        if contents.isEmpty { return }
+        try write(playlist, codes(playlist) + newCodes(playlist, contents))
+    }
+
+    /// Removes all entries.
+    func removeAll(_ playlist: Int64) throws {
+        for table in ["playlist_entries", "playlist_other"] {
+            let deletion = try SQLStatement(database, "DELETE FROM \(table) WHERE playlist = ?")
+            deletion.bind(1, playlist)
+            try deletion.run()
+        }
+    }
+
+    /// Replaces entries that waited for songs by those songs.
+    func resolve(_ playlist: Int64, _ songs: [UInt32: Int64]) throws {
+        try write(playlist, codes(playlist).map { code in songs[code].map { Self.code(ofSong: $0) } ?? code })
+        let deletion = try SQLStatement(database, "DELETE FROM playlist_other WHERE playlist = ? AND number = ?")
+        for code in songs.keys {
+            deletion.bind(1, playlist)
+            deletion.bind(2, Int64(code & ~Self.otherBit))
+            try deletion.run()
+        }
+    }
+
+    private func write(_ playlist: Int64, _ codes: [UInt32]) throws {
+        let statement = try SQLStatement(
+            database, "INSERT OR REPLACE INTO playlist_entries (playlist, entries) VALUES (?, ?)")
+        statement.bind(1, playlist)
+        statement.bind(2, codes.littleEndianBytes)
+        try statement.run()
+    }
+
+    private static func code(ofSong id: Int64) -> UInt32 { UInt32(truncatingIfNeeded: id) & ~otherBit }
+
+    /// The codes of new entries, of which those that are no songs are written.
+    private func newCodes(_ playlist: Int64, _ contents: [Content]) throws -> [UInt32] {
+        var next: Int64?
+        return try contents.map { content in
+            if case .song(let id) = content { return Self.code(ofSong: id) }
+            let number = try next ?? nextOther(playlist)
+            next = number + 1
+            let insertion = try SQLStatement(
+                database,
+                "INSERT INTO playlist_other (playlist, number, url, tags, server_song) VALUES (?, ?, ?, ?, ?)")
+            insertion.bind(1, playlist)
+            insertion.bind(2, number)
+            switch content {
+            case .stream(let url, let tags):
+                insertion.bind(3, url)
+                insertion.bind(4, TagPairs.encode(tags))
+            case .awaited(let serverSong): insertion.bind(5, serverSong)
+            case .song: break
+            }
+            try insertion.run()
+            return Self.otherBit | UInt32(truncatingIfNeeded: number)
+        }
+    }
+
+    private func nextOther(_ playlist: Int64) throws -> Int64 {
+        let row = try SQLStatement(
+            database,
+            "SELECT ifnull(max(number), -1) + 1 FROM playlist_other WHERE playlist = ? AND number < \(Self.otherBit) - 1"
+        )
+        row.bind(1, playlist)
+        return try row.first { row.int(0) } ?? 0
+    }
+}
+
+extension [UInt32] {
+    /// Reads numbers of 4 bytes each; a rest is left out.
+    init(littleEndian bytes: UnsafeRawBufferPointer) {
+        self = (0..<bytes.count / 4).map {
+            UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self))
+        }
+    }
+
+    /// The numbers as 4 bytes each.
+    var littleEndianBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count * 4)
+        for number in self { Swift.withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+        return bytes
+    }
+}
