@@ -198,7 +198,7 @@ final class Deck: Sendable {
                 feed = try TrackFeed(file, asWhole: isWhole, link: link)
                 state.withLock { $0.feed = feed }
             }
-            try feed.readHeader(outputs)
+            try feed.readHeader(takesDoP: outputs.takes)
             guard let pipeline = DeckPipeline(feed: feed, mostChannels: mostChannels, memoryBudget) else {
                 throw Self.incomplete
             }

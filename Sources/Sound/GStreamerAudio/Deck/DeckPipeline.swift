@@ -138,21 +138,7 @@ final class DeckPipeline: Sendable {
     var toldLength: Nanoseconds? { feed?.length }
 
     /// The samples to trim of the decoded sound, once the decoder is there.
-    var trim: TrackTrim? { link == nil ? Self.trim(of: feed, in: pipeline) : nil }
-
-    /// The samples to trim of what a pipeline decodes of a file.
-    static func trim(of feed: TrackFeed?, in pipeline: PipelineReference) -> TrackTrim? {
-        guard var trim = feed?.trim else { return nil }
-        // This decoder keeps the first frame back and stamps what follows as if it had not.
-        if segue_bin_has(pipeline.element.pointer, "faad") != 0 {
-            let missing = max(0, faadDelay - trim.skip)
-            trim.skip = max(0, trim.skip - faadDelay)
-            trim.frames = trim.frames.map { max(0, $0 - missing) }
-        }
-        return trim
-    }
-
-    private static let faadDelay: Int64 = 1024
+    var trim: TrackTrim? { link == nil ? feed?.trim(in: pipeline) : nil }
 
     /// How much before the place a decoder starts: the first frames after a seek lack those they build on.
     private static let preroll: Nanoseconds = .milliseconds(100)
@@ -297,62 +283,4 @@ final class DeckPipeline: Sendable {
 
     /// Whether it is GStreamer's own decoder for FLAC that gives the sound.
     private var isFLAC: Bool { segue_bin_has(pipeline.element.pointer, "flacdec") != 0 }
-}
-
-/// A piece of decoded sound.
-struct DeckSamples {
-    /// Rate and channels.
-    var layout: SampleLayout
-    /// The samples, interleaved.
-    var samples: [Float] { didSet { integers = nil } }
-    /// The same as whole numbers of 32 bits, where floats don't hold them.
-    private(set) var integers: [Int32]?
-    /// The place in the track of the first frame, if the decoder says so.
-    var position: Nanoseconds?
-}
-
-extension DeckSamples {
-    /// Has a place in a part of a chained file count from the file's beginning, and cuts off what is behind the part.
-    fileprivate mutating func bring(into link: OggLink, trim: TrackTrim?) {
-        guard let place = position else { return }
-        position = place + link.start
-        guard let end = trim?.frames(at: layout.rate) else { return }
-        let left = max(0, end - Int64(layout.frames(in: place))).multipliedClamped(by: Int64(layout.channels))
-        if left < Int64(samples.count) { samples.removeLast(samples.count - Int(left)) }
-    }
-
-    /// Copies the sound out of a GStreamer sample; nil if it holds none.
-    init?(_ sample: OpaquePointer) {
-        guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
-            let layout = CapsFormat.layout(caps)
-        else { return nil }
-        var map = GstMapInfo()
-        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
-        defer { gst_buffer_unmap(buffer, &map) }
-        let bytes = UnsafeRawBufferPointer(start: map.data, count: Int(map.size))
-        let count = bytes.count / (4 * layout.channels) * layout.channels
-        guard count > 0 else { return nil }
-        self.layout = layout
-        let own = UnsafeRawBufferPointer(rebasing: bytes[..<(count * 4)])
-        if CapsFormat.hasWholeNumbers(caps) {
-            let floats = WholeNumbers.floats(own)
-            samples = floats.samples
-            integers = floats.areExact ? nil : Self.copy(own)
-        } else {
-            samples = Self.copy(own)
-        }
-        let stamp = buffer.pointee.pts
-        if stamp != guint64.max, let segment = gst_sample_get_segment(sample) {
-            let place = Nanoseconds(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, stamp))
-            position = place.flatMap { SoundLimits.isPlausible($0) ? $0 : nil }
-        }
-    }
-
-    private static func copy<Sample>(_ bytes: UnsafeRawBufferPointer) -> [Sample] {
-        let count = bytes.count / MemoryLayout<Sample>.stride
-        return [Sample](unsafeUninitializedCapacity: count) { target, filled in
-            UnsafeMutableRawBufferPointer(target).copyMemory(from: bytes)
-            filled = count
-        }
-    }
 }

@@ -119,15 +119,15 @@ final class TrackFeed: Sendable {
 
     /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
     ///
-    /// - Parameter outputs: the one-bit sound that outputs take as it is.
+    /// - Parameter takesDoP: whether one-bit sound of a format goes to the outputs bit by bit.
     /// - Throws: `TrackError` if it is sound that can't be played.
     /// - Isolation: waits for the bytes, so only on the deck's thread.
-    func readHeader(_ outputs: DoPAcceptance = DoPAcceptance()) throws(TrackError) {
+    func readHeader(takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) {
         if access == .random { awaitLength() }
         let source = storedHeader
         var header = TrackHeader.read(source)
         header.end = header.end ?? SoundChunks.end(in: source)
-        if let view = try readDSD(outputs) { header.trim = view.trim }
+        if let view = try readDSD(takesDoP) { header.trim = view.trim }
         header.patches += patchesOfTags
         // A read that failed now fails again in the pipeline, and is told then.
         state.withLock { ($0.header, $0.failure) = (header, nil) }
@@ -173,10 +173,10 @@ final class TrackFeed: Sendable {
     ///
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     @discardableResult
-    func readDSD(_ outputs: DoPAcceptance = DoPAcceptance()) throws(TrackError) -> DSDView? {
+    func readDSD(_ takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) -> DSDView? {
         guard let dsd = try DSDHeader.read(storedHeader) else { return nil }
         let kind: DSDView.Kind? =
-            dsd.fitsDoP && outputs.takes(dsd.format) ? .carrier : dsd.order == .interleaved ? .blocks : nil
+            dsd.fitsDoP && takesDoP(dsd.format) ? .carrier : dsd.order == .interleaved ? .blocks : nil
         let view = kind.map { DSDView(dsd, as: $0) }
         state.withLock { ($0.view, $0.dsd) = (view, dsd) }
         return view

@@ -1,5 +1,6 @@
 import CGStreamer
 import Coordination
+import Glibc
 import Logging
 
 /// GStreamer as a whole: brought up once, on the first thread that needs it.
@@ -39,7 +40,19 @@ enum GStreamerLibrary {
     }
 
     /// The problem with the file of certificates that the environment names; nil where all is well with it.
-    static let trustFault: String? = failure == nil ? TLSSession.trustFileOfEnvironment() : nil
+    static let trustFault: String? = failure == nil ? trustFileOfEnvironment() : nil
+
+    /// Trusts the certificates of the file that `SSL_CERT_FILE` in the environment names, as other programs do, for
+    /// everything that GStreamer fetches.
+    ///
+    /// - Returns: what is wrong with the file.
+    private static func trustFileOfEnvironment() -> String? {
+        guard let path = getenv("SSL_CERT_FILE"), path.pointee != 0, segue_tls_is_there() != 0 else { return nil }
+        var error: UnsafeMutablePointer<GError>?
+        defer { g_clear_error(&error) }
+        if segue_tls_trust(path, &error) != 0 { return nil }
+        return error.map { String(cString: $0.pointee.message) } ?? "it holds no certificate"
+    }
 
     /// Loads the plug-ins that the first song will want, so that it starts sooner.
     static func warmUp() {

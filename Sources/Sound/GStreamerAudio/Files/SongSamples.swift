@@ -69,7 +69,7 @@ package enum SongSamples {
                         guard let place = piece.position else { return try read(path, part, seeks: false, take) }
                         start = Start(frames: frame(place.duration, piece.layout.rate))
                     }
-                    let own = cut(piece, from: &start.frames, DeckPipeline.trim(of: feed, in: pipeline), part)
+                    let own = cut(piece, from: &start.frames, feed.trim(in: pipeline), part)
                     if !own.samples.isEmpty || part != nil, !take(own) { return }
                     if own.isLast { return }
                     continue
@@ -160,7 +160,7 @@ package enum SongSamples {
             throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
         }
         let feed = try AudioFingerprint.feed(path)
-        // See `DeckPipeline`.
+        // `decodebin` sometimes links this decoder only after it has begun, and it then stops without a word.
         let isMusepack = AudioFileReader.isMusepack(path) && GStreamerLibrary.has("musepackdec")
         let decoder = isMusepack ? "musepackdec" : "decodebin expose-all-streams=false caps=audio/x-raw"
         let launch =

@@ -57,17 +57,6 @@ final class TLSSession {
         guard let error else { return "the secure connection broke" }
         return segue_error_is_timeout(error) != 0 ? "there is no answer" : String(cString: error.pointee.message)
     }
-
-    /// Trusts the certificates of the file that `SSL_CERT_FILE` in the environment names, as other programs do, for
-    /// everything that GStreamer fetches.
-    ///
-    /// - Returns: what is wrong with the file.
-    static func trustFileOfEnvironment() -> String? {
-        guard let path = getenv("SSL_CERT_FILE"), path.pointee != 0, segue_tls_is_there() != 0 else { return nil }
-        var error: UnsafeMutablePointer<GError>?
-        defer { g_clear_error(&error) }
-        return segue_tls_trust(path, &error) != 0 ? nil : text(error)
-    }
 }
 
 /// Why there is no secure connection.

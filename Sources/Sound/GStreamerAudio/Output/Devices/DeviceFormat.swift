@@ -116,27 +116,3 @@ final class DeviceFormats {
         return AllowedFormats.ordered(found, for: rate)
     }
 }
-
-extension AudioFormat {
-    /// How many bytes a sample of every channel takes in memory.
-    var frameSize: Int {
-        if case .integer(let bits) = sample { channels * bits / 8 } else { channels * 4 }
-    }
-
-    /// The format as GStreamer's caps; nil for samples that it has no name for.
-    var capsText: String? { capsText(Speaker.layout(channels: channels)) }
-
-    /// The same for speakers other than the usual ones.
-    func capsText(_ speakers: [Speaker]) -> String? {
-        let name: String
-        switch sample {
-        case .integer(bits: 16): name = "S16LE"
-        case .integer(bits: 24): name = "S24LE"
-        case .integer(bits: 32): name = "S32LE"
-        case .float: name = "F32LE"
-        default: return nil
-        }
-        return "audio/x-raw,layout=interleaved,format=\(name),rate=\(sampleRate),channels=\(channels)"
-            + CapsFormat.maskText(speakers)
-    }
-}
