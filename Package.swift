@@ -602,6 +602,10 @@ for floor in floors {
         }
     }
 }
+for target in package.targets where target.name == "GStreamerAudio" {
+    target.path = "Sources/Sound"
+    target.sources = ["AudioFiles", "AudioOutputs", "PlaybackEngine", "GStreamerAudio"]
+}
 if isCheckingRaces {
     // What plays, and all that it is made of.
     var needed: Set<String> = []
