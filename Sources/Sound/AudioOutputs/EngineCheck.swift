@@ -1,3 +1,4 @@
+import AudioFiles
 import AudioFilters
 package import Outputs
 
@@ -53,7 +54,7 @@ package enum EngineCheck {
     ]
 
     /// The Debian and Ubuntu package that brings an element.
-    static func package(of element: String) -> String {
+    package static func package(of element: String) -> String {
         packages[element] ?? (element.hasPrefix("av") ? "gstreamer1.0-libav" : "gstreamer1.0-plugins-good")
     }
 

@@ -1,11 +1,12 @@
-import Coordination
-import MusicModel
+package import AudioFiles
+package import Coordination
+package import MusicModel
 
 /// The driver of an output, on the output's own thread: one per type of output, driven by an `OutputThread`.
 ///
 /// Whether the output is live, so that it paces the engine, is said by its type alone.
 /// - Isolation: only ever used on the output's thread; every call may block.
-protocol OutputDriver: AnyObject {
+package protocol OutputDriver: AnyObject {
     /// Does what can be done before there is sound, as making a named pipe.
     func prepare() throws(OutputProblem)
     /// Opens the device or file for sound of that layout.
@@ -68,9 +69,9 @@ extension OutputDriver {
 }
 
 /// Why an output doesn't play; for a person.
-struct OutputProblem: ChainedError, Hashable {
+package struct OutputProblem: ChainedError, Hashable {
     var message: String
-    let origin: ErrorOrigin
+    package let origin: ErrorOrigin
 
     init(
         _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -79,7 +80,7 @@ struct OutputProblem: ChainedError, Hashable {
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 
-    var description: String { message }
+    package var description: String { message }
 }
 
 /// Plays nothing and takes no time.

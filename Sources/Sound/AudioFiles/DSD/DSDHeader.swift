@@ -5,7 +5,7 @@ import Playback
 /// The header of a file with one-bit sound: DSF or DSDIFF.
 ///
 /// Every number in it is checked against what such sound can be and against the file's length.
-struct DSDHeader: Hashable, Sendable {
+package struct DSDHeader: Hashable, Sendable {
     /// How the channels' bytes lie in the file.
     enum Order: Hashable, Sendable {
         /// A block of that many bytes of each channel in turn.
@@ -65,7 +65,7 @@ struct DSDHeader: Hashable, Sendable {
     /// Bits a second that make sense: from below DSD64's to DSD512's.
     private static let rates: ClosedRange<UInt64> = 1_000_000...24_576_000
     /// As many channels as both formats have.
-    static let channels = 1...6
+    package static let channels = 1...6
     /// The most bytes that a channel can have, beyond all files.
     static let longest: Int64 = 1 << 43
 

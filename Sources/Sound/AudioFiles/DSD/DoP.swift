@@ -3,9 +3,9 @@
 ///
 /// As floats such samples are whole multiples of 2^-23, which the way to an output keeps exactly.
 /// - Source: DoP Open Standard 1.1.
-enum DoP {
+package enum DoP {
     /// The markers of frames in turn.
-    static let markers: (first: UInt8, second: UInt8) = (0x05, 0xFA)
+    package static let markers: (first: UInt8, second: UInt8) = (0x05, 0xFA)
     /// A byte of silence.
-    static let silence: UInt8 = 0x69
+    package static let silence: UInt8 = 0x69
 }

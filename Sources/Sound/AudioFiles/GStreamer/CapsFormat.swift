@@ -1,11 +1,11 @@
-import CGStreamer
-import MusicModel
-import Outputs
+package import CGStreamer
+package import MusicModel
+package import Outputs
 
 /// Reads formats from caps.
-enum CapsFormat {
+package enum CapsFormat {
     /// Rate and channels.
-    static func layout(_ caps: UnsafeMutablePointer<GstCaps>) -> SampleLayout? {
+    package static func layout(_ caps: UnsafeMutablePointer<GstCaps>) -> SampleLayout? {
         guard let structure = gst_caps_get_structure(caps, 0) else { return nil }
         var rate: gint = 0
         var channels: gint = 0
@@ -22,20 +22,20 @@ enum CapsFormat {
     }
 
     /// The speakers of the channels, as GStreamer's mask of them; 0 is unknown.
-    static func channelMask(_ caps: UnsafeMutablePointer<GstCaps>) -> UInt64 {
+    package static func channelMask(_ caps: UnsafeMutablePointer<GstCaps>) -> UInt64 {
         guard let structure = gst_caps_get_structure(caps, 0) else { return 0 }
         return UInt64(segue_channel_mask(structure))
     }
 
     /// The field of caps that names the speakers of more than two channels; empty for others.
-    static func maskText(_ speakers: [Speaker]) -> String {
+    package static func maskText(_ speakers: [Speaker]) -> String {
         guard speakers.count > 2 else { return "" }
         let mask = speakers.reduce(0) { $0 | 1 << $1.rawValue }
         return ",channel-mask=(bitmask)0x" + String(mask, radix: 16)
     }
 
     /// The whole format.
-    static func read(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
+    package static func read(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
         guard let layout = layout(caps), let structure = gst_caps_get_structure(caps, 0) else { return nil }
         let name = gst_structure_get_string(structure, "format").map { String(cString: $0) } ?? ""
         return AudioFormat(sampleRate: layout.rate, sample: sample(name), channels: layout.channels)
@@ -51,15 +51,15 @@ enum CapsFormat {
 
 extension AudioFormat {
     /// How many bytes a sample of every channel takes in memory.
-    var frameSize: Int {
+    package var frameSize: Int {
         if case .integer(let bits) = sample { channels * bits / 8 } else { channels * 4 }
     }
 
     /// The format as GStreamer's caps; nil for samples that it has no name for.
-    var capsText: String? { capsText(Speaker.layout(channels: channels)) }
+    package var capsText: String? { capsText(Speaker.layout(channels: channels)) }
 
     /// The same for speakers other than the usual ones.
-    func capsText(_ speakers: [Speaker]) -> String? {
+    package func capsText(_ speakers: [Speaker]) -> String? {
         let name: String
         switch sample {
         case .integer(bits: 16): name = "S16LE"

@@ -1,4 +1,4 @@
-import CGStreamer
+package import CGStreamer
 import Glibc
 
 /// Which of GStreamer's elements may be made because of what a file or a stream holds.
@@ -6,7 +6,7 @@ import Glibc
 /// Left to itself GStreamer takes whatever suits the bytes: a file named `song.mp3` that is a list of HLS would be
 /// fetched from the network, a list from the network could name `file:///etc/passwd`, and pictures, subtitles and
 /// instruments' notes would all be decoded.
-enum ElementPolicy: Sendable {
+package enum ElementPolicy: Sendable {
     /// For what lies on disk: containers, parsers and decoders of sound.
     case file
     /// For what comes over HTTP: those, and what radio comes in.
@@ -19,7 +19,7 @@ enum ElementPolicy: Sendable {
 
     /// Has a `decodebin` or `uridecodebin` make only what is allowed, lose nothing of what that gives, and
     /// not run ahead of what is played by more than some parts of a chained stream.
-    func rule(_ decode: UnsafeMutablePointer<GstElement>) {
+    package func rule(_ decode: UnsafeMutablePointer<GstElement>) {
         segue_prepare_decoders(decode)
         segue_bound_groups(decode)
         segue_connect(decode, "autoplug-select", unsafeBitCast(callback, to: GCallback.self), nil, nil)

@@ -1,16 +1,16 @@
-import CGStreamer
+package import CGStreamer
 
 /// Turns GStreamer's errors into sentences for a person; never passes on URLs or debug texts, which may hold secrets.
-enum ErrorMessages {
+package enum ErrorMessages {
     /// The text of an error message of a bus.
-    static func text(of message: BusMessage) -> String {
+    package static func text(of message: BusMessage) -> String {
         guard let error = segue_message_error(message.pointer) else { return "unknown error" }
         defer { g_error_free(error) }
         return text(error: UnsafePointer(error))
     }
 
     /// The description that a sound device gives of an error: its own words, which know more than their code.
-    static func deviceText(of message: BusMessage) -> String {
+    package static func deviceText(of message: BusMessage) -> String {
         guard let error = segue_message_error(message.pointer) else { return "unknown error" }
         defer { g_error_free(error) }
         if segue_error_is_stream(error) != 0 { return "it takes no sound" }
@@ -26,14 +26,15 @@ enum ErrorMessages {
         return lines.count > 1 ? "\(text): \(lines[1])" : text
     }
 
-    static func text(error: UnsafePointer<GError>) -> String {
+    /// The text of an error that no message of a bus brought.
+    package static func text(error: UnsafePointer<GError>) -> String {
         if let known = known(error) { return known }
         let message = String(cString: error.pointee.message)
         return message.contains("://") ? "the stream can't be played" : message
     }
 
     /// Whether an error says that nothing here decodes what came.
-    static func isMissingDecoder(_ error: UnsafePointer<GError>) -> Bool {
+    package static func isMissingDecoder(_ error: UnsafePointer<GError>) -> Bool {
         segue_error_is_core(error) != 0
             && UInt32(bitPattern: error.pointee.code) == GST_CORE_ERROR_MISSING_PLUGIN.rawValue
     }

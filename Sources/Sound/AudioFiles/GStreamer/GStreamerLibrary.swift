@@ -1,15 +1,15 @@
-import CGStreamer
+package import CGStreamer
 import Coordination
 import Glibc
 import Logging
 
 /// GStreamer as a whole: brought up once, on the first thread that needs it.
-enum GStreamerLibrary {
+package enum GStreamerLibrary {
     /// Nil when GStreamer is ready, else why it isn't.
     ///
     /// - Isolation: blocks the first callers while plug-ins are looked up, which takes seconds when no registry
     ///   cache exists; never touch it on an executor's thread.
-    static let failure: String? = {
+    package static let failure: String? = {
         takeLog()
         var error: UnsafeMutablePointer<GError>?
         guard gst_init_check(nil, nil, &error) != 0 else {
@@ -40,7 +40,7 @@ enum GStreamerLibrary {
     }
 
     /// The problem with the file of certificates that the environment names; nil where all is well with it.
-    static let trustFault: String? = failure == nil ? trustFileOfEnvironment() : nil
+    package static let trustFault: String? = failure == nil ? trustFileOfEnvironment() : nil
 
     /// Trusts the certificates of the file that `SSL_CERT_FILE` in the environment names, as other programs do, for
     /// everything that GStreamer fetches.
@@ -55,7 +55,7 @@ enum GStreamerLibrary {
     }
 
     /// Loads the plug-ins that the first song will want, so that it starts sooner.
-    static func warmUp() {
+    package static func warmUp() {
         guard failure == nil else { return }
         let usual = [
             "decodebin", "audioconvert", "audioresample", "appsink", "appsrc", "queue", "typefind", "flacparse",
@@ -68,7 +68,7 @@ enum GStreamerLibrary {
     }
 
     /// Whether an element can be made.
-    static func has(_ element: String) -> Bool {
+    package static func has(_ element: String) -> Bool {
         guard failure == nil, let factory = gst_element_factory_find(element) else { return false }
         segue_unref(UnsafeMutableRawPointer(factory))
         return true
@@ -78,8 +78,9 @@ enum GStreamerLibrary {
 /// Owns one reference to an element.
 ///
 /// `@unchecked Sendable` because GStreamer's elements may be used from any thread; the pointer never changes.
-final class ElementReference: @unchecked Sendable {
-    let pointer: UnsafeMutablePointer<GstElement>
+package final class ElementReference: @unchecked Sendable {
+    /// The element, for GStreamer's functions.
+    package let pointer: UnsafeMutablePointer<GstElement>
 
     /// Takes over a full reference.
     init(owning pointer: UnsafeMutablePointer<GstElement>) { self.pointer = pointer }
@@ -96,18 +97,19 @@ final class ElementReference: @unchecked Sendable {
     func setState(_ state: GstState) -> Bool { gst_element_set_state(pointer, state) != GST_STATE_CHANGE_FAILURE }
 
     /// Whether the state that was asked for last is reached, by what is live without a sound yet.
-    var hasReachedState: Bool {
+    package var hasReachedState: Bool {
         let result = gst_element_get_state(pointer, nil, nil, 0)
         return result == GST_STATE_CHANGE_SUCCESS || result == GST_STATE_CHANGE_NO_PREROLL
     }
 }
 
 /// Owns a pipeline: takes it down before it lets go.
-final class PipelineReference: Sendable {
-    let element: ElementReference
+package final class PipelineReference: Sendable {
+    /// The pipeline as the element that it is.
+    package let element: ElementReference
 
     /// Builds a pipeline from GStreamer's launch syntax; nil if an element is missing.
-    init?(launch description: String) {
+    package init?(launch description: String) {
         var error: UnsafeMutablePointer<GError>?
         let made = gst_parse_launch(description, &error)
         defer { g_clear_error(&error) }
@@ -119,14 +121,15 @@ final class PipelineReference: Sendable {
 
     deinit { _ = element.setState(GST_STATE_NULL) }
 
-    func child(_ name: String) -> ElementReference? { element.child(name) }
+    /// The element of that name within it.
+    package func child(_ name: String) -> ElementReference? { element.child(name) }
 
     /// Asks for a state; false if that failed at once.
     @discardableResult
-    func setState(_ state: GstState) -> Bool { element.setState(state) }
+    package func setState(_ state: GstState) -> Bool { element.setState(state) }
 
     /// Takes the next message of one of the kinds, waiting up to `milliseconds`.
-    func message(_ kinds: GstMessageType, milliseconds: Int) -> BusMessage? {
+    package func message(_ kinds: GstMessageType, milliseconds: Int) -> BusMessage? {
         guard let bus = gst_element_get_bus(element.pointer) else { return nil }
         defer { segue_unref(bus) }
         return gst_bus_timed_pop_filtered(bus, Nanoseconds.milliseconds(milliseconds).clockTime, kinds).map {
@@ -135,7 +138,7 @@ final class PipelineReference: Sendable {
     }
 
     /// Ends a waiting `message` call early.
-    func nudge() {
+    package func nudge() {
         guard let bus = gst_element_get_bus(element.pointer) else { return }
         defer { segue_unref(bus) }
         gst_bus_post(bus, gst_message_new_application(nil, gst_structure_new_empty("segue-nudge")))
@@ -143,8 +146,9 @@ final class PipelineReference: Sendable {
 }
 
 /// Owns one message of a bus.
-final class BusMessage {
-    let pointer: UnsafeMutablePointer<GstMessage>
+package final class BusMessage {
+    /// The message, for GStreamer's functions.
+    package let pointer: UnsafeMutablePointer<GstMessage>
 
     /// Takes over a full reference.
     init(owning pointer: UnsafeMutablePointer<GstMessage>) { self.pointer = pointer }
@@ -152,12 +156,12 @@ final class BusMessage {
     deinit { segue_message_unref(pointer) }
 
     /// Whether the message is of that kind.
-    func isKind(_ kind: GstMessageType) -> Bool { segue_message_is(pointer, kind) != 0 }
+    package func isKind(_ kind: GstMessageType) -> Bool { segue_message_is(pointer, kind) != 0 }
 }
 
 extension GstMessageType {
     /// Several kinds together.
-    static func any(_ kinds: GstMessageType...) -> GstMessageType {
+    package static func any(_ kinds: GstMessageType...) -> GstMessageType {
         GstMessageType(rawValue: kinds.reduce(0) { $0 | $1.rawValue })
     }
 }

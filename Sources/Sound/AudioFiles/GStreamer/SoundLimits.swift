@@ -1,10 +1,10 @@
 import CGStreamer
-import Coordination
+package import Coordination
 import MusicModel
 import Outputs
 
 /// Limits for sound, so that no header can ask for more memory or work than music takes.
-enum SoundLimits {
+package enum SoundLimits {
     /// Sample rates, in hertz: from below the telephone's to DSD256 as a decoder gives it.
     static let rates = 1000...1_536_000
     /// How many channels there may be.
@@ -18,14 +18,14 @@ enum SoundLimits {
     private static let times = Nanoseconds.zero...Nanoseconds(.longestFromOutside)
 
     /// Whether a length or a place that was told can be true.
-    static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
+    package static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
 
     /// A time from outside, brought to what can be true.
-    static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
+    package static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
 
     /// Whether sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
     /// samples a second as two of the fastest, so that what bounds time bounds memory.
-    static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.mostChannels }
+    package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.mostChannels }
 
     /// Why sound of that rate and so many channels can't be played; nil if it can.
     static func refusal(rate: Int, channels: Int) -> String? {
@@ -40,7 +40,7 @@ enum SoundLimits {
     }
 
     /// Has an element post an error about sound beyond the limits, in place of taking memory for it.
-    static func set(on element: ElementReference) {
+    package static func set(on element: ElementReference) {
         segue_limit_sound(
             element.pointer, gint(rates.lowerBound), gint(rates.upperBound), gint(channels.upperBound), largestPiece)
     }

@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 import MusicModel
 
 /// The header of a WAV file with ADPCM, whose samples are told in blocks.
@@ -46,7 +46,7 @@ enum ADPCMHeader {
 }
 
 /// Sound in blocks, whose places a pipeline tells otherwise than they are, all by one factor.
-struct SoundBlocks: Hashable, Sendable {
+package struct SoundBlocks: Hashable, Sendable {
     /// How many frames a block has.
     let frames: Int64
     /// How long all blocks are.
@@ -55,12 +55,12 @@ struct SoundBlocks: Hashable, Sendable {
 
     /// Where a pipeline, whose length of all blocks is `told`, has the beginning of the block with a place: behind
     /// another place it would cut off too little.
-    func told(_ place: Nanoseconds, of told: Nanoseconds) -> Nanoseconds {
+    package func told(_ place: Nanoseconds, of told: Nanoseconds) -> Nanoseconds {
         let layout = SampleLayout(rate: rate, channels: 1)
         let block = layout.frames(in: max(.zero, place)) / Int(frames)
         return layout.length(frames: block.multipliedClamped(by: Int(frames))) * told.ratio(to: length)
     }
 
     /// The true place of what such a pipeline has at a place.
-    func place(_ place: Nanoseconds, of told: Nanoseconds) -> Nanoseconds { place * length.ratio(to: told) }
+    package func place(_ place: Nanoseconds, of told: Nanoseconds) -> Nanoseconds { place * length.ratio(to: told) }
 }

@@ -1,16 +1,17 @@
-import Coordination
+package import Coordination
 import Glibc
 import MusicModel
 
 /// A part of a chained file, which is a whole Ogg file by itself.
-struct OggLink: Hashable, Sendable {
+package struct OggLink: Hashable, Sendable {
     /// Where it lies in the file.
-    let bytes: Range<Int64>
+    package let bytes: Range<Int64>
     /// Where its sound begins in the file's.
-    let start: Nanoseconds
-    let length: Nanoseconds
+    package let start: Nanoseconds
+    /// How long it is.
+    package let length: Nanoseconds
     /// Whether nothing follows it.
-    let isLast: Bool
+    package let isLast: Bool
 }
 
 /// The parts of a chained Ogg file: files that were put one behind another, and recordings of stations.

@@ -1,20 +1,20 @@
-import Coordination
+package import Coordination
 import MusicModel
 
 /// Which of the frames that a decoder gives make up the song: encoders put silence before it and after it.
-struct TrackTrim: Hashable, Sendable {
+package struct TrackTrim: Hashable, Sendable {
     /// Frames before the song's first one.
-    var skip: Int64
+    package var skip: Int64
     /// How many frames the song has; nil if all that follow belong to it.
     var frames: Int64?
     /// The rate that both are counted in.
     var rate: Int
 
     /// The frames before the song, at the rate of the decoded sound.
-    func skip(at rate: Int) -> Int64 { Self.scale(skip, from: self.rate, to: rate) }
+    package func skip(at rate: Int) -> Int64 { Self.scale(skip, from: self.rate, to: rate) }
 
     /// The song's frames, at the rate of the decoded sound.
-    func frames(at rate: Int) -> Int64? { frames.map { Self.scale($0, from: self.rate, to: rate) } }
+    package func frames(at rate: Int) -> Int64? { frames.map { Self.scale($0, from: self.rate, to: rate) } }
 
     /// Whether the numbers are such as a song can have; a header may say anything.
     var isPlausible: Bool {
@@ -23,10 +23,10 @@ struct TrackTrim: Hashable, Sendable {
     }
 
     /// How much lies before the song.
-    var skipped: Nanoseconds { SampleLayout(rate: rate, channels: 1).length(frames: Int(skip)) }
+    package var skipped: Nanoseconds { SampleLayout(rate: rate, channels: 1).length(frames: Int(skip)) }
 
     /// How long the song is.
-    var duration: Nanoseconds? { frames.map { SampleLayout(rate: rate, channels: 1).length(frames: Int($0)) } }
+    package var duration: Nanoseconds? { frames.map { SampleLayout(rate: rate, channels: 1).length(frames: Int($0)) } }
 
     private static func scale(_ frames: Int64, from: Int, to: Int) -> Int64 {
         from == to || from <= 0

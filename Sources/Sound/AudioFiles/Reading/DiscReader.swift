@@ -36,10 +36,10 @@ package enum DiscReader {
     }
 
     /// The sentence for systems that can't play discs.
-    static let missing = "GStreamer's plug-in for audio CDs is missing: install gstreamer1.0-plugins-ugly"
+    package static let missing = "GStreamer's plug-in for audio CDs is missing: install gstreamer1.0-plugins-ugly"
 
     /// Why a disc can't be read, for a person.
-    static func failure(_ device: String, _ reason: String) -> String {
+    package static func failure(_ device: String, _ reason: String) -> String {
         "the disc in \(device) can't be read: \(reason); is there an audio CD in the drive, and may Segue read it?"
     }
 

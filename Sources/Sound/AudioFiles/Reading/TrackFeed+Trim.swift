@@ -2,7 +2,7 @@ import CGStreamer
 
 extension TrackFeed {
     /// The samples to trim of what a pipeline decodes of the file.
-    func trim(in pipeline: PipelineReference) -> TrackTrim? {
+    package func trim(in pipeline: PipelineReference) -> TrackTrim? {
         guard var trim else { return nil }
         // This decoder keeps the first frame back and stamps what follows as if it had not.
         if segue_bin_has(pipeline.element.pointer, "faad") != 0 {

@@ -1,15 +1,15 @@
 import CGStreamer
-import Coordination
+package import Coordination
 import Glibc
 import Logging
-import MusicModel
-import Playback
+package import MusicModel
+package import Playback
 import Synchronization
 
 /// Reads a track's bytes for a pipeline, waiting for those that are still to arrive.
 ///
 /// - Isolation: any thread; reads happen on the pipeline's streaming threads and end early when told to.
-final class TrackFeed: Sendable {
+package final class TrackFeed: Sendable {
     private struct State {
         var isFlushing = false
         var isClosed = false
@@ -48,7 +48,7 @@ final class TrackFeed: Sendable {
     let file: TrackFile
     let access: Access
     /// The part of a chained file that the pipeline sees; nil is all of it.
-    let link: OggLink?
+    package let link: OggLink?
     private let descriptor: Int32
     private let state = Monitor(State())
     /// The reads that the disk has not answered yet.
@@ -59,7 +59,7 @@ final class TrackFeed: Sendable {
     /// - Parameters:
     ///   - isWhole: lets demuxers read anywhere even while the track is still arriving.
     ///   - link: the part of a chained file that is wanted.
-    init(_ file: TrackFile, asWhole isWhole: Bool = false, link: OggLink? = nil) throws {
+    package init(_ file: TrackFile, asWhole isWhole: Bool = false, link: OggLink? = nil) throws {
         self.file = file
         self.link = link
         access = isWhole ? .random : Self.access(for: file)
@@ -93,7 +93,7 @@ final class TrackFeed: Sendable {
     /// The parts of a chained file; none of any other.
     ///
     /// - Isolation: blocks for some reads.
-    func readLinks() -> [OggLink] { OggLinks.read(storedHeader) }
+    package func readLinks() -> [OggLink] { OggLinks.read(storedHeader) }
 
     /// How long all parts of a chained file are, where the pipeline takes them for one; blocks likewise.
     var lengthOfLinks: Nanoseconds? { OggLinks.length(storedHeader) }
@@ -106,23 +106,23 @@ final class TrackFeed: Sendable {
     }
 
     /// How long the track is, where the header told what no demuxer knows.
-    var length: Nanoseconds? { state.withLock { $0.header.length } }
+    package var length: Nanoseconds? { state.withLock { $0.header.length } }
 
     /// The blocks of sound whose places the pipeline tells otherwise; nil as a rule.
-    var blocks: SoundBlocks? { state.withLock { $0.header.blocks } }
+    package var blocks: SoundBlocks? { state.withLock { $0.header.blocks } }
 
     /// The samples to trim of the decoded sound, once the header was read.
-    var trim: TrackTrim? { state.withLock { $0.header.trim } }
+    package var trim: TrackTrim? { state.withLock { $0.header.trim } }
 
     /// Whether the header is Musepack's.
-    var isMusepack: Bool { state.withLock { $0.header.isMusepack } }
+    package var isMusepack: Bool { state.withLock { $0.header.isMusepack } }
 
     /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
     ///
     /// - Parameter takesDoP: whether one-bit sound of a format goes to the outputs bit by bit.
     /// - Throws: `TrackError` if it is sound that can't be played.
     /// - Isolation: waits for the bytes, so only on the deck's thread.
-    func readHeader(takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) {
+    package func readHeader(takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) {
         if access == .random { awaitLength() }
         let source = storedHeader
         var header = TrackHeader.read(source)
@@ -230,7 +230,7 @@ final class TrackFeed: Sendable {
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
 
     /// Whether outputs could get it as DoP; true of one-bit sound alone.
-    var fitsDoP: Bool { state.withLock { $0.dsd?.fitsDoP ?? false } }
+    package var fitsDoP: Bool { state.withLock { $0.dsd?.fitsDoP ?? false } }
 
     /// How long one-bit sound is; nil for all other sound, and before its header was read.
     var lengthOfDSD: Nanoseconds? {
@@ -240,7 +240,7 @@ final class TrackFeed: Sendable {
     }
 
     /// The format of one-bit sound that goes to the outputs as DoP; nil for all other sound.
-    var carried: AudioFormat? {
+    package var carried: AudioFormat? {
         state.withLock { $0.view.flatMap { $0.kind == .carrier ? $0.header.format : nil } }
     }
 
@@ -252,7 +252,7 @@ final class TrackFeed: Sendable {
     }
 
     /// Why bytes were missing, if they were.
-    var failure: String? { state.withLock { $0.failure } }
+    package var failure: String? { state.withLock { $0.failure } }
 
     /// Formats whose demuxers read the end first when they know where it is.
     private static let curious: Set<String> = ["ogg", "oga", "opus", "spx", ""]
@@ -275,7 +275,7 @@ final class TrackFeed: Sendable {
     }
 
     /// Calls off every read for good.
-    func stop() {
+    package func stop() {
         state.withLock { $0.isClosed = true }
         file.wake()
     }
@@ -357,7 +357,7 @@ final class TrackFeed: Sendable {
     }
 
     /// Whether a read waits for bytes that are still to arrive.
-    var isStarved: Bool {
+    package var isStarved: Bool {
         guard let awaited = state.withLock({ $0.awaited }) else { return false }
         let extent = file.current
         return awaited >= extent.available && !extent.isComplete && extent.failure == nil

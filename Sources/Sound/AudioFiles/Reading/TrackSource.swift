@@ -1,4 +1,4 @@
-import CGStreamer
+package import CGStreamer
 import Coordination
 import Foundation
 import MusicModel
@@ -8,13 +8,13 @@ import MusicModel
 /// The element holds one reference to the feed and lets go of it when it is finalized; the callbacks only pass
 /// calls on and keep nothing. (`appsrc` can keep bytes of before a flush in its queue and hand them out for another
 /// offset; a source that answers each read in the call itself can't.)
-enum TrackSource {
+package enum TrackSource {
     /// The element's type, registered on first use.
     static let type: GType = segue_source_register(
         { klass, _ in TrackSource.setUp(klass) }, { interface, _ in TrackSource.setUpAddresses(interface) })
 
     /// Makes an element that reads from the feed.
-    static func make(_ feed: TrackFeed) -> UnsafeMutablePointer<GstElement>? {
+    package static func make(_ feed: TrackFeed) -> UnsafeMutablePointer<GstElement>? {
         guard let object = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
         let source = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SegueSource.self)
         give(feed, to: source)

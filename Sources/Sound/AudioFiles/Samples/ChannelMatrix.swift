@@ -1,7 +1,7 @@
-import Outputs
+package import Outputs
 
 /// Which part of each channel that comes goes into each channel that leaves.
-struct ChannelMatrix: Hashable, Sendable {
+package struct ChannelMatrix: Hashable, Sendable {
     /// A channel that comes, and the factor with which it goes into the row's channel.
     struct Part: Hashable, Sendable {
         var source: Int
@@ -14,7 +14,7 @@ struct ChannelMatrix: Hashable, Sendable {
     let rows: [[Part]]
 
     /// How many channels leave.
-    var targets: Int { rows.count }
+    package var targets: Int { rows.count }
 
     /// Whether the samples leave as they come.
     var isIdentity: Bool {
@@ -53,7 +53,7 @@ struct ChannelMatrix: Hashable, Sendable {
     }
 
     /// Computes the channels that leave of interleaved ones.
-    func apply(to samples: [Float]) -> [Float] {
+    package func apply(to samples: [Float]) -> [Float] {
         let frames = samples.count / sources
         guard frames > 0 else { return [] }
         return [Float](unsafeUninitializedCapacity: frames * targets) { output, count in
@@ -84,7 +84,7 @@ extension ChannelMatrix {
     /// Fewer: what a speaker would play that is missing goes to its neighbours, by ITU-R BS.775: the centre and the
     /// surrounds into the fronts at -3 dB, low frequencies left out; and all of it softer, so that nothing clips.
     /// More: the channels that come, and silence; mono on both fronts.
-    static func between(_ sources: Int, _ targets: Int) -> ChannelMatrix {
+    package static func between(_ sources: Int, _ targets: Int) -> ChannelMatrix {
         let layout = Speaker.layout(channels: targets)
         guard sources > 1 else {
             return ChannelMatrix(
@@ -138,7 +138,7 @@ extension ChannelMatrix {
     /// Sends channels as a route says; of what goes to the same channel each gets the same part.
     ///
     /// A route that looks at two channels alone gets a song's stereo, and mono counts as stereo.
-    static func routing(_ route: ChannelRoute, _ sources: Int, targets: Int) -> ChannelMatrix {
+    package static func routing(_ route: ChannelRoute, _ sources: Int, targets: Int) -> ChannelMatrix {
         let looked = max(2, route.sources > 2 ? sources : 2)
         var factors = [[Double]](repeating: Array(repeating: 0, count: looked), count: max(targets, route.targets))
         for entry in route.entries where entry.source < looked { factors[entry.target][entry.source] = 1 }

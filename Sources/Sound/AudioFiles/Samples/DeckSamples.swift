@@ -1,22 +1,22 @@
 import CGStreamer
-import Coordination
+package import Coordination
 import MusicModel
 
 /// A piece of decoded sound.
-struct DeckSamples {
+package struct DeckSamples {
     /// Rate and channels.
-    var layout: SampleLayout
+    package var layout: SampleLayout
     /// The samples, interleaved.
-    var samples: [Float] { didSet { integers = nil } }
+    package var samples: [Float] { didSet { integers = nil } }
     /// The same as whole numbers of 32 bits, where floats don't hold them.
-    private(set) var integers: [Int32]?
+    package private(set) var integers: [Int32]?
     /// The place in the track of the first frame, if the decoder says so.
-    var position: Nanoseconds?
+    package var position: Nanoseconds?
 }
 
 extension DeckSamples {
     /// Has a place in a part of a chained file count from the file's beginning, and cuts off what is behind the part.
-    mutating func bring(into link: OggLink, trim: TrackTrim?) {
+    package mutating func bring(into link: OggLink, trim: TrackTrim?) {
         guard let place = position else { return }
         position = place + link.start
         guard let end = trim?.frames(at: layout.rate) else { return }
@@ -25,7 +25,7 @@ extension DeckSamples {
     }
 
     /// Copies the sound out of a GStreamer sample; nil if it holds none.
-    init?(_ sample: OpaquePointer) {
+    package init?(_ sample: OpaquePointer) {
         guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
             let layout = CapsFormat.layout(caps)
         else { return nil }

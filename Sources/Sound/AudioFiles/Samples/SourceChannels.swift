@@ -4,13 +4,11 @@ import Outputs
 /// Brings what decoders give to the layout of its channel count, and to stereo where no output has use for more.
 ///
 /// - Isolation: any thread.
-final class SourceChannels: Sendable {
+package final class SourceChannels: Sendable {
     /// Channels as a decoder has them.
     struct Layout: Hashable, Sendable {
         var channels: Int
-        /// The speakers as GStreamer's mask of them; 0 is unknown.
         var mask: UInt64
-        /// Whether they are FLAC's, whose seventh and eighth GStreamer takes for others.
         var isFLAC = false
     }
 
@@ -18,10 +16,16 @@ final class SourceChannels: Sendable {
     private let limit: Int
     private let known: Monitor<(layout: Layout, matrix: ChannelMatrix?)?> = Monitor(nil)
 
-    init(limit: Int) { self.limit = limit }
+    /// - Parameter limit: the most channels that leave.
+    package init(limit: Int) { self.limit = limit }
 
     /// Arranges a piece of more than two channels.
-    func arrange(_ piece: inout DeckSamples, _ layout: Layout) {
+    ///
+    /// - Parameters:
+    ///   - mask: their speakers as GStreamer's mask of them; 0 is unknown.
+    ///   - isFLAC: whether they are FLAC's, whose seventh and eighth GStreamer takes for others.
+    package func arrange(_ piece: inout DeckSamples, mask: UInt64, isFLAC: Bool = false) {
+        let layout = Layout(channels: piece.layout.channels, mask: mask, isFLAC: isFLAC)
         let most = SoundLimits.isTooFast(rate: piece.layout.rate) ? 2 : limit
         let matrix = known.withLock { known in
             if let known, known.layout == layout { return known.matrix }
@@ -63,7 +67,7 @@ final class SourceChannels: Sendable {
     /// the same. They know a layout of seven and eight channels from before FLAC had one.
     ///
     /// - Source: RFC 9639 9.1.3; gst-plugins-good 1.22 ext/flac/gstflacdec.c `channel_positions`.
-    static func flacOrder(_ channels: Int) -> [Int]? {
+    package static func flacOrder(_ channels: Int) -> [Int]? {
         switch channels {
         case 7: [0, 1, 4, 5, 2, 3, 6]
         case 8: [0, 1, 4, 5, 2, 3, 6, 7]

@@ -1,16 +1,16 @@
-import CGStreamer
+package import CGStreamer
 import Glibc
-import MusicModel
+package import MusicModel
 
 /// Reads values out of a GStreamer tag list, which it borrows.
-struct TagReader {
+package struct TagReader {
     private let list: UnsafePointer<GstTagList>
 
     /// Borrows a list for as long as the reader is used.
-    init(_ list: UnsafeMutablePointer<GstTagList>) { self.list = UnsafePointer(list) }
+    package init(_ list: UnsafeMutablePointer<GstTagList>) { self.list = UnsafePointer(list) }
 
     /// Every text of a tag, in the file's order, cleaned of what the protocol can't carry.
-    func strings(_ tag: String) -> [String] { texts(tag).compactMap { Self.clean($0) } }
+    package func strings(_ tag: String) -> [String] { texts(tag).compactMap { Self.clean($0) } }
 
     /// Every text of a tag as it stands in the file.
     private func texts(_ tag: String) -> [String] {
@@ -35,7 +35,7 @@ struct TagReader {
     }
 
     /// The first number of a tag.
-    func unsigned(_ tag: String) -> Int? {
+    package func unsigned(_ tag: String) -> Int? {
         var value: guint = 0
         return gst_tag_list_get_uint_index(list, tag, 0, &value) != 0 ? Int(value) : nil
     }
@@ -76,7 +76,7 @@ struct TagReader {
     }
 
     /// The loudness values; Opus files have them in tags of their own.
-    var replayGain: ReplayGain {
+    package var replayGain: ReplayGain {
         ReplayGain(
             trackGain: double("replaygain-track-gain") ?? loudness("R128_TRACK_GAIN"),
             trackPeak: double("replaygain-track-peak"),
@@ -94,7 +94,7 @@ struct TagReader {
     }
 
     /// Comments whose names GStreamer has no tag for, as upper-case name and value.
-    var extended: [(name: String, value: String)] { Self.pairs(strings("extended-comment")) }
+    package var extended: [(name: String, value: String)] { Self.pairs(strings("extended-comment")) }
 
     private static func pairs(_ texts: [String]) -> [(name: String, value: String)] {
         texts.compactMap { text in

@@ -1,3 +1,4 @@
+import AudioFiles
 import CGStreamer
 
 /// GStreamer's audio converter for floats of one layout.

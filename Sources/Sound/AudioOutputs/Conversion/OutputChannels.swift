@@ -1,3 +1,4 @@
+import AudioFiles
 import Outputs
 
 /// Brings blocks to the channels that an output gets, before any filter hears them.

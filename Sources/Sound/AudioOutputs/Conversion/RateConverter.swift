@@ -1,12 +1,14 @@
+package import AudioFiles
+
 /// Brings float samples, of one layout after another, to one rate and channel count; what has them already stays exact.
 ///
 /// Where the rate changes, the sound stays continuous: what the resampler of the song before still holds back comes out
 /// to the frame, and each resampler hears a little of the other song beyond its own.
-final class RateConverter {
+package final class RateConverter {
     /// The layout of the samples that go in now.
     private(set) var layout: SampleLayout?
     /// The layout of the samples that come out.
-    let target: SampleLayout
+    package let target: SampleLayout
     private var stage: RateStage?
     /// The last frames that went in, in the target's channels: what the next resampler hears before its own.
     private var history: [Float] = []
@@ -17,16 +19,17 @@ final class RateConverter {
     /// How many did.
     private var given = 0
 
-    init(to target: SampleLayout) { self.target = target }
+    /// - Parameter target: the layout of the samples that come out.
+    package init(to target: SampleLayout) { self.target = target }
 
     /// Whether samples that went in are still to come out.
-    var holdsBack: Bool { stage.map { !$0.isDirect } ?? false }
+    package var holdsBack: Bool { stage.map { !$0.isDirect } ?? false }
 
     /// How much of a song the resampler of another one hears, in frames.
-    static let context = 1024
+    package static let context = 1024
 
     /// Converts samples; those of another layout than before join on. Gives nothing if there is no converter for them.
-    func convert(_ samples: [Float], _ layout: SampleLayout) -> [Float] {
+    package func convert(_ samples: [Float], _ layout: SampleLayout) -> [Float] {
         var frames: [Float] = []
         if layout != self.layout {
             frames = end(before: samples, layout)
@@ -41,14 +44,14 @@ final class RateConverter {
     }
 
     /// Gives what a change of rate still holds back; afterwards anything may follow.
-    func finish() -> [Float] {
+    package func finish() -> [Float] {
         let frames = end(before: [], nil)
         (history, owed, given) = ([], 0, 0)
         return frames
     }
 
     /// Takes note of sound that has come out elsewhere and that the first samples join on to.
-    func follow(_ samples: [Float], _ layout: SampleLayout) {
+    package func follow(_ samples: [Float], _ layout: SampleLayout) {
         guard let mixed = RateStage(layout, to: target)?.mix(samples) else { return }
         history = []
         remember(mixed)

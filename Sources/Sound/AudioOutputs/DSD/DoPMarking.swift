@@ -1,3 +1,4 @@
+import AudioFiles
 import Coordination
 
 /// Numbers the frames that an output gets as DoP, so that their markers alternate wherever the sound comes from: behind

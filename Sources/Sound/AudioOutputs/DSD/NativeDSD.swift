@@ -1,3 +1,4 @@
+import AudioFiles
 import CALSA
 
 /// A form in which ALSA devices take DSD as it is.

@@ -1,3 +1,4 @@
+import AudioFiles
 import Coordination
 
 /// Plays nothing, but takes as long as the music lasts: `null` with `sync`.

@@ -1,3 +1,4 @@
+import AudioFiles
 import CGStreamer
 import MusicModel
 import Outputs

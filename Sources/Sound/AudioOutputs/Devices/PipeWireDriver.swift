@@ -1,5 +1,6 @@
-import Coordination
+import AudioFiles
 import CPipeWire
+import Coordination
 import Glibc
 import MusicModel
 import Outputs

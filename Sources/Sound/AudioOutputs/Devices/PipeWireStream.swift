@@ -1,5 +1,5 @@
-import Coordination
 import CPipeWire
+import Coordination
 import Glibc
 import MusicModel
 

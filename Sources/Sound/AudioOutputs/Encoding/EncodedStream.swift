@@ -1,10 +1,11 @@
-import MusicModel
-import Outputs
+package import AudioFiles
+package import MusicModel
+package import Outputs
 
 /// Sound as listeners get it: converted and encoded, in chapters where the container has such.
 ///
 /// - Isolation: one thread, which may wait.
-final class EncodedStream {
+package final class EncodedStream {
     /// The format that the encoder is given.
     let format: AudioFormat
     private let encoding: StreamEncoding
@@ -14,14 +15,14 @@ final class EncodedStream {
     private var tags: [TagValue] = []
 
     /// Prepares a stream; it begins with the first sound.
-    init(_ encoding: StreamEncoding, inOgg: Bool, format: AudioFormat) {
+    package init(_ encoding: StreamEncoding, inOgg: Bool, format: AudioFormat) {
         self.encoding = encoding
         self.inOgg = inOgg
         self.format = format
     }
 
     /// Encodes sound and gives what is ready.
-    func write(_ samples: [Float], _ layout: SampleLayout) throws(OutputProblem) -> [EncodedPiece] {
+    package func write(_ samples: [Float], _ layout: SampleLayout) throws(OutputProblem) -> [EncodedPiece] {
         if converter == nil { converter = SampleConverter(to: format) }
         guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
         return try encode(converter.convert(samples, layout))
@@ -44,14 +45,14 @@ final class EncodedStream {
     func take() throws(OutputProblem) -> [EncodedPiece] { try encoder?.take() ?? [] }
 
     /// Ends the chapter, whose rest this gives; the next sound starts one with these tags.
-    func startChapter(_ tags: [TagValue]) -> [EncodedPiece] {
+    package func startChapter(_ tags: [TagValue]) -> [EncodedPiece] {
         self.tags = tags
         defer { encoder = nil }
         return encoder?.finish() ?? []
     }
 
     /// Ends the stream and gives its rest.
-    func finish() -> [EncodedPiece] {
+    package func finish() -> [EncodedPiece] {
         var pieces: [EncodedPiece] = []
         if let rest = converter?.finish(), let ready = try? encode(rest) { pieces = ready }
         defer { (converter, encoder) = (nil, nil) }

@@ -1,13 +1,15 @@
+import AudioFiles
 import CGStreamer
 import Coordination
 import MusicModel
 import Outputs
 
 /// A piece of an encoded stream.
-struct EncodedPiece: Sendable {
-    var bytes: [UInt8]
+package struct EncodedPiece: Sendable {
+    /// The part of the stream.
+    package var bytes: [UInt8]
     /// Whether they belong to a header, without which the rest can't be decoded.
-    var isHeader = false
+    package var isHeader = false
 }
 
 /// Turns samples of one format into an encoded stream.

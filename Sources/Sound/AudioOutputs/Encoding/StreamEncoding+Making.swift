@@ -1,10 +1,11 @@
-import MusicModel
+package import AudioFiles
+package import MusicModel
 import Outputs
 
 /// The handling of sound with an encoding.
 extension StreamEncoding {
     /// The kind of bytes that come out, as HTTP names it.
-    func contentType(inOgg: Bool) -> String {
+    package func contentType(inOgg: Bool) -> String {
         switch encoder {
         case .wave: "audio/wav"
         case .flac: inOgg ? "audio/ogg" : "audio/flac"
@@ -14,7 +15,7 @@ extension StreamEncoding {
     }
 
     /// Whether the stream itself names what plays, by starting a new chapter with each title.
-    func hasChapters(inOgg: Bool) -> Bool {
+    package func hasChapters(inOgg: Bool) -> Bool {
         switch encoder {
         case .opus, .vorbis: true
         case .flac: inOgg
@@ -25,7 +26,8 @@ extension StreamEncoding {
     /// The format that the encoder is given: the wished one as far as it takes it, else the song's.
     ///
     /// - Parameter source: what the song's samples are; with more than 16 bits they stay so where nothing is lost.
-    func format(_ wished: AudioFormat?, for layout: SampleLayout, source: AudioFormat.Sample = .unknown) -> AudioFormat
+    package func format(_ wished: AudioFormat?, for layout: SampleLayout, source: AudioFormat.Sample = .unknown)
+        -> AudioFormat
     {
         let rate = wished.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
         let sample = wished.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? Self.recorded(source)
@@ -97,7 +99,7 @@ extension StreamEncoding {
 
 extension [TagValue] {
     /// The title in a line: artist and title, or the station's name.
-    var line: String {
+    package var line: String {
         func value(_ tag: Tag) -> String? { first { $0.tag == tag && !$0.value.isEmpty }?.value }
         let parts = [value(.artist), value(.title)].compactMap { $0 }
         return parts.isEmpty ? value(.name) ?? "" : parts.joined(separator: " - ")

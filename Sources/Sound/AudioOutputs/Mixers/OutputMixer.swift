@@ -1,7 +1,7 @@
 /// The mixer of a device that scales its loudness itself.
 ///
 /// - Isolation: any thread; nothing here waits for the device.
-protocol OutputMixer: AnyObject, Sendable {
+package protocol OutputMixer: AnyObject, Sendable {
     /// The volume, 0 to 100; nil while the device doesn't tell.
     var volume: Int? { get }
     /// Sets the volume, 0 to 100, soon.

@@ -1,13 +1,13 @@
-import Playback
+package import Playback
 
 /// A device elsewhere that plays what an output sends, and is an output of its own for clients.
-struct Room: Hashable, Sendable {
+package struct Room: Hashable, Sendable {
     /// Identifies it, whatever its name.
-    var id: String
+    package var id: String
     /// Its name; several may have the same.
-    var name: String
+    package var name: String
     /// Whether it is to be heard.
-    var isEnabled: Bool
+    package var isEnabled: Bool
     /// Run-time attributes.
     var attributes: [String: String]
     /// The devices that it is a group of, by their ids and their own names; none for one device.
@@ -22,7 +22,7 @@ struct Room: Hashable, Sendable {
     /// The attributes, with the names that the outputs of its members have.
     ///
     /// - Parameter names: the outputs' names by the members' ids; those without an output keep their own.
-    func attributes(naming names: (_ id: String) -> String?) -> [String: String] {
+    package func attributes(naming names: (_ id: String) -> String?) -> [String: String] {
         guard !members.isEmpty else { return attributes }
         let named = members.map { names($0.id) ?? $0.name }.joined(separator: ", ")
         return attributes.merging(["clients": SnapcastMessage.clean(named, longest: 1024)]) { $1 }
@@ -32,7 +32,7 @@ struct Room: Hashable, Sendable {
 /// Steers the devices that play what an output sends.
 ///
 /// - Isolation: any thread; nothing waits.
-protocol RoomControl: AnyObject, Sendable {
+package protocol RoomControl: AnyObject, Sendable {
     /// The devices, in the order in which they became known.
     var rooms: [Room] { get }
     /// Lets a device be heard, or not.

@@ -5,7 +5,7 @@ import Glibc
 /// It can be encrypted.
 ///
 /// - Isolation: one thread, which may wait.
-final class TCPConnection {
+package final class TCPConnection {
     /// For `poll`.
     let descriptor: Int32
     private var pending: [UInt8] = []
@@ -20,7 +20,7 @@ final class TCPConnection {
     /// - Parameter sendBuffer: how many bytes the system may keep that the other side hasn't taken; nil leaves that to
     ///   the system, which keeps megabytes.
     /// - Throws: a problem that names host and port.
-    init(host: String, port: Int, milliseconds: Int, sendBuffer: Int? = nil) throws(OutputProblem) {
+    package init(host: String, port: Int, milliseconds: Int, sendBuffer: Int? = nil) throws(OutputProblem) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
@@ -102,7 +102,7 @@ final class TCPConnection {
     }
 
     /// Queues bytes and sends what the network takes.
-    func send(_ bytes: [UInt8]) throws(OutputProblem) {
+    package func send(_ bytes: [UInt8]) throws(OutputProblem) {
         if pending.isEmpty { pending = bytes } else { pending += bytes }
         try push()
     }
@@ -142,7 +142,7 @@ final class TCPConnection {
     /// Encrypts what is sent and received from now on; waits until both sides have agreed on how.
     ///
     /// - Parameter certificates: a file of certificates that are trusted instead of the system's.
-    func encrypt(host: String, port: Int, certificates: String? = nil) throws(TLSProblem) {
+    package func encrypt(host: String, port: Int, certificates: String? = nil) throws(TLSProblem) {
         tls = try TLSSession(descriptor, host: host, port: port, certificates: certificates)
     }
 
@@ -158,7 +158,7 @@ final class TCPConnection {
     /// The bytes that have arrived, waiting up to `milliseconds` for them; empty if nothing has.
     ///
     /// - Throws: a problem when the other side has closed the connection, or it broke.
-    func receive(milliseconds: Int = 0) throws(OutputProblem) -> [UInt8] {
+    package func receive(milliseconds: Int = 0) throws(OutputProblem) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16384)
         if let tls {
             let deadline = Monotonic.now + .milliseconds(milliseconds)

@@ -4,7 +4,7 @@ import Glibc
 /// The client's end of an encrypted connection.
 ///
 /// - Isolation: one thread, as the connection it belongs to.
-final class TLSSession {
+package final class TLSSession {
     private let tls: UnsafeMutablePointer<SegueTLS>
 
     /// Agrees with the server on the encryption and looks at its certificate; waits for it, for some seconds.
@@ -60,9 +60,9 @@ final class TLSSession {
 }
 
 /// Why there is no secure connection.
-enum TLSProblem: Error, Hashable {
+package enum TLSProblem: Error, Hashable {
     /// The problem with a server's certificate.
-    enum Fault: Hashable {
+    package enum Fault: Hashable {
         case unknown, otherName, early, expired, revoked, weak, other
 
         init(_ flags: GTlsCertificateFlags) {
@@ -85,7 +85,7 @@ enum TLSProblem: Error, Hashable {
     case broken(String)
 
     /// For a person, as the rest of a sentence about the server.
-    var message: String {
+    package var message: String {
         switch self {
         case .missing: "this system has no TLS for GLib: install glib-networking"
         case .unreadable(let reason): "the file of trusted certificates can't be used: \(reason)"

@@ -1,11 +1,12 @@
+package import AudioFiles
 import Glibc
 
 /// The curve of the volume, and samples multiplied by factors.
-enum Gain {
+package enum Gain {
     /// The factor for a volume from 0 to 100: exponential between, 0 and 1 at the ends.
     ///
     /// - Source: the mapping of MPD v0.24.13 src/mixer/plugins/SoftwareMixerPlugin.cxx, which clients are tuned to.
-    static func factor(volume: Int) -> Float {
+    package static func factor(volume: Int) -> Float {
         if volume >= 100 { return 1 }
         if volume <= 0 { return 0 }
         return Float((exp(Double(volume) / 25) - 1) / (exp(4) - 1))
@@ -17,7 +18,7 @@ enum Gain {
     }
 
     /// Multiplies frames by a factor that goes straight from `from` to `to`.
-    static func apply(
+    package static func apply(
         _ samples: inout [Float], channels: Int, frames range: Range<Int>? = nil, from: Float, to: Float
     ) {
         if from == 1, to == 1 { return }
@@ -42,25 +43,26 @@ enum Gain {
 }
 
 /// A factor that follows its target within about 10 ms, so that changes don't click.
-struct GainRamp {
+package struct GainRamp {
     /// The factor reached so far.
     private(set) var current: Float
     /// The factor to reach.
-    var target: Float
+    package var target: Float
 
-    init(_ factor: Float) {
+    /// Begins with a factor that is reached already.
+    package init(_ factor: Float) {
         current = factor
         target = factor
     }
 
     /// Whether the next frames stay as they are.
-    var isUnity: Bool { current == 1 && target == 1 }
+    package var isUnity: Bool { current == 1 && target == 1 }
 
     /// Goes to the target at once; for when nothing sounds.
-    mutating func jump() { current = target }
+    package mutating func jump() { current = target }
 
     /// Applies the factor to the next frames.
-    mutating func apply(to samples: inout [Float], layout: SampleLayout) {
+    package mutating func apply(to samples: inout [Float], layout: SampleLayout) {
         guard current != target else {
             Gain.apply(&samples, channels: layout.channels, from: current, to: current)
             return

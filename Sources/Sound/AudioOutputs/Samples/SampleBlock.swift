@@ -1,45 +1,51 @@
-import Coordination
-import MusicModel
+package import AudioFiles
+package import Coordination
+package import MusicModel
 
 /// Samples with their place in the timeline, ready for the outputs.
-struct SampleBlock: Sendable {
+package struct SampleBlock: Sendable {
     /// The place of sound that has none in the timeline.
     static let nowhere = Nanoseconds(count: -1)
 
     /// The place of the first frame in the timeline.
-    var start: Nanoseconds
+    package var start: Nanoseconds
     /// How long it lasts.
-    var duration: Nanoseconds
+    package var duration: Nanoseconds
     /// Rate and channels.
-    var layout: SampleLayout
+    package var layout: SampleLayout
     /// The samples, interleaved; outputs apply the volume.
-    var samples: [Float] { didSet { integers = nil } }
+    package var samples: [Float] { didSet { integers = nil } }
     /// The song's own samples as whole numbers of 32 bits, before ReplayGain: where floats don't hold them, and as long as
     /// nothing changes `samples`.
-    var integers: [Int32]?
+    package var integers: [Int32]?
     /// The same without ReplayGain, where that differs and some output wants it so.
-    var plainSamples: [Float]?
+    package var plainSamples: [Float]?
     /// Whether ReplayGain has changed the samples.
-    var isLevelled = false
+    package var isLevelled = false
     /// The play that it belongs to.
-    var play: UInt64 = 0
+    package var play: UInt64 = 0
     /// The tags of the song; empty while none are known.
-    var tags: [TagValue] = []
+    package var tags: [TagValue] = []
     /// The factor of the song's ReplayGain, for outputs whose device applies it; nil while ReplayGain is off.
-    var gain: Float?
+    package var gain: Float?
     /// The format of the song's samples before they became floats.
-    var source = AudioFormat.Sample.unknown
+    package var source = AudioFormat.Sample.unknown
     /// Whether the samples are DoP, which nothing may change but for their markers.
-    var isDoP = false
+    package var isDoP = false
     /// Whether its song had to be waited for, so that outputs ran dry before it through no fault of theirs.
-    var followsWait = false
+    package var followsWait = false
     /// For how long its song's sound was missing when it was to be mixed.
-    var missing: Nanoseconds = .zero
+    package var missing: Nanoseconds = .zero
     /// When it was mixed, on the engine's clock.
-    var mixedAt: Nanoseconds = .zero
+    package var mixedAt: Nanoseconds = .zero
+
+    /// Sound of a place in the timeline, of no song as long as nothing else is said.
+    package init(start: Nanoseconds, duration: Nanoseconds, layout: SampleLayout, samples: [Float]) {
+        (self.start, self.duration, self.layout, self.samples) = (start, duration, layout, samples)
+    }
 
     /// The place after the last frame.
-    var end: Nanoseconds { start + duration }
+    package var end: Nanoseconds { start + duration }
     /// How many frames it holds.
     var frames: Int { samples.count / layout.channels }
 

@@ -1,3 +1,4 @@
+package import AudioFiles
 import MusicModel
 
 extension UntrustedInput {

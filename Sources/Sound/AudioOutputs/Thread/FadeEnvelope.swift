@@ -1,9 +1,10 @@
-import Coordination
+import AudioFiles
+package import Coordination
 
 /// How loud the sound is along the timeline, where a pause or a stop fades it: straight lines between points.
 ///
 /// All outputs have the same one, and apply it as late as they apply the volume.
-struct FadeEnvelope: Hashable, Sendable {
+package struct FadeEnvelope: Hashable, Sendable {
     private struct Point: Hashable {
         var place: Nanoseconds
         var level: Float
@@ -13,7 +14,10 @@ struct FadeEnvelope: Hashable, Sendable {
     /// stays, and without any it is 1.
     private var points: [Point] = []
     /// The place at which the sound has faded out and waits; nil lets it go on.
-    private(set) var end: Nanoseconds?
+    package private(set) var end: Nanoseconds?
+
+    /// Leaves the sound as it was mixed.
+    package init() {}
 
     /// Whether the sound is as it was mixed.
     var isFlat: Bool { points.isEmpty && end == nil }
@@ -36,7 +40,7 @@ struct FadeEnvelope: Hashable, Sendable {
     // MARK: Fading
 
     /// Falls to silence, from as loud as it is at `place`; at `end`, or sooner where it is softer already, it waits.
-    mutating func fall(from place: Nanoseconds, to end: Nanoseconds) {
+    package mutating func fall(from place: Nanoseconds, to end: Nanoseconds) {
         let level = cut(from: place)
         let length = (end - place) * Double(level)
         points.append(Point(place: place + length, level: 0))
@@ -44,13 +48,13 @@ struct FadeEnvelope: Hashable, Sendable {
     }
 
     /// Goes on, and rises from as loud as it is at `place`: from silence over `length`.
-    mutating func rise(from place: Nanoseconds, over length: Nanoseconds) {
+    package mutating func rise(from place: Nanoseconds, over length: Nanoseconds) {
         let level = cut(from: place)
         points.append(Point(place: place + length * Double(1 - level), level: 1))
     }
 
     /// Ends the fade at `place`: other sound comes behind it, as loud as it was mixed.
-    mutating func breakOff(at place: Nanoseconds) {
+    package mutating func breakOff(at place: Nanoseconds) {
         guard !isFlat else { return }
         _ = cut(from: place)
         points.append(Point(place: place, level: 1))
@@ -66,7 +70,7 @@ struct FadeEnvelope: Hashable, Sendable {
     }
 
     /// Forgets what lies before a place.
-    mutating func forget(before place: Nanoseconds) {
+    package mutating func forget(before place: Nanoseconds) {
         while points.count > 1, points[1].place <= place { points.removeFirst() }
         if end == nil, points.count == 1, points[0].place <= place, points[0].level == 1 { points = [] }
     }

@@ -1,3 +1,4 @@
+import AudioFiles
 import AudioFilters
 import Coordination
 import Logging

@@ -1,3 +1,4 @@
+import AudioFiles
 import AudioFilters
 import CGStreamer
 import Coordination

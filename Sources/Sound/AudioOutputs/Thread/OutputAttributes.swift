@@ -1,6 +1,6 @@
 import Coordination
 import Outputs
-import Playback
+package import Playback
 
 /// The attributes that clients can set of a single output while it plays.
 struct OutputAttributes: Sendable {
@@ -24,7 +24,7 @@ struct OutputAttributes: Sendable {
 /// Run-time attributes.
 extension OutputThread {
     /// The attributes with their values, as `outputs` lists them.
-    var attributes: [String: String] {
+    package var attributes: [String: String] {
         let (filters, formats) = state.withLock { state in
             (state.attributes.filters, state.attributes.specification.formatAttributes)
         }
@@ -35,7 +35,7 @@ extension OutputThread {
     }
 
     /// Those that clients have set and that no other part remembers.
-    var chosenAttributes: [String: String] { state.withLock { $0.attributes.chosen } }
+    package var chosenAttributes: [String: String] { state.withLock { $0.attributes.chosen } }
 
     /// The volume of this output alone; nil where it has none. A device's own control is that volume itself.
     private var ownVolume: Int? {
@@ -49,7 +49,7 @@ extension OutputThread {
     /// Sets an attribute.
     ///
     /// - Throws: `OutputAttributeError` when there is none of that name, or not with that value.
-    func set(_ attribute: String, to value: String) throws(OutputAttributeError) {
+    package func set(_ attribute: String, to value: String) throws(OutputAttributeError) {
         switch attribute {
         case "volume": try setOwnVolume(value)
         case "allowed_formats", "dop": try setFormat(attribute, value)

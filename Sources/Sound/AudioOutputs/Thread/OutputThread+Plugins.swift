@@ -1,14 +1,15 @@
+import AudioFiles
 import AudioFilters
 import Coordination
 import Outputs
-import Playback
+package import Playback
 
 /// Plug-ins that clients name.
 extension OutputThread {
     /// Finds out whether the effects or the graph that a client names can be made.
     ///
     /// - Throws: `OutputAttributeError.refused` with the reason.
-    func check(_ attribute: String, _ value: String) async throws(OutputAttributeError) {
+    package func check(_ attribute: String, _ value: String) async throws(OutputAttributeError) {
         guard !FilterSettings.isOff(value) else { return }
         do throws(EffectProblem) {
             switch attribute {

@@ -1,44 +1,45 @@
-import Coordination
-import Logging
+import AudioFiles
+package import Coordination
+package import Logging
 import MusicModel
-import Outputs
+package import Outputs
 import Playback
 
 /// One output: a thread, a bounded queue and a driver, which is opened again after failures with growing pauses.
 ///
 /// - Isolation: any thread. The driver is touched on the output's thread alone.
-final class OutputThread: Sendable {
+package final class OutputThread: Sendable {
     /// The report that the engine reads of an output.
-    struct Report: Sendable {
+    package struct Report: Sendable {
         /// Whether it should play.
-        var isEnabled: Bool
+        package var isEnabled: Bool
         /// The last error; nil while it works.
-        var problem: String?
+        package var problem: String?
         /// The place up to which the sound was played, for those that know.
-        var playedTo: Nanoseconds?
+        package var playedTo: Nanoseconds?
         /// When that was so, on the engine's clock.
-        var playedAt: Nanoseconds = .zero
+        package var playedAt: Nanoseconds = .zero
         /// When it became known, on the engine's clock.
-        var begunAt: Nanoseconds = .zero
+        package var begunAt: Nanoseconds = .zero
         /// When that place changed last, or nothing was left to play, on the engine's clock.
-        var movedAt: Nanoseconds = .zero
+        package var movedAt: Nanoseconds = .zero
         /// The place up to which blocks were taken.
-        var takenTo: Nanoseconds = .zero
+        package var takenTo: Nanoseconds = .zero
         /// When blocks were first given since the last flush, on the engine's clock.
-        var waitingSince: Nanoseconds?
+        package var waitingSince: Nanoseconds?
         /// How many listen; nil for outputs that can't know.
-        var listeners: Int?
+        package var listeners: Int?
         /// How often the device had nothing to play in the middle of sound.
-        var underruns = 0
+        package var underruns = 0
         /// How often a problem came.
-        var failures = 0
+        package var failures = 0
         /// The rates of one-bit sound, as formats have them, that the device can't be given as DoP.
         var refusedDoP: Set<AudioFormat> = []
         /// How much is queued.
-        var queued: Nanoseconds = .zero
+        package var queued: Nanoseconds = .zero
 
         /// Whether it is enabled and works. One that doesn't takes blocks only to throw them away.
-        var plays: Bool { isEnabled && problem == nil }
+        package var plays: Bool { isEnabled && problem == nil }
 
         /// Takes in how far the sound was played; nil while that isn't known.
         ///
@@ -106,17 +107,17 @@ final class OutputThread: Sendable {
     }
 
     /// The output as it is configured.
-    let specification: OutputSpecification
+    package let specification: OutputSpecification
     /// The same with the formats that clients have set.
-    var currentSpecification: OutputSpecification { state.withLock { $0.attributes.specification } }
+    package var currentSpecification: OutputSpecification { state.withLock { $0.attributes.specification } }
     /// Whether it plays at the speed of the music by itself.
-    let isLive: Bool
+    package let isLive: Bool
     /// Whether what it takes is never heard.
     var isSilent: Bool { specification.type == .null }
     /// Steers the devices that play what this output sends; nil where there are none.
-    let rooms: (any RoomControl)?
+    package let rooms: (any RoomControl)?
     /// The device's own volume; nil where Segue scales the samples, or nothing does.
-    let mixer: (any OutputMixer)?
+    package let mixer: (any OutputMixer)?
     let state: Monitor<State>
     let log: Logger
     /// The time that its sound and its attempts go by.
@@ -128,7 +129,7 @@ final class OutputThread: Sendable {
     /// - Parameters:
     ///   - driver: makes the driver on the output's thread; nil takes the one of the output's type.
     ///   - changed: called on the output's thread when its problem comes, changes or goes.
-    init(
+    package init(
         _ specification: OutputSpecification, log: Logger, clock: any EngineClock = .monotonic,
         retryMilliseconds: Int = 500,
         driver: (@Sendable () -> any OutputDriver)? = nil, changed: @escaping @Sendable () -> Void
@@ -167,10 +168,10 @@ final class OutputThread: Sendable {
     }
 
     /// How the output is.
-    var report: Report { state.withLock { $0.report } }
+    package var report: Report { state.withLock { $0.report } }
 
     /// Queues blocks; an output that is far behind loses its oldest ones.
-    func give(_ blocks: [SampleBlock]) {
+    package func give(_ blocks: [SampleBlock]) {
         let isWaiting = state.withLock { state in
             guard state.report.isEnabled, !state.isJoining, !state.isClosing, !state.isStalled, !state.isGone else {
                 return false
@@ -192,17 +193,17 @@ final class OutputThread: Sendable {
     private static let limit: Nanoseconds = .seconds(10)
 
     /// Whether it was enabled and waits for what is heard next.
-    var isJoining: Bool { state.withLock { $0.isJoining } }
+    package var isJoining: Bool { state.withLock { $0.isJoining } }
 
     /// Gives one that joins what is heard next.
-    func join(with blocks: [SampleBlock]) {
+    package func join(with blocks: [SampleBlock]) {
         state.withLock { $0.isJoining = false }
         give(blocks)
     }
 
     /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
     /// has would come too late, so that is discarded; once the thread gets away the device is opened anew.
-    func stall() {
+    package func stall() {
         let tell = state.update { state -> (@Sendable () -> Void)? in
             guard !state.isStalled, state.report.problem == nil else { return nil }
             state.isStalled = true
@@ -225,7 +226,7 @@ final class OutputThread: Sendable {
     /// device has already is still heard.
     ///
     /// - Parameter lag: how far it is behind.
-    func catchUp(_ lag: Nanoseconds) {
+    package func catchUp(_ lag: Nanoseconds) {
         state.withLock { state in
             // One that is about to leave something out has not caught up yet.
             guard state.report.playedTo ?? .zero >= state.skippedTo else { return }
@@ -239,7 +240,7 @@ final class OutputThread: Sendable {
     }
 
     /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
-    func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
+    package func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
         guard !isLive else { return }
         let due = HeardLine(place: place, since: clock.now, limit: limit)
         let isNews = state.withLock { state in
@@ -258,7 +259,7 @@ final class OutputThread: Sendable {
     ///   - isOver: whether all was heard, so that there is nothing for a device to discard.
     /// - Returns: the place up to which it has written or still writes.
     @discardableResult
-    func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
+    package func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
         state.update { state in
             state.queue.removeAll { isLive || $0.start >= place }
             defer { (state.begunTo, state.skippedTo) = (.zero, .zero) }
@@ -275,7 +276,7 @@ final class OutputThread: Sendable {
     /// Discards what lies behind a place that is not heard yet; false if some of that is taken already.
     ///
     /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
-    func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
+    package func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
         state.withLock { state in
             guard state.begunTo <= place || forgetsSilent && isSilent || !state.report.plays else { return false }
             state.queue.removeAll { $0.start >= place }
@@ -285,14 +286,14 @@ final class OutputThread: Sendable {
     }
 
     /// Names the engine that hears of problems from now on.
-    func setOwner(_ changed: @escaping @Sendable () -> Void) {
+    package func setOwner(_ changed: @escaping @Sendable () -> Void) {
         state.withLock { $0.tellOwner = changed }
         rooms?.setOwner(changed)
         mixer?.setOwner(changed)
     }
 
     /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
-    func detach(heard place: Nanoseconds) {
+    package func detach(heard place: Nanoseconds) {
         state.update { state in
             if !isLive { state.unwritten += state.queue.filter { $0.start < place } }
             state.queue = []
@@ -309,7 +310,7 @@ final class OutputThread: Sendable {
     }
 
     /// Plays for another engine from now on, whose sound is heard up to `due`.
-    func join(isPaused: Bool, due: Nanoseconds) {
+    package func join(isPaused: Bool, due: Nanoseconds) {
         state.update { state in
             state.isPaused = isPaused
             state.due = HeardLine(place: due, limit: due)
@@ -317,7 +318,7 @@ final class OutputThread: Sendable {
     }
 
     /// Takes no sound until the next envelope comes; gives the place up to which it has taken some that will be heard.
-    func hold() -> Nanoseconds {
+    package func hold() -> Nanoseconds {
         state.withLock { state in
             state.isHeld = true
             return isSilent || !state.report.plays ? .zero : state.begunTo
@@ -325,19 +326,19 @@ final class OutputThread: Sendable {
     }
 
     /// Sets how the sound fades; it is applied as late as possible.
-    func setEnvelope(_ envelope: FadeEnvelope) { state.update { ($0.envelope, $0.isHeld) = (envelope, false) } }
+    package func setEnvelope(_ envelope: FadeEnvelope) { state.update { ($0.envelope, $0.isHeld) = (envelope, false) } }
 
     /// Sets the factor of the volume; it is applied as late as possible, so that changes are heard soon.
-    func setVolume(_ factor: Float) { state.update { $0.volume = factor } }
+    package func setVolume(_ factor: Float) { state.update { $0.volume = factor } }
 
     /// Holds, or goes on.
-    func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
+    package func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
 
     /// Says whether a track plays; it need not be heard.
-    func setPlaying(_ isPlaying: Bool) { state.withLock { $0.isPlaying = isPlaying } }
+    package func setPlaying(_ isPlaying: Bool) { state.withLock { $0.isPlaying = isPlaying } }
 
     /// Enables or disables; true if that changed something.
-    func setEnabled(_ isEnabled: Bool) -> Bool {
+    package func setEnabled(_ isEnabled: Bool) -> Bool {
         state.update { state in
             guard state.report.isEnabled != isEnabled else { return false }
             (state.report.isEnabled, state.isJoining) = (isEnabled, isEnabled)
@@ -347,14 +348,14 @@ final class OutputThread: Sendable {
     }
 
     /// Asks the output to finish and close.
-    func close() {
+    package func close() {
         rooms?.close()
         mixer?.close()
         state.update { $0.isClosing = true }
     }
 
     /// Waits until it is closed; false when that takes longer.
-    func waitUntilGone(milliseconds: Int) -> Bool {
+    package func waitUntilGone(milliseconds: Int) -> Bool {
         state.wait(milliseconds: milliseconds, by: clock) { $0.isGone ? true : nil } ?? false
     }
 }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Coordination
 
 /// Says how much silence is missing in an output whose listeners would leave if there were no sound at all.

@@ -1,3 +1,5 @@
+import AudioFiles
+import AudioOutputs
 import Coordination
 import MusicModel
 import Playback
@@ -108,12 +110,12 @@ extension EngineCore {
         let duration = layout.length(frames: sound.samples.count / layout.channels)
         let position = max(.zero, place - layout.length(frames: piece.behind))
         let start = timeline.append(play: play, position: position, duration: duration, speed: piece.speed)
-        outputs.append(
-            SampleBlock(
-                start: start, duration: duration, layout: layout, samples: sound.samples, integers: sound.integers,
-                plainSamples: sound.plain, isLevelled: sound.isLevelled, play: play, tags: deck.map(tags) ?? [],
-                gain: loudness.isOn && deck?.isDoP != true ? deck?.gain.target : nil,
-                source: deck?.facts?.format?.sample ?? .unknown, isDoP: deck?.isDoP ?? false))
+        var block = SampleBlock(start: start, duration: duration, layout: layout, samples: sound.samples)
+        (block.integers, block.plainSamples, block.isLevelled) = (sound.integers, sound.plain, sound.isLevelled)
+        (block.play, block.tags, block.isDoP) = (play, deck.map(tags) ?? [], deck?.isDoP ?? false)
+        if loudness.isOn, !block.isDoP { block.gain = deck?.gain.target }
+        block.source = deck?.facts?.format?.sample ?? .unknown
+        outputs.append(block)
     }
 
     // MARK: Missing sound

@@ -1,3 +1,5 @@
+import AudioFiles
+import AudioOutputs
 import Coordination
 import Logging
 import MusicModel

@@ -1,3 +1,5 @@
+import AudioFiles
+import AudioOutputs
 package import Coordination
 package import Logging
 package import MusicModel

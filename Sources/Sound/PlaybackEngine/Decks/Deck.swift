@@ -1,3 +1,5 @@
+import AudioFiles
+import AudioOutputs
 import CGStreamer
 import Coordination
 import MusicModel

@@ -1,3 +1,4 @@
+import AudioFiles
 import CGStreamer
 import Coordination
 import MusicModel
@@ -7,7 +8,7 @@ import Outputs
 /// numbers where it has 32 bits of these.
 ///
 /// - Isolation: any thread, as far as GStreamer's own functions go; it keeps no state but the elements.
-final class DeckPipeline: Sendable {
+package final class DeckPipeline: Sendable {
     let pipeline: PipelineReference
     private let convert: ElementReference
     let queue: ElementReference
@@ -273,8 +274,7 @@ final class DeckPipeline: Sendable {
         if piece.layout.channels > 2 {
             // AIFF names no speakers, and GStreamer takes six for those of the format of 1989, which no encoder writes.
             let mask = isAIFF ? 0 : gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
-            channels.arrange(
-                &piece, SourceChannels.Layout(channels: piece.layout.channels, mask: mask, isFLAC: isFLAC))
+            channels.arrange(&piece, mask: mask, isFLAC: isFLAC)
         }
         return piece
     }

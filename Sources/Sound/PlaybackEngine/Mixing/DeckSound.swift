@@ -1,3 +1,4 @@
+import AudioFiles
 import Coordination
 
 /// A source that decoded sound is pulled from.

@@ -1,3 +1,6 @@
+import AudioFiles
+import AudioOutputs
+
 /// Brings a deck's sound to another layout, so that it can be mixed with another deck's.
 struct LayoutChange {
     /// The layout that sound is brought to; nil leaves it as it is.

@@ -1,3 +1,4 @@
+import AudioOutputs
 import Glibc
 import MusicModel
 import Playback

@@ -1,3 +1,6 @@
+import AudioFiles
+import AudioOutputs
+
 /// A crossfade under way.
 struct Fade {
     /// How many frames it lasts.

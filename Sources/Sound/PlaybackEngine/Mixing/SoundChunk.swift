@@ -1,3 +1,5 @@
+import AudioFiles
+
 /// Samples of one layout, and how many of them are used already.
 struct SoundChunk {
     /// Rate and channels.

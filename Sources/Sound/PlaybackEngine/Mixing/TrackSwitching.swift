@@ -1,3 +1,4 @@
+import AudioOutputs
 import Coordination
 
 /// Stations, or songs, that overlap while a client switches from one to the next: the current one rises, those before

@@ -1,3 +1,4 @@
+import AudioOutputs
 import Outputs
 import Playback
 

@@ -1,3 +1,4 @@
+import AudioOutputs
 import Coordination
 
 /// Decides how time passes: by the first live output that works, else by the engine's clock.

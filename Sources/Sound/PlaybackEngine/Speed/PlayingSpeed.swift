@@ -1,3 +1,5 @@
+import AudioFiles
+
 /// How fast songs play, and the sound that is being stretched for that.
 ///
 /// Stations play as fast as they send.

@@ -1,3 +1,5 @@
+import AudioFiles
+
 /// Makes sound last longer or shorter without changing its pitch, by overlapping short stretches of it where they are
 /// most alike (WSOLA).
 ///

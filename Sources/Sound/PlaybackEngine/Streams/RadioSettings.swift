@@ -1,4 +1,5 @@
 package import NetworkAddresses
+package import Playback
 
 /// How internet radio plays.
 package struct RadioSettings: Sendable {
@@ -32,12 +33,6 @@ package struct RadioSettings: Sendable {
         self.timeout = timeout
         self.resolver = resolver
     }
-}
-
-/// Looks into the playlists that stand where a stream was expected.
-package protocol StreamResolving: Sendable {
-    /// The streams that the playlist at a URL names, in order; nil where there is no playlist, or none that can be had.
-    func streams(inPlaylist url: String) async -> [String]?
 }
 
 /// How a stream is to be opened.

@@ -1,3 +1,4 @@
+import AudioOutputs
 import Coordination
 import Foundation
 import Glibc
