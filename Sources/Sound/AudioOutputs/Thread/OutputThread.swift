@@ -13,6 +13,8 @@ package final class OutputThread: Sendable {
     package struct Report: Sendable {
         /// Whether it should play.
         package var isEnabled: Bool
+        /// Whether it plays at the speed of the music by itself.
+        package var isLive = false
         /// The last error; nil while it works.
         package var problem: String?
         /// The place up to which the sound was played, for those that know.
@@ -139,7 +141,7 @@ package final class OutputThread: Sendable {
         isLive = specification.isLive
         retryBase = .milliseconds(retryMilliseconds)
         let listeners = specification.type == .httpd ? 0 : nil
-        let report = Report(isEnabled: specification.isEnabled, listeners: listeners)
+        let report = Report(isEnabled: specification.isEnabled, isLive: isLive, listeners: listeners)
         let state = Monitor(
             State(report: report, tellOwner: changed, attributes: OutputAttributes(specification)))
         self.state = state

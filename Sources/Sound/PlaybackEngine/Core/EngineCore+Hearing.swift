@@ -15,7 +15,8 @@ extension EngineCore {
     /// - Parameter goesOn: whether outputs may write what is heard next as well.
     func hear(goesOn: Bool = true) {
         guard !isPaused || fading.goal != nil, current != nil else { return }
-        let marks = hearing.advance(&timeline, outputs: outputs, until: fading.end)
+        let (marks, orders) = hearing.advance(&timeline, outputs: outputs, until: fading.end)
+        outputs.carryOut(orders)
         outputs.forget(heard: timeline.heard)
         let limit = min(timeline.produced, fading.end)
         outputs.setDue(heard: hearing.due(timeline), limit: goesOn ? limit : timeline.heard)

@@ -42,13 +42,17 @@ struct Hearing {
     /// Starts the clock anew after a hold or a cut.
     mutating func restartClock() { pacer.restart(at: clock.now) }
 
-    /// Lets the timeline go on to what the outputs have played by now, or to a limit, and gives the marks that it
-    /// passes.
-    mutating func advance(_ timeline: inout Timeline, outputs: OutputSet, until limit: Nanoseconds) -> [Timeline.Mark] {
-        let place =
+    /// Lets the timeline go on to what the outputs have played by now, or to a limit.
+    ///
+    /// - Returns: the marks that it passes, and what outputs are to do.
+    mutating func advance(
+        _ timeline: inout Timeline, outputs: OutputSet, until limit: Nanoseconds
+    ) -> (marks: [Timeline.Mark], orders: [Pacer.Order]) {
+        let pace =
             isUnpaced
-            ? outputs.taken(of: timeline.produced) : pacer.heard(timeline, outputs: outputs, at: clock.now)
-        return timeline.advance(to: min(place, limit))
+            ? Pacer.Pace(heard: outputs.taken(of: timeline.produced))
+            : pacer.pace(timeline, outputs.reports, at: clock.now)
+        return (timeline.advance(to: min(pace.heard, limit)), pace.orders)
     }
 
     /// How far outputs may write; nil lets them write as fast as they can.

@@ -42,7 +42,7 @@ struct OutputSet {
     var mostChannels: Int { threads.filter(\.report.isEnabled).map(\.currentSpecification.mostChannels).max() ?? 2 }
 
     /// Whether one plays that sets the pace by itself.
-    private var isLive: Bool { threads.contains { $0.isLive && $0.report.plays } }
+    private var isLive: Bool { reports.contains { $0.isLive && $0.plays } }
 
     /// Whether some output could let the music take no time.
     var hasFastOnes: Bool { threads.contains(where: \.specification.takesNoTime) }
@@ -57,9 +57,12 @@ struct OutputSet {
     ///
     /// - Parameter produced: where the mixed sound ends, which outputs with nothing left have reached.
     func taken(of produced: Nanoseconds) -> Nanoseconds {
-        let reports = threads.map(\.report).filter(\.plays)
+        let reports = reports.filter(\.plays)
         return reports.map { $0.queued == .zero ? produced : $0.takenTo }.min() ?? produced
     }
+
+    /// What each of them says.
+    var reports: [OutputThread.Report] { threads.map(\.report) }
 
     /// The one-bit sound that the outputs that play take as it is.
     var acceptedDoP: DoPAcceptance { DoPAcceptance(threads) }
@@ -150,6 +153,16 @@ struct OutputSet {
     }
 
     // MARK: Steering
+
+    /// Does what the pacer decided.
+    func carryOut(_ orders: [Pacer.Order]) {
+        for order in orders {
+            switch order {
+            case .stall(let index): threads[index].stall()
+            case .catchUp(let index, let lag): threads[index].catchUp(lag)
+            }
+        }
+    }
 
     /// Sets the factor of the software mixer's volume.
     mutating func setVolume(_ factor: Float) {

@@ -1,7 +1,7 @@
 import AudioOutputs
 import Coordination
 
-/// Decides how time passes: by the first live output that works, else by the engine's clock.
+/// Decides how time passes: by the first live output that works, else by the engine's clock. It calls nobody.
 struct Pacer {
     /// An output that has not moved for so long no longer sets the pace.
     private static let patience: Nanoseconds = .milliseconds(1500)
@@ -27,39 +27,59 @@ struct Pacer {
     /// Starts anew after a hold, so that the hold doesn't count.
     mutating func restart(at now: Nanoseconds) { (restarted, lastTime) = (now, now) }
 
-    /// How far has been heard by now.
-    mutating func heard(_ timeline: Timeline, outputs: OutputSet, at now: Nanoseconds) -> Nanoseconds {
+    /// How far the sound has been heard, and what outputs are to do for it to go on.
+    struct Pace: Equatable {
+        var heard: Nanoseconds
+        var orders: [Order] = []
+    }
+
+    /// For one of the outputs, by its index.
+    enum Order: Equatable {
+        /// It plays nothing of what it has: the others go on without it.
+        case stall(Int)
+        /// It leaves out what it would play later than the others.
+        case catchUp(Int, lag: Nanoseconds)
+    }
+
+    /// Decides how far has been heard by now.
+    ///
+    /// - Parameter outputs: what each of the outputs says.
+    mutating func pace(_ timeline: Timeline, _ outputs: [OutputThread.Report], at now: Nanoseconds) -> Pace {
         defer { lastTime = now }
         if timeline.lead == .zero { lastDry = now }
         // The other outputs have gone on since the last time, which may be a third of a second ago.
         let expected = min(timeline.produced, timeline.heard + max(.zero, now - max(lastTime, restarted, lastDry)))
-        for output in outputs.threads where output.isLive {
-            let report = output.report
-            guard report.plays else { continue }
-            if let playedTo = report.playedTo {
-                let patience = report.movedAt - report.begunAt < Self.patience ? Self.patienceAtStart : Self.patience
-                guard now - max(report.movedAt, restarted, lastDry) < patience else {
-                    output.stall()
-                    continue
-                }
-                // Outputs look at their devices now and then; between that time goes on.
-                let place = playedTo + max(.zero, min(now - max(report.playedAt, restarted), Self.longestRest))
-                let rest = now - max(report.movedAt, restarted, lastDry)
-                // In the beginning all wait for devices that pause once more; one that comes back later is not.
-                let isSteady =
-                    report.movedAt - max(report.begunAt, restarted) > Self.steady
-                    || now - max(restarted, lastDry) > Self.patienceAtStart
-                let isLate = isSteady && rest >= Self.longestGap || place < expected - Self.longestGap
-                guard isLate, outputs.threads.contains(where: { $0 !== output && Self.plays($0) }) else { return place }
-                if rest < Self.longestGap { output.catchUp(expected - place) }
-                return timeline.heard + now - lastTime
+        var orders: [Order] = []
+        for (index, report) in outputs.enumerated() where report.isLive && report.plays {
+            guard let playedTo = report.playedTo else {
+                guard let since = report.waitingSince else { continue }
+                if now - since < Self.patience { return Pace(heard: timeline.heard, orders: orders) }
+                if now - max(since, restarted) > Self.longestStart { orders.append(.stall(index)) }
+                continue
             }
-            guard let since = report.waitingSince else { continue }
-            if now - since < Self.patience { return timeline.heard }
-            if now - max(since, restarted) > Self.longestStart { output.stall() }
+            let rest = now - max(report.movedAt, restarted, lastDry)
+            guard rest < (hasBegun(report) ? Self.patience : Self.patienceAtStart) else {
+                orders.append(.stall(index))
+                continue
+            }
+            // Outputs look at their devices now and then; between that time goes on.
+            let place = playedTo + max(.zero, min(now - max(report.playedAt, restarted), Self.longestRest))
+            let isLate = isSteady(report, at: now) && rest >= Self.longestGap || place < expected - Self.longestGap
+            let others = outputs.indices.filter { $0 != index && !orders.contains(.stall($0)) }
+            guard isLate, others.contains(where: { outputs[$0].plays }) else {
+                return Pace(heard: place, orders: orders)
+            }
+            if rest < Self.longestGap { orders.append(.catchUp(index, lag: expected - place)) }
+            break
         }
-        return timeline.heard + now - lastTime
+        return Pace(heard: timeline.heard + now - lastTime, orders: orders)
     }
 
-    private static func plays(_ output: OutputThread) -> Bool { output.report.plays }
+    private func hasBegun(_ report: OutputThread.Report) -> Bool { report.movedAt - report.begunAt >= Self.patience }
+
+    /// In the beginning all wait for devices that pause once more; one that comes back later is not.
+    private func isSteady(_ report: OutputThread.Report, at now: Nanoseconds) -> Bool {
+        report.movedAt - max(report.begunAt, restarted) > Self.steady
+            || now - max(restarted, lastDry) > Self.patienceAtStart
+    }
 }

@@ -100,61 +100,31 @@ extension AudioTests {
     }
 }
 
-/// Runs no threads, so that outputs stay as a test says that they are.
-private struct ClockWithoutThreads: EngineClock {
-    var now: Nanoseconds { MonotonicClock().now }
-    func standsStillForDecoders(isNetwork: Bool) -> Bool { false }
-    func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool { true }
-    func beginWait(until moment: Nanoseconds, wake: @escaping @Sendable () -> Void) -> (any ClockWait)? { nil }
-}
-
 /// The pace beside a device that has stood still.
 @Suite
 struct PacerTests {
-    /// A device that was given two seconds of sound up to `taken`, and a clock beside it.
-    private func outputs(taken: Nanoseconds) -> OutputSet {
-        let log = Logger(label: "test")
-        let clock = ClockWithoutThreads()
-        let device = OutputThread(OutputSpecification(type: .alsa, name: "Device"), log: log, clock: clock) {}
-        let layout = SampleLayout(rate: 8000, channels: 1)
-        device.state.withLock { state in
-            state.report.takenTo = taken
-            state.queue = (0..<20).map { index in
-                var block = SampleBlock.silence(.milliseconds(100), layout)
-                block.start = taken + .milliseconds(100 * index)
-                return block
-            }
-        }
-        let other = OutputThread(OutputSpecification(type: .null, name: "Clock"), log: log, clock: clock) {}
-        return OutputSet([device, other])
+    /// What a device says that has come so far at a moment at which it still moves.
+    private func device(_ place: Nanoseconds, at now: Nanoseconds) -> OutputThread.Report {
+        var report = OutputThread.Report(isEnabled: true, isLive: true)
+        report.begunAt = now - .seconds(9)
+        (report.playedTo, report.playedAt, report.movedAt) = (place, now, now)
+        return report
     }
 
-    /// Says how far the device has come, at a moment at which it still moves.
-    private func tell(_ outputs: OutputSet, _ place: Nanoseconds, at now: Nanoseconds) {
-        outputs.threads[0].state.withLock { state in
-            state.report.begunAt = now - .seconds(9)
-            (state.report.playedTo, state.report.playedAt, state.report.movedAt) = (place, now, now)
-        }
-    }
-
-    @Test(
-        "a device that comes back behind the others leaves out all that they have played since", .timeLimit(.minutes(1))
-    )
-    func catchesUp() async {
+    @Test("a device that comes back behind the others leaves out all that they have played since")
+    func catchesUp() {
         var now = Nanoseconds.seconds(100)
-        let outputs = outputs(taken: .seconds(5))
         var pacer = Pacer(at: now)
         var timeline = Timeline()
         _ = timeline.append(play: 1, position: .zero, duration: .seconds(20))
         _ = timeline.advance(to: .seconds(5))
-        tell(outputs, .seconds(5), at: now)
-        #expect(pacer.heard(timeline, outputs: outputs, at: now) == .seconds(5))
+        let clock = OutputThread.Report(isEnabled: true)
+        #expect(pacer.pace(timeline, [device(.seconds(5), at: now), clock], at: now).heard == .seconds(5))
         // The engine comes here three times a second; in between the clock has gone on for all others.
         now += .milliseconds(300)
-        tell(outputs, .milliseconds(4_950), at: now)
-        #expect(pacer.heard(timeline, outputs: outputs, at: now) == .milliseconds(5_300))
-        let first = outputs.threads[0].state.withLock { $0.queue.first?.start }
-        #expect(first == .milliseconds(5_300), "the lag is 350 ms, of which three blocks fit")
+        let pace = pacer.pace(timeline, [device(.milliseconds(4_950), at: now), clock], at: now)
+        #expect(pace.heard == .milliseconds(5_300))
+        #expect(pace.orders == [.catchUp(0, lag: .milliseconds(350))])
     }
 
     /// How far has been heard at moments, each 100 ms after the one before, beside a device whose place `device` says.
@@ -162,23 +132,22 @@ struct PacerTests {
         _ moments: Int, isAlone: Bool = false, _ device: (Int, Nanoseconds) -> Nanoseconds?
     ) -> (places: [Nanoseconds], stalledAt: Int?) {
         let begin = Nanoseconds.seconds(100)
-        var outputs = outputs(taken: .seconds(20))
-        if isAlone { outputs = OutputSet([outputs.threads[0]]) }
-        let state = outputs.threads[0].state
-        state.withLock { $0.report.waitingSince = begin }
+        var outputs = [OutputThread.Report(isEnabled: true, isLive: true)]
+        if !isAlone { outputs.append(OutputThread.Report(isEnabled: true)) }
+        outputs[0].waitingSince = begin
         var pacer = Pacer(at: begin)
         var timeline = Timeline()
         _ = timeline.append(play: 1, position: .zero, duration: .seconds(20))
         var (places, stalledAt) = ([Nanoseconds](), Int?.none)
         for step in 1...moments {
             let now = begin + .milliseconds(100 * step)
-            state.withLock { state in
-                guard state.report.problem == nil else { return }
-                state.report.notePlace(device(step, now), isDry: false, at: now)
-            }
-            _ = timeline.advance(to: pacer.heard(timeline, outputs: outputs, at: now))
+            if stalledAt == nil { outputs[0].notePlace(device(step, now), isDry: false, at: now) }
+            let pace = pacer.pace(timeline, outputs, at: now)
+            _ = timeline.advance(to: pace.heard)
             places.append(timeline.heard)
-            if stalledAt == nil, outputs.threads[0].report.problem != nil { stalledAt = step }
+            if stalledAt == nil, pace.orders == [.stall(0)] {
+                (stalledAt, outputs[0].problem) = (step, "stalled")
+            }
         }
         return (places, stalledAt)
     }
