@@ -10,8 +10,6 @@ struct OutputAttributes: Sendable {
     var filters: FilterSettings
     /// The output with the formats that clients have set.
     var specification: OutputSpecification
-    /// Counts the changes of formats.
-    var formatChanges = 0
     /// The attributes that clients have set, as they wrote them; kept over restarts.
     var chosen: [String: String] = [:]
 
@@ -80,7 +78,7 @@ extension OutputThread {
             state.attributes.specification.apply(change)
             state.attributes.chosen[attribute] = state.attributes.specification.formatAttributes[attribute]
             guard state.attributes.specification != before else { return nil }
-            state.attributes.formatChanges += 1
+            state.commands.post(.adopt(state.attributes.specification))
             state.report.refusedDoP = []
             return state.tellOwner
         }
@@ -99,6 +97,7 @@ extension OutputThread {
         state.update { state in
             state.attributes.volume = volume
             state.attributes.chosen["volume"] = volume == 100 ? nil : String(volume)
+            state.commands.post(.applyVolume)
         }
     }
 }

@@ -31,9 +31,9 @@ extension OutputLoop {
 /// Other formats while it plays.
 extension OutputLoop {
     /// Goes by other formats from now on; a driver to which that matters plays what it has and is exchanged.
-    func adopt(_ wanted: OutputSpecification, _ change: Int) {
+    func adopt(_ wanted: OutputSpecification) {
         let isAlike = specification.playsAlike(wanted)
-        (specification, formatChanges) = (wanted, change)
+        specification = wanted
         channels = OutputChannels(wanted)
         guard !isAlike || exchangeBy != nil else { return }
         endRinging()

@@ -32,9 +32,8 @@ extension OutputLoop {
     /// Puts sound that the device has not played before what is still to be taken.
     func giveBack(_ rest: [SampleBlock]) {
         output.state.withLock { state in
-            guard state.epoch == epoch else { return }
-            state.queue = rest + state.queue
-            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
+            guard !state.commands.awaitsFlush else { return }
+            state.queue.giveBack(rest)
             state.report.waitingSince = nil
         }
     }
@@ -42,7 +41,7 @@ extension OutputLoop {
     /// The pause is over, and the device takes a moment to open.
     func beginAnew() {
         output.state.withLock { state in
-            if output.isLive, !state.queue.isEmpty { state.report.waitingSince = output.clock.now }
+            if output.isLive, !state.queue.blocks.isEmpty { state.report.waitingSince = output.clock.now }
         }
     }
 }

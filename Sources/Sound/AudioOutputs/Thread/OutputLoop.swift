@@ -7,16 +7,11 @@ import Outputs
 
 /// The loop of an output's thread; a class of its own because none of it may be touched from elsewhere.
 final class OutputLoop {
-    private enum Work {
-        case close
-        case disable
-        case enable
-        case flush(epoch: Int, discards: Bool)
-        case formats(OutputSpecification, change: Int)
-        case pause(Bool)
-        case volume(Float)
-        case stalled
+    /// The thread's next step.
+    private enum Step {
+        case command(OutputCommand)
         case block(SampleBlock, tenure: Int)
+        /// Looks after the device.
         case idle
     }
 
@@ -25,8 +20,8 @@ final class OutputLoop {
 
     let output: OutputThread
     let make: DriverMaker
-    /// The output with the formats that it goes by, and how often clients had changed those.
-    var (specification, formatChanges): (OutputSpecification, Int)
+    /// The output with the formats that it goes by.
+    var specification: OutputSpecification
     var driver: any OutputDriver
     /// Until when the driver that was made for other formats may play what it has; nil while none is left.
     var exchangeBy: Nanoseconds?
@@ -36,13 +31,10 @@ final class OutputLoop {
     var isOpen = false
     /// Since when it is paused; nil while it is not.
     var pausedSince: Nanoseconds?
-    private(set) var epoch = 0
     private var retries: DeviceRetries
     /// When there was something to play last.
     var lastUse: Nanoseconds
     private var volume = BlockVolume()
-    /// The volume that a driver that applies it itself has.
-    private var givenVolume: Float = 1
     /// The sound that the device has and hasn't played, for the time after it was closed in a pause.
     var unplayed = UnplayedSound()
     private var silence = SilenceFiller()
@@ -59,7 +51,7 @@ final class OutputLoop {
     init(_ output: OutputThread, _ make: @escaping DriverMaker) {
         self.output = output
         self.make = make
-        (specification, formatChanges) = (output.specification, 0)
+        specification = output.specification
         driver = make(specification)
         lastUse = output.clock.now
         // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
@@ -74,40 +66,8 @@ final class OutputLoop {
         }
         while true {
             switch next() {
-            case .close:
-                closeDriver()
-                driver.release()
-                output.state.update { $0.isGone = true }
-                return
-            case .disable:
-                isEnabled = false
-                closeDriver()
-                driver.release()
-                output.state.withLock { state in
-                    state.queue = []
-                    state.report.queued = .zero
-                    state.report.playedTo = nil
-                    state.report.waitingSince = nil
-                }
-            case .enable: enable()
-            case .flush(let epoch, let discards):
-                self.epoch = epoch
-                flushDriver(discards: discards)
-                underruns.interrupt()
-                filtered.flush()
-                gains.flush()
-                silence.rest()
-            case .pause(let isPaused):
-                pausedSince = isPaused ? output.clock.now : nil
-                // The pause is no time in which nothing played.
-                lastUse = output.clock.now
-                endRinging()
-                if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
-                underruns.interrupt()
-                if isPaused { silence.rest() }
-            case .formats(let specification, let change): adopt(specification, change)
-            case .volume(let factor): setVolume(factor)
-            case .stalled: fail(OutputThread.stalled)
+            case .command(.close): return end()
+            case .command(let command): carryOut(command)
             case .block(let block, let tenure): take(block, tenure)
             case .idle: break
             }
@@ -117,70 +77,82 @@ final class OutputLoop {
 
     var isPaused: Bool { pausedSince != nil }
 
-    private func next() -> Work {
+    /// Waits for a command, or for sound that the device takes.
+    private func next() -> Step {
         // A closed device needs nothing until there is news.
         var milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
         if exchangeBy != nil { milliseconds = min(5, milliseconds) }
-        let perishable = driver.isPerishable
-        let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, output.isLive)
+        let (isPerishable, isEnabled, isLive) = (driver.isPerishable, isEnabled, output.isLive)
         // A device that was closed in a pause stays closed until that ends.
         let takes = isOpen ? exchangeBy == nil && driver.wantsMore : !isPaused || !output.isLive
-        let (scalesItself, givenVolume, formatChanges) = (scalesItself, givenVolume, formatChanges)
         let clock = output.clock
         return output.state.wait(milliseconds: milliseconds, by: clock) { state, again in
             let now = clock.now
-            func dueBlock(_ isAsked: Bool) -> Work? { Self.dueBlock(&state, isLive, perishable, isAsked, at: now) }
-            if let work = dueBlock(isEnabled && state.isClosing) { return work }
-            if state.isClosing { return .close }
-            if isEnabled, !state.report.isEnabled {
-                if !isLive, let work = dueBlock(true) { return work }
-                return .disable
+            if isPerishable { state.queue.discardLate(at: now) }
+            func block() -> Step? {
+                state.queue.take(at: now, isClosing: state.commands.isClosing).map {
+                    .block($0.block, tenure: $0.tenure)
+                }
             }
-            if !isEnabled, state.report.isEnabled { return .enable }
-            if state.isStalled {
-                state.isStalled = false
-                return .stalled
+            switch state.commands.next {
+            case .close? where isEnabled, .setEnabled(false)? where isEnabled && !isLive:
+                // Sound that has been heard elsewhere is still written.
+                return block() ?? state.commands.take().map(Step.command)
+            case .some: return state.commands.take().map(Step.command)
+            case nil:
+                guard isEnabled, takes else { return nil }
+                if let block = block() { return block }
+                again = state.queue.nextMoment ?? again
+                return nil
             }
-            if state.epoch != epoch {
-                defer { state.discards = false }
-                return .flush(epoch: state.epoch, discards: state.discards)
-            }
-            if state.attributes.formatChanges != formatChanges {
-                return .formats(state.attributes.specification, change: state.attributes.formatChanges)
-            }
-            if state.isPaused != isPaused { return .pause(state.isPaused) }
-            guard isEnabled else { return nil }
-            if scalesItself, state.factor != givenVolume { return .volume(state.factor) }
-            if let work = dueBlock(takes) { return work }
-            if takes, !isLive, let first = state.queue.first, let moment = state.due.moment(of: first.start) {
-                again = moment
-            }
-            return nil
         } ?? .idle
     }
 
-    /// The next block that may be written: any for live outputs, one that is heard for the others.
-    private static func dueBlock(
-        _ state: inout OutputThread.State, _ isLive: Bool, _ isPerishable: Bool, _ isAsked: Bool, at now: Nanoseconds
-    ) -> Work? {
-        if isPerishable { discardLate(&state, at: now) }
-        if isAsked, !state.unwritten.isEmpty { return .block(state.unwritten.removeFirst(), tenure: -1) }
-        guard isAsked, let first = state.queue.first else { return nil }
-        guard isLive ? !state.isClosing : first.start < state.due.place(at: now) else { return nil }
-        return state.takeBlock().map { .block($0, tenure: state.tenure) }
-    }
-
-    /// After a wait, as for a server that doesn't answer, old sound would only delay what follows.
-    private static func discardLate(_ state: inout OutputThread.State, at now: Nanoseconds) {
-        guard state.due.place != .max else { return }
-        let due = state.due.place(at: now)
-        while let first = state.queue.first, first.end < due - latest {
-            state.queue.removeFirst()
-            state.report.queued -= first.duration
+    private func carryOut(_ command: OutputCommand) {
+        switch command {
+        case .setEnabled(let isEnabled) where isEnabled != self.isEnabled: isEnabled ? enable() : disable()
+        case .setPaused(let isPaused) where isPaused != self.isPaused: setPaused(isPaused)
+        case .flush(let discards): flush(discards: discards)
+        case .adopt(let specification): adopt(specification)
+        case .applyVolume: if scalesItself { driver.setVolume(output.state.withLock { $0.factor }) }
+        case .stall: fail(OutputThread.stalled)
+        case .setEnabled, .setPaused, .close: break
         }
     }
 
-    private static let latest: Nanoseconds = .seconds(2)
+    private func end() {
+        closeDriver()
+        driver.release()
+        output.state.update { $0.isGone = true }
+    }
+
+    private func disable() {
+        isEnabled = false
+        closeDriver()
+        driver.release()
+        output.state.withLock { state in
+            state.queue.clear()
+            state.forgetPlace()
+        }
+    }
+
+    private func flush(discards: Bool) {
+        flushDriver(discards: discards)
+        underruns.interrupt()
+        filtered.flush()
+        gains.flush()
+        silence.rest()
+    }
+
+    private func setPaused(_ isPaused: Bool) {
+        pausedSince = isPaused ? output.clock.now : nil
+        // The pause is no time in which nothing played.
+        lastUse = output.clock.now
+        endRinging()
+        if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
+        underruns.interrupt()
+        if isPaused { silence.rest() }
+    }
 
     private func enable() {
         isEnabled = true
@@ -196,14 +168,14 @@ final class OutputLoop {
         try driver.open(layout)
         isOpen = true
         channels.forget()
-        if scalesItself { setVolume(output.state.withLock { $0.factor }) }
+        carryOut(.applyVolume)
         silence.begin(at: output.clock.now)
     }
 
     private func take(_ block: SampleBlock, _ tenure: Int) {
         defer {
             output.state.update { state in
-                if state.tenure == tenure { state.report.takenTo = max(state.report.takenTo, block.end) }
+                if state.queue.tenure == tenure { state.report.takenTo = max(state.report.takenTo, block.end) }
             }
         }
         guard isOpen || retries.isDue(at: output.clock.now) else { return }
@@ -237,7 +209,7 @@ final class OutputLoop {
         var block = block
         block.choose(plain: output.specification.replayGainHandler != .software)
         channels.arrange(&block, for: driver)
-        let (filters, envelope) = output.state.withLock { ($0.attributes.filters, $0.envelope) }
+        let (filters, envelope) = output.state.withLock { ($0.attributes.filters, $0.queue.envelope) }
         filtered.apply(filters, to: &block)
         envelope.apply(to: &block)
         guard output.specification.mixerType == .software, !driver.scalesItself else { return block }
@@ -249,7 +221,7 @@ final class OutputLoop {
     private func marked(_ block: SampleBlock) -> SampleBlock {
         guard takesDoP(block) else { return .silent(block) }
         var block = block
-        let (envelope, factor) = output.state.withLock { ($0.envelope, $0.factor) }
+        let (envelope, factor) = output.state.withLock { ($0.queue.envelope, $0.factor) }
         let isMuted = output.specification.mixerType == .software && factor == 0
         marking.mark(&block) { [block] frame in
             isMuted || envelope.isFading(at: block.start + block.layout.length(frames: frame))
@@ -279,11 +251,6 @@ final class OutputLoop {
     /// Whether the open device applies the volume that clients set.
     private var scalesItself: Bool { isOpen && driver.scalesItself && output.specification.mixerType == .software }
 
-    private func setVolume(_ factor: Float) {
-        driver.setVolume(factor)
-        givenVolume = factor
-    }
-
     private func pollDriver() {
         do throws(OutputProblem) {
             if !isOpen, staysOpen, retries.isDue(at: output.clock.now) { try open(form.layout) }
@@ -303,9 +270,9 @@ final class OutputLoop {
         if mustCloseInPause { return closeInPause() }
         if let gain = gains.due(at: playedTo) { setGain(gain) }
         output.state.withLock { state in
-            guard state.epoch == epoch, !state.isStalled else { return }
+            guard state.isCurrent else { return }
             // One that has played all it was given waits for more; it doesn't stall.
-            let isDry = state.queue.isEmpty && playedTo.map { $0 >= state.report.takenTo } ?? false
+            let isDry = state.queue.blocks.isEmpty && playedTo.map { $0 >= state.report.takenTo } ?? false
             state.report.notePlace(playedTo, isDry: isDry, at: output.clock.now)
         }
     }
@@ -325,7 +292,7 @@ final class OutputLoop {
 
     private func works() {
         let playedTo = driver.playedTo
-        guard !output.isLive || playedTo != nil, !output.state.withLock({ $0.isStalled }) else { return }
+        guard !output.isLive || playedTo != nil, !output.state.withLock({ $0.commands.awaitsStall }) else { return }
         retries.begin()
         report(nil, playedTo: playedTo)
     }
@@ -342,7 +309,7 @@ final class OutputLoop {
         let isNew = output.state.withLock { state in
             if problem != nil {
                 state.report.playedTo = nil
-            } else if state.report.problem != nil, state.epoch == epoch, !state.isStalled {
+            } else if state.report.problem != nil, state.isCurrent {
                 state.report.notePlace(playedTo, isDry: false, at: output.clock.now)
             }
             defer { state.report.problem = problem?.message }
@@ -367,7 +334,7 @@ final class OutputLoop {
         output.state.withLock { state in
             state.report.playedTo = nil
             // With nothing to play it waits for nothing.
-            if state.queue.isEmpty { state.report.waitingSince = nil }
+            if state.queue.blocks.isEmpty { state.report.waitingSince = nil }
         }
     }
 }

@@ -55,57 +55,28 @@ package final class OutputThread: Sendable {
 
     struct State {
         var report: Report
-        var queue: [SampleBlock] = []
-        /// The blocks that were heard in the engine that this output left, and are still to be written.
-        var unwritten: [SampleBlock] = []
-        /// Counts the engines that it has played for.
-        var tenure = 0
+        var queue: OutputQueue
+        var commands: OutputCommands
         /// Tells the engine that it plays for of a problem that comes, changes or goes.
         var tellOwner: @Sendable () -> Void
-        var due = HeardLine()
-        /// Where it goes on that has lost some sound so as not to lag behind the others.
-        var skippedTo: Nanoseconds = .zero
-        /// The end of the block that was taken last.
-        var begunTo: Nanoseconds = .zero
-        var epoch = 0
-        /// Whether what the device has is to be discarded with the epoch.
-        var discards = false
         /// The factor of the volume that all outputs have in common.
         var volume: Float = 1
-        /// How a pause or a stop fades the sound.
-        var envelope = FadeEnvelope()
-        /// Whether nothing is taken for the moment, as the envelope is about to change.
-        var isHeld = false
         /// The attributes that clients set of this output alone.
         var attributes: OutputAttributes
-        var isPaused = false
         /// Whether it was enabled and hasn't been given what is heard next.
         var isJoining = false
         /// Whether the engine plays a track, of which the sound may be waited for.
         var isPlaying = false
-        /// Whether the engine goes on without it, which its thread is still to notice.
-        var isStalled = false
-        var isClosing = false
         var isGone = false
 
         /// The factor for samples: the common volume and the output's own.
         var factor: Float { volume * Gain.factor(volume: attributes.volume) }
 
-        /// Takes the next block, or its part before the place at which the sound waits; nil if there is none.
-        mutating func takeBlock() -> SampleBlock? {
-            guard !isHeld, let first = queue.first else { return nil }
-            guard let end = envelope.end, first.end > end else { return taken(queue.removeFirst()) }
-            guard first.layout.frames(in: end - first.start) > 0 else { return nil }
-            guard let (before, behind) = first.split(at: end) else { return taken(queue.removeFirst()) }
-            queue[0] = behind
-            return taken(before)
-        }
+        /// Whether what the device tells is of the sound that it is to play.
+        var isCurrent: Bool { !commands.awaitsFlush && !commands.awaitsStall }
 
-        private mutating func taken(_ block: SampleBlock) -> SampleBlock {
-            report.queued -= block.duration
-            begunTo = block.end
-            return block
-        }
+        /// Nothing that was reported of the sound counts any more.
+        mutating func forgetPlace() { (report.playedTo, report.waitingSince) = (nil, nil) }
     }
 
     /// The output as it is configured.
@@ -143,7 +114,10 @@ package final class OutputThread: Sendable {
         let listeners = specification.type == .httpd ? 0 : nil
         let report = Report(isEnabled: specification.isEnabled, isLive: isLive, listeners: listeners)
         let state = Monitor(
-            State(report: report, tellOwner: changed, attributes: OutputAttributes(specification)))
+            State(
+                report: report, queue: OutputQueue(isLive: isLive),
+                commands: OutputCommands(.setEnabled(specification.isEnabled)), tellOwner: changed,
+                attributes: OutputAttributes(specification)))
         self.state = state
         rooms =
             specification.type == .snapcast && specification.snapcast.isControlled
@@ -170,20 +144,23 @@ package final class OutputThread: Sendable {
     }
 
     /// How the output is.
-    package var report: Report { state.withLock { $0.report } }
+    package var report: Report {
+        state.withLock { state in
+            var report = state.report
+            report.queued = state.queue.length
+            return report
+        }
+    }
 
     /// Queues blocks; an output that is far behind loses its oldest ones.
     package func give(_ blocks: [SampleBlock]) {
         let isWaiting = state.withLock { state in
-            guard state.report.isEnabled, !state.isJoining, !state.isClosing, !state.isStalled, !state.isGone else {
-                return false
-            }
-            let isWaiting = state.queue.isEmpty
+            guard state.report.isEnabled, !state.isJoining, !state.commands.isClosing, !state.commands.awaitsStall,
+                !state.isGone
+            else { return false }
+            let isWaiting = state.queue.blocks.isEmpty
             if state.report.waitingSince == nil { state.report.waitingSince = clock.now }
-            state.queue += blocks
-            state.report.queued += blocks.reduce(.zero) { $0 + $1.duration }
-            while state.report.queued > Self.limit, state.queue.count > 1 {
-                state.report.queued -= state.queue.removeFirst().duration
+            if !state.queue.give(blocks) {
                 state.report.problem = state.report.problem ?? "too slow: some sound was lost"
             }
             return isWaiting
@@ -191,8 +168,6 @@ package final class OutputThread: Sendable {
         // Else it knows when it wants more.
         if isWaiting { state.update { _ in } }
     }
-
-    private static let limit: Nanoseconds = .seconds(10)
 
     /// Whether it was enabled and waits for what is heard next.
     package var isJoining: Bool { state.withLock { $0.isJoining } }
@@ -207,10 +182,10 @@ package final class OutputThread: Sendable {
     /// has would come too late, so that is discarded; once the thread gets away the device is opened anew.
     package func stall() {
         let tell = state.update { state -> (@Sendable () -> Void)? in
-            guard !state.isStalled, state.report.problem == nil else { return nil }
-            state.isStalled = true
-            state.queue = []
-            (state.report.queued, state.report.playedTo) = (.zero, nil)
+            guard !state.commands.awaitsStall, state.report.problem == nil else { return nil }
+            state.commands.post(.stall)
+            state.queue.clear()
+            state.report.playedTo = nil
             state.report.problem = Self.stalled.message
             state.report.failures += 1
             return state.tellOwner
@@ -229,29 +204,15 @@ package final class OutputThread: Sendable {
     ///
     /// - Parameter lag: how far it is behind.
     package func catchUp(_ lag: Nanoseconds) {
-        state.withLock { state in
-            // One that is about to leave something out has not caught up yet.
-            guard state.report.playedTo ?? .zero >= state.skippedTo else { return }
-            let end = state.report.takenTo + lag
-            let before = state.queue.count
-            state.queue.removeAll { $0.end <= end }
-            guard state.queue.count < before else { return }
-            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
-            state.skippedTo = state.queue.first?.start ?? end
-        }
+        state.withLock { $0.queue.catchUp(lag, takenTo: $0.report.takenTo, playedTo: $0.report.playedTo) }
     }
 
     /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
     package func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
         guard !isLive else { return }
         let due = HeardLine(place: place, since: clock.now, limit: limit)
-        let isNews = state.withLock { state in
-            let known = state.due.limit
-            state.due = due
-            return state.queue.first.map { $0.start < place || ($0.start >= known && $0.start < limit) } ?? false
-        }
         // Else it wakes by itself.
-        if isNews { state.update { _ in } }
+        if state.withLock({ $0.queue.setDue(due) }) { state.update { _ in } }
     }
 
     /// Discards everything that isn't heard yet.
@@ -263,15 +224,9 @@ package final class OutputThread: Sendable {
     @discardableResult
     package func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
         state.update { state in
-            state.queue.removeAll { isLive || $0.start >= place }
-            defer { (state.begunTo, state.skippedTo) = (.zero, .zero) }
-            state.envelope.breakOff(at: place)
-            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
-            state.report.playedTo = nil
-            state.report.waitingSince = nil
-            state.epoch += 1
-            if !isOver || !isLive { state.discards = true }
-            return max(place, state.queue.last?.end ?? state.begunTo)
+            state.forgetPlace()
+            state.commands.post(.flush(discards: !isOver || !isLive))
+            return state.queue.flush(heard: place)
         }
     }
 
@@ -280,9 +235,8 @@ package final class OutputThread: Sendable {
     /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
     package func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
         state.withLock { state in
-            guard state.begunTo <= place || forgetsSilent && isSilent || !state.report.plays else { return false }
-            state.queue.removeAll { $0.start >= place }
-            state.report.queued = state.queue.reduce(.zero) { $0 + $1.duration }
+            guard state.queue.begunTo <= place || forgetsSilent && isSilent || !state.report.plays else { return false }
+            state.queue.withdraw(from: place)
             return true
         }
     }
@@ -297,44 +251,42 @@ package final class OutputThread: Sendable {
     /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
     package func detach(heard place: Nanoseconds) {
         state.update { state in
-            if !isLive { state.unwritten += state.queue.filter { $0.start < place } }
-            state.queue = []
-            state.report.queued = .zero
-            state.report.playedTo = nil
-            state.report.waitingSince = nil
-            state.report.takenTo = .zero
-            (state.due, state.begunTo, state.skippedTo) = (HeardLine(), .zero, .zero)
-            state.envelope = FadeEnvelope()
-            state.isPlaying = false
-            (state.epoch, state.discards) = (state.epoch + 1, true)
-            state.tenure += 1
+            state.queue.detach(heard: place)
+            state.forgetPlace()
+            (state.report.takenTo, state.isPlaying) = (.zero, false)
+            state.commands.post(.flush(discards: true))
         }
     }
 
     /// Plays for another engine from now on, whose sound is heard up to `due`.
     package func join(isPaused: Bool, due: Nanoseconds) {
         state.update { state in
-            state.isPaused = isPaused
-            state.due = HeardLine(place: due, limit: due)
+            state.commands.post(.setPaused(isPaused))
+            state.queue.due = HeardLine(place: due, limit: due)
         }
     }
 
     /// Takes no sound until the next envelope comes; gives the place up to which it has taken some that will be heard.
     package func hold() -> Nanoseconds {
         state.withLock { state in
-            state.isHeld = true
-            return isSilent || !state.report.plays ? .zero : state.begunTo
+            state.queue.hold()
+            return isSilent || !state.report.plays ? .zero : state.queue.begunTo
         }
     }
 
     /// Sets how the sound fades; it is applied as late as possible.
-    package func setEnvelope(_ envelope: FadeEnvelope) { state.update { ($0.envelope, $0.isHeld) = (envelope, false) } }
+    package func setEnvelope(_ envelope: FadeEnvelope) { state.update { $0.queue.setEnvelope(envelope) } }
 
     /// Sets the factor of the volume; it is applied as late as possible, so that changes are heard soon.
-    package func setVolume(_ factor: Float) { state.update { $0.volume = factor } }
+    package func setVolume(_ factor: Float) {
+        state.update { state in
+            state.volume = factor
+            state.commands.post(.applyVolume)
+        }
+    }
 
     /// Holds, or goes on.
-    package func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
+    package func setPaused(_ isPaused: Bool) { state.update { $0.commands.post(.setPaused(isPaused)) } }
 
     /// Says whether a track plays; it need not be heard.
     package func setPlaying(_ isPlaying: Bool) { state.withLock { $0.isPlaying = isPlaying } }
@@ -344,6 +296,7 @@ package final class OutputThread: Sendable {
         state.update { state in
             guard state.report.isEnabled != isEnabled else { return false }
             (state.report.isEnabled, state.isJoining) = (isEnabled, isEnabled)
+            state.commands.post(.setEnabled(isEnabled))
             (state.report.problem, state.report.refusedDoP) = (nil, [])
             return true
         }
@@ -353,7 +306,7 @@ package final class OutputThread: Sendable {
     package func close() {
         rooms?.close()
         mixer?.close()
-        state.update { $0.isClosing = true }
+        state.update { $0.commands.post(.close) }
     }
 
     /// Waits until it is closed; false when that takes longer.

@@ -61,7 +61,7 @@ struct OutputSet {
         return reports.map { $0.queued == .zero ? produced : $0.takenTo }.min() ?? produced
     }
 
-    /// What each of them says.
+    /// The report of each.
     var reports: [OutputThread.Report] { threads.map(\.report) }
 
     /// The one-bit sound that the outputs that play take as it is.

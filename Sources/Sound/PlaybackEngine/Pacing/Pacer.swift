@@ -1,7 +1,7 @@
 import AudioOutputs
 import Coordination
 
-/// Decides how time passes: by the first live output that works, else by the engine's clock. It calls nobody.
+/// Decides how time passes: by the first live output that works, else by the engine's clock.
 struct Pacer {
     /// An output that has not moved for so long no longer sets the pace.
     private static let patience: Nanoseconds = .milliseconds(1500)
@@ -43,7 +43,7 @@ struct Pacer {
 
     /// Decides how far has been heard by now.
     ///
-    /// - Parameter outputs: what each of the outputs says.
+    /// - Parameter outputs: the report of each output.
     mutating func pace(_ timeline: Timeline, _ outputs: [OutputThread.Report], at now: Nanoseconds) -> Pace {
         defer { lastTime = now }
         if timeline.lead == .zero { lastDry = now }

@@ -96,7 +96,7 @@ struct OutputSetTests {
     }
 
     private func queue(_ output: OutputThread) -> [Int] {
-        output.state.withLock { $0.queue.map { $0.start.milliseconds } }
+        output.state.withLock { $0.queue.blocks.map { $0.start.milliseconds } }
     }
 
     @Test("gives every output what was mixed, once")
@@ -137,7 +137,7 @@ struct OutputSetTests {
         set.give(heard: .zero, limit: .zero)
         #expect(set.withdraw(from: .milliseconds(1040)) == true)
         #expect(queue(output) == [1000])
-        output.state.withLock { $0.begunTo = .milliseconds(1040) }
+        output.state.withLock { $0.queue.begunTo = .milliseconds(1040) }
         #expect(set.withdraw(from: .milliseconds(1000)) == false)
         set.close(log: Logger(label: "test"))
     }
