@@ -2,13 +2,17 @@ package import AudioFiles
 package import Coordination
 package import MusicModel
 
-/// Samples with their place in the timeline, ready for the outputs.
+/// Sound on its way from a deck to the outputs, with what is known of it so far.
 package struct SampleBlock: Sendable {
     /// The place of sound that has none in the timeline.
-    static let nowhere = Nanoseconds(count: -1)
+    package static let nowhere = Nanoseconds(count: -1)
 
     /// The place of the first frame in the timeline.
     package var start: Nanoseconds
+    /// The place of the first frame in its track.
+    package var place: Nanoseconds = .zero
+    /// How many times as fast as recorded the track goes on within it.
+    package var speed = 1.0
     /// How long it lasts.
     package var duration: Nanoseconds
     /// Rate and channels.
@@ -39,15 +43,20 @@ package struct SampleBlock: Sendable {
     /// When it was mixed, on the engine's clock.
     package var mixedAt: Nanoseconds = .zero
 
-    /// Sound of a place in the timeline, of no song as long as nothing else is said.
-    package init(start: Nanoseconds, duration: Nanoseconds, layout: SampleLayout, samples: [Float]) {
-        (self.start, self.duration, self.layout, self.samples) = (start, duration, layout, samples)
+    /// Sound of no song, as long as nothing else is said.
+    ///
+    /// - Parameter duration: nil is as long as the samples last.
+    package init(
+        start: Nanoseconds = nowhere, duration: Nanoseconds? = nil, layout: SampleLayout, samples: [Float]
+    ) {
+        (self.start, self.layout, self.samples) = (start, layout, samples)
+        self.duration = duration ?? layout.length(frames: samples.count / layout.channels)
     }
 
     /// The place after the last frame.
     package var end: Nanoseconds { start + duration }
     /// How many frames it holds.
-    var frames: Int { samples.count / layout.channels }
+    package var frames: Int { samples.count / layout.channels }
 
     /// The parts before and behind a place within it, from the very frame; nil if one of them would be empty.
     func split(at place: Nanoseconds) -> (before: SampleBlock, behind: SampleBlock)? {

@@ -65,54 +65,43 @@ extension EngineCore {
         soundIsThere(deck)
         let wanted = beginFade(deck, layout, layout.blockFrames(in: Self.blockLength))
         if let fade = songs.fade { return mixFade(fade, deck, wanted) }
-        guard let piece = deck.sound.take(frames: wanted) else { return false }
-        deliver(levelled(piece, of: deck), piece.layout, play: deck.track.play, place: piece.place)
+        guard var block = deck.sound.take(frames: wanted) else { return false }
+        level(&block, of: deck)
+        deliver(block)
         return true
     }
 
-    /// A song's sound with its ReplayGain.
-    private func levelled(_ piece: DeckSound.Piece, of deck: PlayingDeck) -> MixedSound {
-        guard !deck.isDoP else { return MixedSound(samples: piece.samples) }
-        var sound = MixedSound(samples: piece.samples, integers: piece.integers)
-        if outputs.wantsPlainSamples { sound.plain = piece.samples }
-        sound.isLevelled = !deck.gain.isUnity
-        if sound.isLevelled, sound.plain == nil { sound.integers = nil }
-        deck.gain.apply(to: &sound.samples, layout: piece.layout)
-        return sound
+    /// Applies a track's ReplayGain to its sound.
+    func level(_ block: inout SampleBlock, of deck: PlayingDeck) {
+        block.play = deck.track.play
+        guard !deck.isDoP else { return }
+        let own = block.integers
+        if outputs.wantsPlainSamples { block.plainSamples = block.samples }
+        block.isLevelled = !deck.gain.isUnity
+        deck.gain.apply(to: &block.samples, layout: block.layout)
+        if !block.isLevelled || block.plainSamples != nil { block.integers = own }
     }
 
-    /// Gives the outputs a block.
-    ///
-    /// - Parameter pace: how many times as fast as the track the samples are already.
-    func deliver(_ sound: MixedSound, _ layout: SampleLayout, play: UInt64, place: Nanoseconds, pace: Double = 1) {
-        let deck = deck(of: play)
-        guard deck?.isStream != true, deck?.isDoP != true else {
-            let piece = PlayingSpeed.Piece(sound: sound, behind: 0, speed: 1)
-            return deliver(piece, layout, deck, play: play, place: place)
-        }
-        if speed.mustFinish(before: layout, hasPlain: sound.plain != nil) { deliverRest(play: play, place: place) }
-        guard var piece = speed.process(sound, layout) else { return }
-        piece.speed *= pace
-        deliver(piece, layout, deck, play: play, place: place)
+    /// Gives the outputs a block, at the speed at which songs are to play.
+    func deliver(_ block: SampleBlock) {
+        let deck = deck(of: block.play)
+        guard deck?.isStream != true, deck?.isDoP != true else { return append(block, of: deck) }
+        if speed.mustFinish(before: block) { deliverRest(play: block.play, place: block.place) }
+        if let block = speed.process(block) { append(block, of: deck) }
     }
 
     /// Gives the outputs what the change of speed holds back: the sound ends at that place of the track, or goes on
     /// otherwise.
     private func deliverRest(play: UInt64, place: Nanoseconds) {
-        guard let layout = speed.heldLayout, let piece = speed.finish() else { return speed.reset() }
-        deliver(piece, layout, deck(of: play), play: play, place: place)
+        guard let block = speed.finish(play: play, place: place) else { return }
+        append(block, of: deck(of: play))
     }
 
-    private func deliver(
-        _ piece: PlayingSpeed.Piece, _ layout: SampleLayout, _ deck: PlayingDeck?, play: UInt64, place: Nanoseconds
-    ) {
-        let sound = piece.sound
-        let duration = layout.length(frames: sound.samples.count / layout.channels)
-        let position = max(.zero, place - layout.length(frames: piece.behind))
-        let start = timeline.append(play: play, position: position, duration: duration, speed: piece.speed)
-        var block = SampleBlock(start: start, duration: duration, layout: layout, samples: sound.samples)
-        (block.integers, block.plainSamples, block.isLevelled) = (sound.integers, sound.plain, sound.isLevelled)
-        (block.play, block.tags, block.isDoP) = (play, deck.map(tags) ?? [], deck?.isDoP ?? false)
+    private func append(_ block: SampleBlock, of deck: PlayingDeck?) {
+        var block = block
+        block.start = timeline.append(
+            play: block.play, position: max(.zero, block.place), duration: block.duration, speed: block.speed)
+        (block.tags, block.isDoP) = (deck.map(tags) ?? [], deck?.isDoP ?? false)
         if loudness.isOn, !block.isDoP { block.gain = deck?.gain.target }
         block.source = deck?.facts?.format?.sample ?? .unknown
         outputs.append(block)
@@ -266,20 +255,20 @@ extension EngineCore {
             return soundIsMissing(next)
         }
         soundIsThere(next)
-        guard let falling = deck.sound.take(frames: rising.count / layout.channels) else {
+        guard var block = deck.sound.take(frames: rising.count / layout.channels) else {
             next.putBackRising(rising, layout)
             return false
         }
-        let used = Array(rising[..<falling.samples.count])
+        let used = Array(rising[..<block.samples.count])
         if used.count < rising.count { next.putBackRising(Array(rising[used.count...]), layout) }
-        let plain = outputs.wantsPlainSamples ? fade.mix(falling.samples, used, layout) : nil
-        var (before, after) = (falling.samples, used)
+        if outputs.wantsPlainSamples { block.plainSamples = fade.mix(block.samples, used, layout) }
+        var (before, after) = (block.samples, used)
         deck.gain.apply(to: &before, layout: layout)
         next.gain.apply(to: &after, layout: layout)
-        let samples = fade.mix(before, after, layout)
-        songs.fadeOn(frames: samples.count / layout.channels)
-        deliver(
-            MixedSound(samples: samples, plain: plain), layout, play: deck.track.play, place: falling.place)
+        block.samples = fade.mix(before, after, layout)
+        block.play = deck.track.play
+        songs.fadeOn(frames: block.frames)
+        deliver(block)
         return true
     }
 

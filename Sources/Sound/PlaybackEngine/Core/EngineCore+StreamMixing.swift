@@ -73,24 +73,19 @@ extension EngineCore {
 
     private func mixSound(of deck: PlayingDeck, _ layout: SampleLayout) -> Bool {
         soundIsThere(deck)
-        guard let piece = deck.sound.take(frames: layout.blockFrames(in: Self.blockLength)) else {
-            return false
-        }
+        guard var block = deck.sound.take(frames: layout.blockFrames(in: Self.blockLength)) else { return false }
         if deck.isStream { soundCame(deck) }
-        var samples = piece.samples
-        var plain = outputs.wantsPlainSamples ? samples : nil
-        let length = layout.length(frames: samples.count / layout.channels)
-        deck.gain.apply(to: &samples, layout: layout)
-        if let rise = radio.switching.riseOn(by: length) {
-            Gain.apply(&samples, channels: layout.channels, from: rise.from, to: rise.to)
-            if var mixed = plain {
+        level(&block, of: deck)
+        if let rise = radio.switching.riseOn(by: block.duration) {
+            Gain.apply(&block.samples, channels: layout.channels, from: rise.from, to: rise.to)
+            if var mixed = block.plainSamples {
                 Gain.apply(&mixed, channels: layout.channels, from: rise.from, to: rise.to)
-                plain = mixed
+                block.plainSamples = mixed
             }
         }
-        addLeaving(to: &samples, &plain, layout, length)
+        addLeaving(to: &block)
         if radio.switching.takeStart() { timeline.place(.started(play: deck.track.play)) }
-        deliver(MixedSound(samples: samples, plain: plain), layout, play: deck.track.play, place: piece.place)
+        deliver(block)
         return true
     }
 
@@ -103,29 +98,28 @@ extension EngineCore {
             return true
         }
         let frames = layout.blockFrames(in: Self.blockLength)
-        var samples = [Float](repeating: 0, count: frames * layout.channels)
-        var plain = outputs.wantsPlainSamples ? samples : nil
-        let (play, place) = (first.deck.track.play, first.deck.place)
-        addLeaving(to: &samples, &plain, layout, layout.length(frames: frames))
-        deliver(MixedSound(samples: samples, plain: plain), layout, play: play, place: place)
+        var block = SampleBlock(layout: layout, samples: [Float](repeating: 0, count: frames * layout.channels))
+        if outputs.wantsPlainSamples { block.plainSamples = block.samples }
+        (block.play, block.place) = (first.deck.track.play, first.deck.place)
+        addLeaving(to: &block)
+        deliver(block)
         return true
     }
 
-    /// Adds tracks that fade out; `plain` gets them without ReplayGain.
-    private func addLeaving(
-        to samples: inout [Float], _ plain: inout [Float]?, _ layout: SampleLayout, _ length: Nanoseconds
-    ) {
-        for (deck, from, to) in radio.switching.fadeOn(by: length) {
-            var added = deck.takeAll(frames: samples.count / layout.channels, layout)
-            if var mixed = plain {
+    /// Adds tracks that fade out.
+    private func addLeaving(to block: inout SampleBlock) {
+        let layout = block.layout
+        for (deck, from, to) in radio.switching.fadeOn(by: block.duration) {
+            var added = deck.takeAll(frames: block.frames, layout)
+            if var mixed = block.plainSamples {
                 var faded = added
                 Gain.apply(&faded, channels: layout.channels, from: from, to: to)
                 Gain.add(faded, to: &mixed)
-                plain = mixed
+                block.plainSamples = mixed
             }
             deck.gain.apply(to: &added, layout: layout)
             Gain.apply(&added, channels: layout.channels, from: from, to: to)
-            Gain.add(added, to: &samples)
+            Gain.add(added, to: &block.samples)
         }
         radio.switching.takeFaded().forEach(keepOrDiscard)
     }

@@ -52,16 +52,12 @@ extension EngineCore {
     /// Mixes the next block of a song whose speed is still changed, or goes back to its own; false if there is nothing
     /// to do now.
     func mixStretched(_ deck: PlayingDeck, frames: Int) -> Bool {
-        guard let piece = deck.takeStretched(frames: frames) else {
+        guard var block = deck.takeStretched(frames: frames) else {
             return deck.stretch == nil ? true : soundIsMissing(deck)
         }
         soundIsThere(deck)
-        var samples = piece.samples
-        deck.gain.apply(to: &samples, layout: piece.layout)
-        let plain = outputs.wantsPlainSamples ? piece.samples : nil
-        deliver(
-            MixedSound(samples: samples, plain: plain), piece.layout, play: deck.track.play, place: piece.place,
-            pace: piece.speed)
+        level(&block, of: deck)
+        deliver(block)
         return true
     }
 
@@ -80,7 +76,7 @@ extension EngineCore {
 
 extension PlayingDeck {
     /// Takes sound of a song whose speed is changed; nil if there is none now, or its speed is its own again.
-    func takeStretched(frames: Int) -> BeatStretch.Piece? {
+    func takeStretched(frames: Int) -> SampleBlock? {
         guard let stretch else { return nil }
         let piece = stretch.take(frames: frames, from: self)
         if stretch.isOver {

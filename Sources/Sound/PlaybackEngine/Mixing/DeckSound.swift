@@ -1,4 +1,5 @@
 import AudioFiles
+import AudioOutputs
 import Coordination
 
 /// A source that decoded sound is pulled from.
@@ -124,20 +125,8 @@ struct DeckSound {
 
     // MARK: Taking
 
-    /// Sound that was taken.
-    struct Piece {
-        /// The samples, interleaved.
-        let samples: [Float]
-        /// The same as whole numbers of 32 bits, where floats don't hold them.
-        let integers: [Int32]?
-        /// Rate and channels.
-        let layout: SampleLayout
-        /// The place of the first frame in the track.
-        let place: Nanoseconds
-    }
-
     /// Takes at most so many frames of one layout; nil if none wait.
-    mutating func take(frames count: Int) -> Piece? {
+    mutating func take(frames count: Int) -> SampleBlock? {
         guard let first = chunks.first, first.left > 0 else { return nil }
         let count = min(count, first.left)
         let end = first.taken + count * first.layout.channels
@@ -146,9 +135,9 @@ struct DeckSound {
         wasTaken = true
         if canRewind { remember(piece) }
         change.note(taken: piece.samples, piece.layout)
-        return Piece(
-            samples: piece.samples, integers: piece.integers, layout: piece.layout,
-            place: frames.take(count, piece.layout))
+        var block = SampleBlock(layout: piece.layout, samples: piece.samples)
+        (block.integers, block.place) = (piece.integers, frames.take(count, piece.layout))
+        return block
     }
 
     /// Takes back frames that were taken last but not used.

@@ -1,4 +1,5 @@
 import AudioFiles
+import AudioOutputs
 import Coordination
 import MusicModel
 
@@ -9,16 +10,6 @@ import MusicModel
 /// ones.
 /// - Isolation: the engine's thread.
 final class BeatStretch {
-    /// Sound at another speed.
-    struct Piece {
-        var samples: [Float]
-        var layout: SampleLayout
-        /// Where in the song it begins.
-        var place: Nanoseconds
-        /// How fast the song goes on within it.
-        var speed: Double
-    }
-
     /// A run of the song that was pushed in at one speed, in frames.
     private struct Run {
         var input: Double
@@ -71,7 +62,7 @@ final class BeatStretch {
     func glideBack() { isGliding = true }
 
     /// Takes at most so many frames; nil if there are none now.
-    func take(frames count: Int, from deck: PlayingDeck) -> Piece? {
+    func take(frames count: Int, from deck: PlayingDeck) -> SampleBlock? {
         while !isFinished, output.count < (count + reserve) * layout.channels {
             guard let input = pull(from: deck) else {
                 if deck.isEnded || deck.sound.layout.map({ $0 != layout }) ?? false { finish(deck) }
@@ -81,12 +72,11 @@ final class BeatStretch {
         }
         let frames = min(count, output.count / layout.channels - (isFinished ? 0 : reserve))
         guard frames > 0 else { return nil }
-        let piece = Piece(
-            samples: Array(output[..<(frames * layout.channels)]), layout: layout, place: place(of: taken),
-            speed: run(at: taken)?.speed ?? 1)
+        var block = SampleBlock(layout: layout, samples: Array(output[..<(frames * layout.channels)]))
+        (block.place, block.speed) = (place(of: taken), run(at: taken)?.speed ?? 1)
         output.removeFirst(frames * layout.channels)
         taken += frames
-        return piece
+        return block
     }
 
     /// Takes back what was taken last.

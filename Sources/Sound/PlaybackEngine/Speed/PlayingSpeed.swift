@@ -1,64 +1,66 @@
 import AudioFiles
+import AudioOutputs
+import Coordination
 
 /// How fast songs play, and the sound that is being stretched for that.
 ///
 /// Stations play as fast as they send.
 /// - Isolation: the engine's thread.
 struct PlayingSpeed {
-    /// Sound that is ready for the outputs.
-    struct Piece {
-        var sound: MixedSound
-        /// How many frames the track is further, at the beginning of the piece, than at the place that came with it.
-        var behind: Int
-        /// How many times as fast as the track it is.
-        var speed: Double
-    }
-
     /// The speed that is wanted: 1 is as it was recorded.
     var speed = 1.0
     private var stretch: TimeStretch?
     /// The state of the sound that is being stretched.
     private var (layout, stretched, hasPlain) = (SampleLayout(rate: 0, channels: 0), 1.0, false)
 
-    /// The layout of sound that is held back; nil if none is.
-    var heldLayout: SampleLayout? { stretch.map { $0.held > 0 ? layout : nil } ?? nil }
+    /// How many frames are held back.
+    private var held: Int { stretch?.held ?? 0 }
 
     /// Whether the next sound has to go a way of its own: what is held back comes first, by `finish`.
-    func mustFinish(before layout: SampleLayout, hasPlain: Bool) -> Bool {
-        stretch != nil && (layout != self.layout || speed != stretched || hasPlain != self.hasPlain)
+    func mustFinish(before block: SampleBlock) -> Bool {
+        stretch != nil
+            && (block.layout != layout || speed != stretched || (block.plainSamples != nil) != hasPlain)
     }
 
     /// Takes sound and gives what it makes; nil while more is needed.
-    mutating func process(_ sound: MixedSound, _ layout: SampleLayout) -> Piece? {
-        guard speed != 1 else { return Piece(sound: sound, behind: 0, speed: 1) }
+    mutating func process(_ block: SampleBlock) -> SampleBlock? {
+        guard speed != 1 else { return block }
+        let (layout, plain) = (block.layout, block.plainSamples)
         // Both have to be cut at the same places.
-        let width = sound.plain == nil ? 1 : 2
+        let width = plain == nil ? 1 : 2
         if stretch == nil {
-            (self.layout, stretched, hasPlain) = (layout, speed, sound.plain != nil)
+            (self.layout, stretched, hasPlain) = (layout, speed, plain != nil)
             stretch = TimeStretch(
                 speed: speed, layout: SampleLayout(rate: layout.rate, channels: layout.channels * width))
         }
-        let behind = stretch?.held ?? 0
-        let joined = sound.plain.map { Self.join(sound.samples, $0, channels: layout.channels) } ?? sound.samples
+        let behind = held
+        let joined = plain.map { Self.join(block.samples, $0, channels: layout.channels) } ?? block.samples
         guard let output = stretch?.process(joined), !output.isEmpty else { return nil }
-        return piece(output, behind: behind, speed: speed)
+        return made(of: output, behind: behind, play: block.play, place: block.place, speed: block.speed * speed)
     }
 
     /// Gives what is held back, as it was recorded; nil if nothing is.
-    mutating func finish() -> Piece? {
+    ///
+    /// - Parameter place: where the track goes on behind it.
+    mutating func finish(play: UInt64, place: Nanoseconds) -> SampleBlock? {
         defer { stretch = nil }
-        let behind = stretch?.held ?? 0
-        guard let output = stretch?.finish(), !output.isEmpty else { return nil }
-        return piece(output, behind: behind, speed: 1)
+        let behind = held
+        guard behind > 0, let output = stretch?.finish(), !output.isEmpty else { return nil }
+        return made(of: output, behind: behind, play: play, place: place, speed: 1)
     }
 
     /// Forgets what is held back: the sound goes on elsewhere.
     mutating func reset() { stretch = nil }
 
-    private func piece(_ output: [Float], behind: Int, speed: Double) -> Piece {
-        guard hasPlain else { return Piece(sound: MixedSound(samples: output), behind: behind, speed: speed) }
-        let (samples, plain) = Self.part(output, channels: layout.channels)
-        return Piece(sound: MixedSound(samples: samples, plain: plain), behind: behind, speed: speed)
+    /// The sound that was made, which begins before the place of the sound that came last.
+    private func made(
+        of output: [Float], behind: Int, play: UInt64, place: Nanoseconds, speed: Double
+    ) -> SampleBlock {
+        let (samples, plain) = hasPlain ? Self.part(output, channels: layout.channels) : (output, nil)
+        var block = SampleBlock(layout: layout, samples: samples)
+        block.plainSamples = plain
+        (block.play, block.place, block.speed) = (play, place - layout.length(frames: behind), speed)
+        return block
     }
 
     private static func join(_ one: [Float], _ other: [Float], channels: Int) -> [Float] {
@@ -71,7 +73,7 @@ struct PlayingSpeed {
         return joined
     }
 
-    private static func part(_ joined: [Float], channels: Int) -> ([Float], [Float]) {
+    private static func part(_ joined: [Float], channels: Int) -> ([Float], [Float]?) {
         var (one, other): ([Float], [Float]) = ([], [])
         for start in stride(from: 0, to: joined.count, by: channels * 2) {
             one += joined[start..<start + channels]

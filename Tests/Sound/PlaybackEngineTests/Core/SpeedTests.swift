@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import MusicModel
 import Outputs
@@ -7,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AudioFiles
+@testable import AudioOutputs
 @testable import PlaybackEngine
 
 extension AudioTests {
@@ -95,14 +97,16 @@ extension AudioTests {
                 speed.speed = factor
                 let from = input.count / 3 / 2 * 2 * part
                 let piece = Array(input[from..<from + input.count / 3 / 2 * 2])
-                if speed.mustFinish(before: layout, hasPlain: false) { output += speed.finish()?.sound.samples ?? [] }
-                let given = speed.process(MixedSound(samples: piece), layout)
-                if factor == 1 { #expect(given?.sound.samples == piece) }
-                output += given?.sound.samples ?? []
+                let block = SampleBlock(layout: layout, samples: piece)
+                if speed.mustFinish(before: block) { output += speed.finish(play: 1, place: .zero)?.samples ?? [] }
+                let given = speed.process(block)
+                if factor == 1 { #expect(given?.samples == piece) }
+                output += given?.samples ?? []
             }
             let steps = zip(output.dropFirst(2), output).map { abs($0 - $1) }.max() ?? 0
             #expect(steps < 0.064)
-            #expect(speed.heldLayout == nil)
+            let rest = speed.finish(play: 1, place: .zero)
+            #expect(rest == nil)
         }
     }
 }

@@ -3,6 +3,7 @@ import MusicModel
 import Testing
 
 @testable import AudioFiles
+@testable import AudioOutputs
 @testable import PlaybackEngine
 
 /// Pieces of sound, as a decoder would give them one after the other.
