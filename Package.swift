@@ -13,8 +13,8 @@ let floors: [(folder: String, targets: [String])] = [
         [
             "Outputs", "Playback", "CALSA", "AudioJacks", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
             "CPipeWire",
-            "HTTPStreaming", "CFFmpeg", "AudioFilters", "GStreamerAudio", "CEBUR128", "SongAnalysis", "Partitions",
-            "AutoDJ",
+            "HTTPStreaming", "CFFmpeg", "AudioFilters", "AudioFiles", "AudioOutputs", "PlaybackEngine", "CEBUR128",
+            "SongAnalysis", "Partitions", "AutoDJ",
         ]
     ),
     ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling", "Lidarr", "Wishes"]),
@@ -135,11 +135,25 @@ let package = Package(
         .target(name: "CFFmpeg"),
         // What outputs do to the sound on its way.
         .target(name: "AudioFilters", dependencies: ["CFFmpeg", "CGStreamer", "Outputs"], swiftSettings: settings),
+        // What there is to know of files: tags, pictures, formats, samples.
         .target(
-            name: "GStreamerAudio",
+            name: "AudioFiles",
+            dependencies: ["CGStreamer", "Coordination", "MusicModel", "Outputs", "Playback", log],
+            swiftSettings: loopSettings
+        ),
+        .target(
+            name: "AudioOutputs",
             dependencies: [
-                "AudioFilters", "CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Coordination", "Outputs", "Playback",
-                "HTTPStreaming", "NetworkAddresses", log,
+                "AudioFiles", "AudioFilters", "CALSA", "CGStreamer", "CPipeWire", "Coordination", "HTTPStreaming",
+                "MusicModel", "NetworkAddresses", "Outputs", "Playback", log,
+            ],
+            swiftSettings: loopSettings
+        ),
+        .target(
+            name: "PlaybackEngine",
+            dependencies: [
+                "AudioFiles", "AudioOutputs", "CGStreamer", "Coordination", "MusicModel", "NetworkAddresses",
+                "Outputs", "Playback", log,
             ],
             swiftSettings: loopSettings
         ),
@@ -163,8 +177,7 @@ let package = Package(
         .target(
             name: "SongAnalysis",
             dependencies: [
-                "CEBUR128", "CGStreamer", "Coordination", "GStreamerAudio", "MusicModel", "Playback", "UserLibrary",
-                log,
+                "CEBUR128", "CGStreamer", "Coordination", "AudioFiles", "MusicModel", "Playback", "UserLibrary", log,
             ],
             swiftSettings: settings),
         // What to play next, of what there is.
@@ -267,7 +280,7 @@ let package = Package(
         .target(
             name: "SongDetails",
             dependencies: [
-                "Coordination", "MusicModel", "MPDProtocol", "Playback", "GStreamerAudio", "LibraryIndex",
+                "Coordination", "MusicModel", "MPDProtocol", "Playback", "AudioFiles", "LibraryIndex",
                 "UserLibrary", "Subsonic", "MediaCache", "MPDCommands",
             ],
             swiftSettings: settings
@@ -275,7 +288,7 @@ let package = Package(
         .target(
             name: "PlaylistFetching",
             dependencies: [
-                "MusicModel", "Coordination", "NetworkAddresses", "MPDProtocol", "GStreamerAudio", "Subsonic",
+                "MusicModel", "Coordination", "NetworkAddresses", "MPDProtocol", "Playback", "Subsonic",
                 "MPDCommands", nioCore, nioHTTP1, log,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
@@ -362,11 +375,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // What `segue demo` shows beside its albums.
+        // What `segue demo` plays and shows.
         .target(
             name: "Demonstration",
             dependencies: [
-                "GStreamerAudio", "LibraryIndex", "MusicModel", "Outputs", "SegueConfiguration", "UserLibrary", log,
+                "AudioFiles", "AudioOutputs", "CGStreamer", "Coordination", "HTTPStreaming", "LibraryIndex",
+                "MusicModel", "Outputs", "SegueConfiguration", "UserLibrary", log,
             ],
             swiftSettings: settings
         ),
@@ -374,7 +388,8 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "Demonstration",
-                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "GStreamerAudio", "Partitions",
+                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "AudioFiles", "AudioOutputs",
+                "PlaybackEngine", "Partitions",
                 "AutoDJ", "Discovery", "SongAnalysis", "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync",
                 "IndexSync",
                 "MediaCache",
@@ -392,6 +407,12 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
+        ),
+
+        // Songs and tags made for tests of sound, and a clock that they move.
+        .target(
+            name: "SoundSamples", dependencies: ["Coordination"], path: "Tests/SoundSamples",
+            swiftSettings: loopSettings
         ),
 
         // Songs for tests of the library.
@@ -444,7 +465,7 @@ let package = Package(
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
                 "SegueConfiguration", "MPDImport", "Lidarr", "Wishes",
-                "InProcessServer", "HTTPStreaming", "GStreamerAudio", "WebServer", "WebAPI", nioCore, log,
+                "InProcessServer", "HTTPStreaming", "AudioFiles", "AudioOutputs", "WebServer", "WebAPI", nioCore, log,
                 nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
@@ -469,7 +490,21 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("CGStreamer", []),
     ("CPipeWire", []),
     ("AudioJacks", [log]),
-    ("GStreamerAudio", ["CGStreamer", "MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
+    (
+        "AudioFiles",
+        ["CGStreamer", "Coordination", "Demonstration", "MusicModel", "Outputs", "Playback", "SoundSamples"]
+    ),
+    (
+        "AudioOutputs",
+        ["AudioFiles", "Coordination", "MusicModel", "Outputs", "Playback", "SoundSamples", "TestSupport", log]
+    ),
+    (
+        "PlaybackEngine",
+        [
+            "AudioFiles", "AudioOutputs", "Coordination", "Demonstration", "MusicModel", "Outputs", "Playback",
+            "SoundSamples", "TestSupport", log,
+        ]
+    ),
     (
         "LibraryIndex",
         [
@@ -485,9 +520,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "SongAnalysis",
         [
-            "Coordination", "GStreamerAudio", "LibraryIndex", "LibrarySamples", "MusicModel", "Playback", "TestSupport",
-            "UserLibrary",
-            log,
+            "Coordination", "AudioFiles", "LibraryIndex", "LibrarySamples", "MusicModel", "Playback", "TestSupport",
+            "UserLibrary", log,
         ]
     ),
     (
@@ -548,8 +582,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "PlaylistFetching",
         [
-            "MPDProtocol", "MPDCommands", "MusicModel", "NetworkAddresses", "GStreamerAudio", "TestSupport", nioHTTP1,
-            log,
+            "MPDProtocol", "MPDCommands", "MusicModel", "NetworkAddresses", "TestSupport", nioHTTP1, log,
             .product(name: "AsyncHTTPClient", package: "async-http-client"),
         ]
     ),
@@ -577,11 +610,11 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "Demonstration",
         [
-            "GStreamerAudio", "LibraryIndex", "LibrarySamples", "MusicModel", "Outputs", "SegueConfiguration",
-            "UserLibrary", log,
+            "AudioFiles", "LibraryIndex", "LibrarySamples", "MusicModel", "Outputs", "SegueConfiguration",
+            "SoundSamples", "UserLibrary", log,
         ]
     ),
-    ("segue", ["GStreamerAudio", "MusicModel", "Partitions", "Playback", "SegueConfiguration", "StateFiles"]),
+    ("segue", ["PlaybackEngine", "MusicModel", "Partitions", "Playback", "SegueConfiguration", "StateFiles"]),
     ("FuzzTargets", []),
 ]
 for (target, uses) in tests {
@@ -605,7 +638,7 @@ for floor in floors {
 if isCheckingRaces {
     // What plays, and all that it is made of.
     var needed: Set<String> = []
-    var found = ["GStreamerAudioTests", "HTTPStreamingTests", "PlaybackTests"]
+    var found = ["AudioFilesTests", "AudioOutputsTests", "PlaybackEngineTests", "HTTPStreamingTests", "PlaybackTests"]
     while let name = found.popLast() {
         guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
             continue

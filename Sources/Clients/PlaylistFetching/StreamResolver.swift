@@ -1,5 +1,5 @@
-import GStreamerAudio
 import MPDCommands
+import Playback
 
 /// Finds the streams in the playlists that radio stations have on their pages, and behind pages that a program of the
 /// user's choice can read.

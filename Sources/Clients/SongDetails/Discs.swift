@@ -1,4 +1,4 @@
-import GStreamerAudio
+import AudioFiles
 import MPDCommands
 import MPDProtocol
 package import MusicModel

@@ -1,9 +1,9 @@
+import AudioFiles
 import Foundation
-import GStreamerAudio
 import LibraryIndex
 import MPDCommands
-package import MusicModel
 package import MediaCache
+package import MusicModel
 package import UserLibrary
 
 /// Finds lyrics: of the server's songs through the cache, of local songs beside them and in them.

@@ -1,9 +1,9 @@
+import AudioFiles
 import Foundation
-import GStreamerAudio
 import LibraryIndex
 package import MPDCommands
-package import MusicModel
 package import MediaCache
+package import MusicModel
 import Subsonic
 package import UserLibrary
 

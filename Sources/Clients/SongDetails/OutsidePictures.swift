@@ -1,5 +1,4 @@
 import Foundation
-import GStreamerAudio
 package import MediaCache
 import MusicModel
 import Subsonic

@@ -1,5 +1,5 @@
+import AudioFiles
 import Glibc
-import GStreamerAudio
 import MPDCommands
 import MPDProtocol
 package import MusicModel

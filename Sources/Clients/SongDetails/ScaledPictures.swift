@@ -1,5 +1,5 @@
+import AudioFiles
 import Coordination
-import GStreamerAudio
 import MediaCache
 import MusicModel
 import Subsonic

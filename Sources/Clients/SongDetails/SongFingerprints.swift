@@ -1,5 +1,5 @@
+import AudioFiles
 import Foundation
-import GStreamerAudio
 import MPDCommands
 import MPDProtocol
 package import MusicModel

@@ -1,5 +1,4 @@
 import Foundation
-package import GStreamerAudio
 import Logging
 import Outputs
 package import SegueConfiguration

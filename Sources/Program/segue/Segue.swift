@@ -1,6 +1,6 @@
 import ArgumentParser
+import AudioOutputs
 import Foundation
-import GStreamerAudio
 import Logging
 import ProcessControl
 import ServiceLog

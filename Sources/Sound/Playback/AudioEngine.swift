@@ -299,3 +299,9 @@ package struct TrackError: ChainedError {
     /// The message.
     package var description: String { message }
 }
+
+/// Looks into the playlists that stand where a stream was expected.
+package protocol StreamResolving: Sendable {
+    /// The streams that the playlist at a URL names, in order; nil where there is no playlist, or none that can be had.
+    func streams(inPlaylist url: String) async -> [String]?
+}

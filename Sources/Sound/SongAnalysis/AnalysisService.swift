@@ -1,5 +1,5 @@
+import AudioFiles
 package import Coordination
-import GStreamerAudio
 import Glibc
 package import Logging
 package import MusicModel

@@ -1,4 +1,4 @@
-import GStreamerAudio
+import AudioFiles
 import Glibc
 package import MusicModel
 package import UserLibrary

@@ -1,4 +1,3 @@
-import GStreamerAudio
 import MPDCommands
 import MPDProtocol
 import MusicModel

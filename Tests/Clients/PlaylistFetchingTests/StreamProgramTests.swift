@@ -1,5 +1,4 @@
 import Foundation
-import GStreamerAudio
 import Logging
 import NetworkAddresses
 import Testing

@@ -4,7 +4,7 @@
 Needs lame, ffmpeg and mpcenc (Debian: lame ffmpeg musepack-tools), and mac, an encoder for Monkey's Audio that Debian
 does not have: the files here were made with the one of https://github.com/fernandotcl/monkeys-audio
 (`cmake . && make`).
-The sound is the one that Tests/Sound/GStreamerAudioTests/Engine/JoinTests.swift computes.
+The sound is the one that Tests/SoundSamples/CutSound.swift computes.
 """
 
 import array

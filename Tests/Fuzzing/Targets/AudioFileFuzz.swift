@@ -1,5 +1,5 @@
+import AudioFiles
 import Glibc
-import GStreamerAudio
 import MusicModel
 
 /// Reads tags, length, picture and words of a file with the real decoders.

@@ -1,4 +1,4 @@
-import GStreamerAudio
+import AudioFiles
 
 /// Reads what an audio file says of its ends, and the APE tag that lies at one of them.
 ///

@@ -1,4 +1,4 @@
-import GStreamerAudio
+import AudioFiles
 
 /// Reads the header of a picture and computes with all that it says; nothing is decoded.
 ///

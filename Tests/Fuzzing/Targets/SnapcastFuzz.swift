@@ -1,4 +1,5 @@
-import GStreamerAudio
+import AudioFiles
+import AudioOutputs
 
 /// Takes in what a Snapcast server sends over its JSON-RPC, and does with the rooms what clients can do.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import GStreamerAudio
 import LibraryIndex
 import LibrarySamples
 import Logging

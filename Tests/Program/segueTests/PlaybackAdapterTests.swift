@@ -1,7 +1,7 @@
-import GStreamerAudio
 import MusicModel
 import Partitions
 import Playback
+import PlaybackEngine
 import SegueConfiguration
 import StateFiles
 import Testing

@@ -1,7 +1,7 @@
+import AudioFiles
 import Coordination
 import Foundation
 import Glibc
-import GStreamerAudio
 import MusicModel
 import TestSupport
 import Testing

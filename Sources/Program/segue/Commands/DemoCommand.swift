@@ -1,7 +1,6 @@
 import ArgumentParser
 import Demonstration
 import Foundation
-import GStreamerAudio
 import SegueConfiguration
 
 /// `segue demo`: the server with music of its own, for a first look.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import AudioFiles
 import Foundation
-import GStreamerAudio
 import LibraryIndex
 import MusicModel
 import ProcessControl

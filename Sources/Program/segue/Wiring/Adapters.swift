@@ -1,8 +1,8 @@
+import AudioFiles
 import Coordination
 import Foundation
-import GStreamerAudio
-import LibraryIndex
 import IndexSync
+import LibraryIndex
 import Logging
 import MPDProtocol
 import MPDSessions

@@ -1,5 +1,4 @@
 import Coordination
-import GStreamerAudio
 import IndexSync
 import LibraryIndex
 import Logging
@@ -8,6 +7,7 @@ import MusicModel
 import Outputs
 import Partitions
 import Playback
+import PlaybackEngine
 import PlaylistFetching
 import SegueConfiguration
 import SongAnalysis

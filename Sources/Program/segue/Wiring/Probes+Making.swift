@@ -1,7 +1,7 @@
+import AudioOutputs
 import DBus
 import Diagnosis
 import Foundation
-import GStreamerAudio
 import Lidarr
 import Logging
 import MPDSessions

@@ -1,5 +1,5 @@
+import AudioFiles
 import Foundation
-import GStreamerAudio
 import IndexSync
 import LibraryIndex
 import MPDCommands

@@ -1,0 +1,159 @@
+import AudioFiles
+import AudioOutputs
+import Coordination
+import HTTPStreaming
+package import Logging
+import MusicModel
+import Outputs
+
+/// A radio station on this machine that plays music made on the spot, for as long as someone listens.
+///
+/// - Isolation: any thread that may wait; the music is made and sent by a thread of its own.
+package final class DemoStation: Sendable {
+    /// The stations that there are.
+    package enum Programme: String, CaseIterable, Sendable {
+        case harbour = "Radio Harbour"
+        case meadow = "Meadow FM"
+
+        /// The port that the station has unless another program uses it.
+        fileprivate var usualPort: Int { self == .harbour ? 8010 : 8011 }
+
+        /// The kind of music.
+        package var genre: String { self == .harbour ? "Ambient" : "Folk" }
+
+        /// Its picture, a PNG file's bytes.
+        package var picture: [UInt8] { DemoCover.png(self == .harbour ? .night : .noon) }
+
+        fileprivate var songs: [Song] {
+            switch self {
+            case .harbour:
+                [
+                    Song("Tide Table", 70, 55, true, [0, 5, 3, 6], 211),
+                    Song("Lighthouse Keeper", 82, 52, false, [0, 3, 5, 4], 223),
+                ]
+            case .meadow:
+                [
+                    Song("Clover", 104, 60, false, [0, 4, 5, 3], 227),
+                    Song("Hay Bales", 96, 57, false, [0, 3, 0, 4], 229),
+                ]
+            }
+        }
+    }
+
+    fileprivate struct Song: Sendable {
+        var title: String
+        var piece: DemoComposer.Piece
+
+        init(_ title: String, _ tempo: Double, _ key: Int, _ isMinor: Bool, _ chords: [Int], _ seed: UInt32) {
+            self.title = title
+            piece = DemoComposer.Piece(
+                tempo: tempo, key: key, isMinor: isMinor, chords: chords, seed: seed,
+                bars: max(6, Int(24 * tempo / 240)))
+        }
+    }
+
+    private struct Air {
+        var listeners = 0
+        var isOver = false
+    }
+
+    /// Where it can be heard.
+    package let url: String
+    private let server: HTTPStreamServer
+    private let air: Monitor<Air>
+
+    /// Goes on air, at a port of its own.
+    ///
+    /// - Throws: `AudioFileError` where the system gives neither port nor thread.
+    package init(_ programme: Programme, log: Logger) throws {
+        let encoding = StreamEncoding(DemoEncoder.isAvailable(DemoEncoder.vorbis) ? .vorbis : .wave)
+        let air = Monitor(Air())
+        var settings = HTTPStreamServer.Settings(
+            name: programme.rawValue, contentType: encoding.contentType(inOgg: false))
+        (settings.address, settings.genre, settings.maxListeners) = ("127.0.0.1", programme.genre, 16)
+        settings.hasTitlesBetween = !encoding.hasChapters(inOgg: false)
+        settings.listenersChanged = { count in air.update { $0.listeners = count } }
+        settings.port = programme.usualPort
+        do {
+            let first = try? HTTPStreamServer(settings, log: log)
+            settings.port = 0
+            server = try first ?? HTTPStreamServer(settings, log: log)
+        } catch { throw AudioFileError(message: "no port is left for \(programme.rawValue): \(error)", cause: error) }
+        self.air = air
+        url = "http://127.0.0.1:\(server.port)/"
+        let transmitter = Transmitter(
+            name: programme.rawValue, songs: programme.songs, encoding: encoding, server: server, air: air)
+        guard BlockingThread.start("demo station", { transmitter.run() }) else {
+            server.stop()
+            throw AudioFileError(message: BlockingThread.missing)
+        }
+        server.open()
+    }
+
+    /// Goes off the air; listeners are disconnected.
+    package func stop() {
+        air.update { $0.isOver = true }
+        server.stop()
+    }
+
+    /// The thread's part: makes a song when it is its turn, and sends it as fast as it is heard.
+    private struct Transmitter: Sendable {
+        private static let layout = SampleLayout(rate: 44100, channels: 2)
+        /// How much listeners get before they need it.
+        private static let ahead: Nanoseconds = .seconds(4)
+
+        let name: String
+        let songs: [Song]
+        let encoding: StreamEncoding
+        let server: HTTPStreamServer
+        let air: Monitor<Air>
+
+        func run() {
+            // Nothing is made before it is wanted for the first time.
+            while true {
+                let state = air.wait(milliseconds: 3_600_000) { $0.isOver || $0.listeners > 0 ? $0 : nil }
+                guard let state else { continue }
+                guard !state.isOver else { return }
+                do { try broadcast() } catch { return server.hangUp() }
+            }
+        }
+
+        /// Plays one song after the other until none listens.
+        private func broadcast() throws(OutputProblem) {
+            let stream = EncodedStream(encoding, inOgg: false, format: encoding.format(nil, for: Self.layout))
+            let begin = Monotonic.now
+            var frames = 0
+            while true {
+                for song in songs {
+                    let tags = [TagValue(.artist, name), TagValue(.title, song.title)]
+                    send(stream.startChapter(tags))
+                    server.setTitle(tags.line)
+                    let samples = DemoComposer.play(song.piece)
+                    for start in stride(from: 0, to: samples.count, by: 8820) {
+                        let part = samples[start..<min(start + 8820, samples.count)].map { Float($0) / 32768 }
+                        send(try stream.write(part, Self.layout))
+                        frames += part.count / 2
+                        guard isHeard(until: begin + Self.layout.length(frames: frames) - Self.ahead) else {
+                            return send(stream.finish())
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Waits for a moment; whether it came with a listener still there.
+        private func isHeard(until moment: Nanoseconds) -> Bool {
+            let state = air.wait(milliseconds: 60_000) { state, again in
+                again = moment
+                return state.isOver || state.listeners == 0 || Monotonic.now >= moment ? state : nil
+            }
+            guard let state, !state.isOver else { return false }
+            // One may have joined a moment ago, and have the header of what plays.
+            return state.listeners > 0 || !server.forgetHeader()
+        }
+
+        private func send(_ pieces: [EncodedPiece]) {
+            for piece in pieces { server.send(piece.bytes, isHeader: piece.isHeader) }
+        }
+    }
+}

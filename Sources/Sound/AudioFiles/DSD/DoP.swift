@@ -1,0 +1,11 @@
+/// DSD over PCM: 16 bits of a channel, the first one highest, in the lower bytes of a sample of 24 bits, below a marker
+/// that is another one in every second frame.
+///
+/// As floats such samples are whole multiples of 2^-23, which the way to an output keeps exactly.
+/// - Source: DoP Open Standard 1.1.
+package enum DoP {
+    /// The markers of frames in turn.
+    package static let markers: (first: UInt8, second: UInt8) = (0x05, 0xFA)
+    /// A byte of silence.
+    package static let silence: UInt8 = 0x69
+}

@@ -1,0 +1,97 @@
+package import AudioFiles
+package import Coordination
+package import MusicModel
+
+/// The driver of an output, on the output's own thread: one per type of output, driven by an `OutputThread`.
+///
+/// Whether the output is live, so that it paces the engine, is said by its type alone.
+/// - Isolation: only ever used on the output's thread; every call may block.
+package protocol OutputDriver: AnyObject {
+    /// Does what can be done before there is sound, as making a named pipe.
+    func prepare() throws(OutputProblem)
+    /// Opens the device or file for sound of that layout.
+    func open(_ layout: SampleLayout) throws(OutputProblem)
+    /// How many channels it takes of sound of a layout, once it is open: as many, unless its device has others.
+    func channels(for layout: SampleLayout) -> Int
+    /// Whether the next block can be given already; what was given can't be made louder or softer any more.
+    var wantsMore: Bool { get }
+    /// How long it needs no looking after while it is open and no block comes, in milliseconds.
+    var restMilliseconds: Int { get }
+    /// Whether it applies the volume itself, which is sooner than scaling what it is given.
+    var scalesItself: Bool { get }
+    /// Sets the factor of the volume, for those that apply it themselves.
+    func setVolume(_ factor: Float)
+    /// Whether the bits of DoP of that layout reach the open device as they are.
+    func takesDoP(_ layout: SampleLayout) -> Bool
+    /// Takes the next block.
+    func write(_ block: SampleBlock) throws(OutputProblem)
+    /// Discards what was written but not played; the next block need not join on.
+    func flush()
+    /// Holds, or goes on.
+    func setPaused(_ isPaused: Bool)
+    /// Looks after the device between blocks; throws what went wrong with it.
+    func poll() throws(OutputProblem)
+    /// The place in the timeline up to which the sound has been played; nil while that isn't known.
+    var playedTo: Nanoseconds? { get }
+    /// How much sound was missing, since this was asked last, in gaps that the driver has seen; zero where it doesn't
+    /// know how much, nil if there was none.
+    func takeGap() -> Nanoseconds?
+    /// The format that the device gets in place of the one that it was to get, for a person; nil while it gets what
+    /// it was to.
+    var compromise: String? { get }
+    /// Finishes the file, or closes the device.
+    func close()
+    /// Gives up what `prepare` did: the output is disabled, or the program ends.
+    func release()
+    /// Whether it is given silence while nothing plays, so that its listeners stay.
+    var takesSilence: Bool { get }
+    /// Whether sound that comes late is of no use any more.
+    var isPerishable: Bool { get }
+    /// How long it stays open while nothing plays and it gets no silence; nil is as usual: some seconds for
+    /// outputs that are live, else no limit.
+    var idleLimit: Nanoseconds? { get }
+}
+
+extension OutputDriver {
+    func channels(for layout: SampleLayout) -> Int { layout.channels }
+    var scalesItself: Bool { false }
+    var wantsMore: Bool { true }
+    var restMilliseconds: Int { 3_600_000 }
+    var takesSilence: Bool { false }
+    var isPerishable: Bool { false }
+    var idleLimit: Nanoseconds? { nil }
+
+    func takesDoP(_ layout: SampleLayout) -> Bool { true }
+    func takeGap() -> Nanoseconds? { nil }
+    var compromise: String? { nil }
+    func setVolume(_ factor: Float) {}
+    func release() {}
+}
+
+/// Why an output doesn't play; for a person.
+package struct OutputProblem: ChainedError, Hashable {
+    var message: String
+    package let origin: ErrorOrigin
+
+    init(
+        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
+
+    package var description: String { message }
+}
+
+/// Plays nothing and takes no time.
+final class DiscardDriver: OutputDriver {
+    let playedTo: Nanoseconds? = nil
+
+    func prepare() throws(OutputProblem) {}
+    func open(_ layout: SampleLayout) throws(OutputProblem) {}
+    func write(_ block: SampleBlock) throws(OutputProblem) {}
+    func flush() {}
+    func setPaused(_ isPaused: Bool) {}
+    func poll() throws(OutputProblem) {}
+    func close() {}
+}

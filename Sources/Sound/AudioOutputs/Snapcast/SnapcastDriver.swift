@@ -1,0 +1,78 @@
+import AudioFiles
+import Coordination
+import MusicModel
+import Outputs
+
+/// Sends raw samples to a Snapcast server's TCP source.
+final class SnapcastDriver: OutputDriver {
+    let playedTo: Nanoseconds? = nil
+    let isPerishable = true
+    private let settings: SnapcastSettings
+    private let format: AudioFormat
+    private var connection: TCPConnection?
+    private var converter: SampleConverter?
+    /// How much sound the server has not taken since it last took some.
+    private var refused: Nanoseconds = .zero
+    private var gap: Nanoseconds?
+
+    init(_ specification: OutputSpecification) {
+        settings = specification.snapcast
+        format = specification.rawFormat
+    }
+
+    func prepare() throws(OutputProblem) {}
+
+    func open(_ layout: SampleLayout) throws(OutputProblem) {
+        try connect()
+        converter = nil
+    }
+
+    private func connect() throws(OutputProblem) {
+        connection = nil
+        connection = try TCPConnection(
+            host: settings.host, port: settings.port, milliseconds: 3000, sendBuffer: reserve)
+        refused = .zero
+    }
+
+    /// The bytes of 0.3 seconds: what is on its way when all goes well, and more for a network that holds it up.
+    private var reserve: Int {
+        let bits = if case .integer(let bits) = format.sample { bits } else { 32 }
+        return format.sampleRate * format.channels * bits / 8 * 3 / 10
+    }
+
+    func write(_ block: SampleBlock) throws(OutputProblem) {
+        guard let connection else { return }
+        if converter == nil { converter = SampleConverter(to: format) }
+        guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
+        let bytes = converter.convert(block.samples, block.layout)
+        try connection.push()
+        // A block that was begun is sent to its end, so that samples stay whole; others are lost meanwhile.
+        guard connection.backlog == 0 else { return refused += block.duration }
+        guard refused > .zero else { return try connection.send(bytes) }
+        // The server reads again, at the pace of sound: what it was sent before would keep its rooms late for good.
+        gap = refused
+        connection.resetAtEnd()
+        try connect()
+        try self.connection?.send(bytes)
+    }
+
+    func takeGap() -> Nanoseconds? {
+        defer { gap = nil }
+        return gap
+    }
+
+    func flush() {}
+
+    func setPaused(_ isPaused: Bool) {}
+
+    func poll() throws(OutputProblem) {
+        guard let connection else { return }
+        try connection.push()
+        while try !connection.receive().isEmpty {}
+    }
+
+    // Only to notice that the server went away.
+    var restMilliseconds: Int { 5000 }
+
+    func close() { (connection, converter, refused) = (nil, nil, .zero) }
+}

@@ -1,0 +1,316 @@
+import AudioFiles
+package import Coordination
+package import Logging
+import MusicModel
+package import Outputs
+import Playback
+
+/// One output: a thread, a bounded queue and a driver, which is opened again after failures with growing pauses.
+///
+/// - Isolation: any thread. The driver is touched on the output's thread alone.
+package final class OutputThread: Sendable {
+    /// The report that the engine reads of an output.
+    package struct Report: Sendable {
+        /// Whether it should play.
+        package var isEnabled: Bool
+        /// Whether it plays at the speed of the music by itself.
+        package var isLive = false
+        /// The last error; nil while it works.
+        package var problem: String?
+        /// The place up to which the sound was played, for those that know.
+        package var playedTo: Nanoseconds?
+        /// When that was so, on the engine's clock.
+        package var playedAt: Nanoseconds = .zero
+        /// When it became known, on the engine's clock.
+        package var begunAt: Nanoseconds = .zero
+        /// When that place changed last, or nothing was left to play, on the engine's clock.
+        package var movedAt: Nanoseconds = .zero
+        /// The place up to which blocks were taken.
+        package var takenTo: Nanoseconds = .zero
+        /// When blocks were first given since the last flush, on the engine's clock.
+        package var waitingSince: Nanoseconds?
+        /// How many listen; nil for outputs that can't know.
+        package var listeners: Int?
+        /// How often the device had nothing to play in the middle of sound.
+        package var underruns = 0
+        /// How often a problem came.
+        package var failures = 0
+        /// The rates of one-bit sound, as formats have them, that the device can't be given as DoP.
+        var refusedDoP: Set<AudioFormat> = []
+        /// How much is queued.
+        package var queued: Nanoseconds = .zero
+
+        /// Whether it is enabled and works. One that doesn't takes blocks only to throw them away.
+        package var plays: Bool { isEnabled && problem == nil }
+
+        /// Takes in how far the sound was played; nil while that isn't known.
+        ///
+        /// - Parameter isDry: whether nothing is left to play, so that standing still is no stall.
+        mutating func notePlace(_ place: Nanoseconds?, isDry: Bool, at now: Nanoseconds) {
+            if isDry || playedTo != place { movedAt = now }
+            if playedTo == nil { begunAt = now }
+            (playedTo, playedAt) = (place, now)
+        }
+    }
+
+    struct State {
+        var report: Report
+        var queue: OutputQueue
+        var commands: OutputCommands
+        /// Tells the engine that it plays for of a problem that comes, changes or goes.
+        var tellOwner: @Sendable () -> Void
+        /// The factor of the volume that all outputs have in common.
+        var volume: Float = 1
+        /// The attributes that clients set of this output alone.
+        var attributes: OutputAttributes
+        /// Whether it was enabled and hasn't been given what is heard next.
+        var isJoining = false
+        /// Whether the engine plays a track, of which the sound may be waited for.
+        var isPlaying = false
+        var isGone = false
+
+        /// The factor for samples: the common volume and the output's own.
+        var factor: Float { volume * Gain.factor(volume: attributes.volume) }
+
+        /// Whether what the device tells is of the sound that it is to play.
+        var isCurrent: Bool { !commands.awaitsFlush && !commands.awaitsStall }
+
+        /// Nothing that was reported of the sound counts any more.
+        mutating func forgetPlace() { (report.playedTo, report.waitingSince) = (nil, nil) }
+    }
+
+    /// The output as it is configured.
+    package let specification: OutputSpecification
+    /// The same with the formats that clients have set.
+    package var currentSpecification: OutputSpecification { state.withLock { $0.attributes.specification } }
+    /// Whether it plays at the speed of the music by itself.
+    package let isLive: Bool
+    /// Whether what it takes is never heard.
+    var isSilent: Bool { specification.type == .null }
+    /// Steers the devices that play what this output sends; nil where there are none.
+    package let rooms: (any RoomControl)?
+    /// The device's own volume; nil where Segue scales the samples, or nothing does.
+    package let mixer: (any OutputMixer)?
+    let state: Monitor<State>
+    let log: Logger
+    /// The time that its sound and its attempts go by.
+    let clock: any EngineClock
+    let retryBase: Nanoseconds
+
+    /// Describes the output; `start` brings it to life.
+    ///
+    /// - Parameters:
+    ///   - driver: makes the driver on the output's thread; nil takes the one of the output's type.
+    ///   - changed: called on the output's thread when its problem comes, changes or goes.
+    package init(
+        _ specification: OutputSpecification, log: Logger, clock: any EngineClock = .monotonic,
+        retryMilliseconds: Int = 500,
+        driver: (@Sendable () -> any OutputDriver)? = nil, changed: @escaping @Sendable () -> Void
+    ) {
+        self.specification = specification
+        (self.log, self.clock) = (log, clock)
+        isLive = specification.isLive
+        retryBase = .milliseconds(retryMilliseconds)
+        let listeners = specification.type == .httpd ? 0 : nil
+        let report = Report(isEnabled: specification.isEnabled, isLive: isLive, listeners: listeners)
+        let state = Monitor(
+            State(
+                report: report, queue: OutputQueue(isLive: isLive),
+                commands: OutputCommands(.setEnabled(specification.isEnabled)), tellOwner: changed,
+                attributes: OutputAttributes(specification)))
+        self.state = state
+        rooms =
+            specification.type == .snapcast && specification.snapcast.isControlled
+            ? SnapcastControl(
+                specification.snapcast, name: specification.name, log: log, clock: clock, changed: changed) : nil
+        let streamMixer = StreamMixer(changed: changed)
+        mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
+        let listenersChanged: @Sendable (Int) -> Void = { count in
+            let tell = state.withLock { state in
+                state.report.listeners = count
+                return state.tellOwner
+            }
+            tell()
+        }
+        let make: OutputLoop.DriverMaker = { specification in
+            driver?() ?? specification.driver(streamMixer, clock, log: log, listenersChanged: listenersChanged)
+        }
+        guard !clock.startThread("output", { OutputLoop(self, make).run() }) else { return }
+        log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
+        state.update { state in
+            state.isGone = true
+            state.report.problem = BlockingThread.missing
+        }
+    }
+
+    /// How the output is.
+    package var report: Report {
+        state.withLock { state in
+            var report = state.report
+            report.queued = state.queue.length
+            return report
+        }
+    }
+
+    /// Queues blocks; an output that is far behind loses its oldest ones.
+    package func give(_ blocks: [SampleBlock]) {
+        let isWaiting = state.withLock { state in
+            guard state.report.isEnabled, !state.isJoining, !state.commands.isClosing, !state.commands.awaitsStall,
+                !state.isGone
+            else { return false }
+            let isWaiting = state.queue.blocks.isEmpty
+            if state.report.waitingSince == nil { state.report.waitingSince = clock.now }
+            if !state.queue.give(blocks) {
+                state.report.problem = state.report.problem ?? "too slow: some sound was lost"
+            }
+            return isWaiting
+        }
+        // Else it knows when it wants more.
+        if isWaiting { state.update { _ in } }
+    }
+
+    /// Whether it was enabled and waits for what is heard next.
+    package var isJoining: Bool { state.withLock { $0.isJoining } }
+
+    /// Gives one that joins what is heard next.
+    package func join(with blocks: [SampleBlock]) {
+        state.withLock { $0.isJoining = false }
+        give(blocks)
+    }
+
+    /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
+    /// has would come too late, so that is discarded; once the thread gets away the device is opened anew.
+    package func stall() {
+        let tell = state.update { state -> (@Sendable () -> Void)? in
+            guard !state.commands.awaitsStall, state.report.problem == nil else { return nil }
+            state.commands.post(.stall)
+            state.queue.clear()
+            state.report.playedTo = nil
+            state.report.problem = Self.stalled.message
+            state.report.failures += 1
+            return state.tellOwner
+        }
+        guard let tell else { return }
+        log.warning("Output \"\(specification.name)\" doesn't play: \(Self.stalled)")
+        tell()
+    }
+
+    /// The problem that is shown for that.
+    static let stalled = OutputProblem(
+        "the device takes no sound any more; is it connected, and does its server answer? It is tried again")
+
+    /// Has it leave out what it would play later than the others: they have gone on while the device did not. What the
+    /// device has already is still heard.
+    ///
+    /// - Parameter lag: how far it is behind.
+    package func catchUp(_ lag: Nanoseconds) {
+        state.withLock { $0.queue.catchUp(lag, takenTo: $0.report.takenTo, playedTo: $0.report.playedTo) }
+    }
+
+    /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
+    package func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
+        guard !isLive else { return }
+        let due = HeardLine(place: place, since: clock.now, limit: limit)
+        // Else it wakes by itself.
+        if state.withLock({ $0.queue.setDue(due) }) { state.update { _ in } }
+    }
+
+    /// Discards everything that isn't heard yet.
+    ///
+    /// - Parameters:
+    ///   - place: the place heard; what is not live still writes what lies before it.
+    ///   - isOver: whether all was heard, so that there is nothing for a device to discard.
+    /// - Returns: the place up to which it has written or still writes.
+    @discardableResult
+    package func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
+        state.update { state in
+            state.forgetPlace()
+            state.commands.post(.flush(discards: !isOver || !isLive))
+            return state.queue.flush(heard: place)
+        }
+    }
+
+    /// Discards what lies behind a place that is not heard yet; false if some of that is taken already.
+    ///
+    /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
+    package func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
+        state.withLock { state in
+            guard state.queue.begunTo <= place || forgetsSilent && isSilent || !state.report.plays else { return false }
+            state.queue.withdraw(from: place)
+            return true
+        }
+    }
+
+    /// Names the engine that hears of problems from now on.
+    package func setOwner(_ changed: @escaping @Sendable () -> Void) {
+        state.withLock { $0.tellOwner = changed }
+        rooms?.setOwner(changed)
+        mixer?.setOwner(changed)
+    }
+
+    /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
+    package func detach(heard place: Nanoseconds) {
+        state.update { state in
+            state.queue.detach(heard: place)
+            state.forgetPlace()
+            (state.report.takenTo, state.isPlaying) = (.zero, false)
+            state.commands.post(.flush(discards: true))
+        }
+    }
+
+    /// Plays for another engine from now on, whose sound is heard up to `due`.
+    package func join(isPaused: Bool, due: Nanoseconds) {
+        state.update { state in
+            state.commands.post(.setPaused(isPaused))
+            state.queue.due = HeardLine(place: due, limit: due)
+        }
+    }
+
+    /// Takes no sound until the next envelope comes; gives the place up to which it has taken some that will be heard.
+    package func hold() -> Nanoseconds {
+        state.withLock { state in
+            state.queue.hold()
+            return isSilent || !state.report.plays ? .zero : state.queue.begunTo
+        }
+    }
+
+    /// Sets how the sound fades; it is applied as late as possible.
+    package func setEnvelope(_ envelope: FadeEnvelope) { state.update { $0.queue.setEnvelope(envelope) } }
+
+    /// Sets the factor of the volume; it is applied as late as possible, so that changes are heard soon.
+    package func setVolume(_ factor: Float) {
+        state.update { state in
+            state.volume = factor
+            state.commands.post(.applyVolume)
+        }
+    }
+
+    /// Holds, or goes on.
+    package func setPaused(_ isPaused: Bool) { state.update { $0.commands.post(.setPaused(isPaused)) } }
+
+    /// Says whether a track plays; it need not be heard.
+    package func setPlaying(_ isPlaying: Bool) { state.withLock { $0.isPlaying = isPlaying } }
+
+    /// Enables or disables; true if that changed something.
+    package func setEnabled(_ isEnabled: Bool) -> Bool {
+        state.update { state in
+            guard state.report.isEnabled != isEnabled else { return false }
+            (state.report.isEnabled, state.isJoining) = (isEnabled, isEnabled)
+            state.commands.post(.setEnabled(isEnabled))
+            (state.report.problem, state.report.refusedDoP) = (nil, [])
+            return true
+        }
+    }
+
+    /// Asks the output to finish and close.
+    package func close() {
+        rooms?.close()
+        mixer?.close()
+        state.update { $0.commands.post(.close) }
+    }
+
+    /// Waits until it is closed; false when that takes longer.
+    package func waitUntilGone(milliseconds: Int) -> Bool {
+        state.wait(milliseconds: milliseconds, by: clock) { $0.isGone ? true : nil } ?? false
+    }
+}

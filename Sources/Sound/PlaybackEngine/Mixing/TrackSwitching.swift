@@ -1,0 +1,154 @@
+import AudioOutputs
+import Coordination
+
+/// Stations, or songs, that overlap while a client switches from one to the next: the current one rises, those before
+/// it fade out.
+///
+/// Those that it lets go of it returns.
+/// - Isolation: the engine's thread.
+struct TrackSwitching {
+    /// Tracks that fade out, stations with the latest last.
+    private(set) var leaving: [LeavingTrack] = []
+    /// How far the current track has faded in; nil when it has.
+    private(set) var rise: TrackFade?
+    /// Whether the current track's first sound is still to be mixed.
+    private(set) var awaitsStart = false
+
+    /// So many stations fade out at a time: a client that switches faster than they fade hears the last ones.
+    private static let limit = 2
+
+    /// Whether tracks overlap, or are about to.
+    var isUnderWay: Bool { !leaving.isEmpty || rise != nil || awaitsStart }
+
+    // MARK: Switching
+
+    /// Lets the current station fade out over `length`, and those that fade out already go on; gives those that are too
+    /// many.
+    ///
+    /// - Parameter lead: how much of their sound is mixed and not heard: it is mixed once more.
+    mutating func fadeOut(_ current: PlayingDeck?, over length: Nanoseconds, takingBack lead: Nanoseconds)
+        -> [PlayingDeck]
+    {
+        turn(current, over: length, takingBack: lead)
+        let surplus = leaving.dropLast(Self.limit).map(\.deck)
+        leaving.removeFirst(surplus.count)
+        return surplus
+    }
+
+    /// Lets a song fade out over `length`, and of those that do so already only the one that is louder, if there is
+    /// one: what is softer ends soon. Gives those that have ended.
+    mutating func fadeOutSong(_ current: PlayingDeck, over length: Nanoseconds, takingBack lead: Nanoseconds)
+        -> [PlayingDeck]
+    {
+        turn(current, over: length, takingBack: lead)
+        leaving.sort { $0.fade.factors.out > $1.fade.factors.out }
+        for index in leaving.indices.dropFirst() { leaving[index].fade.hasten(to: Self.shortFade) }
+        let surplus = leaving.dropFirst(Self.limit).map(\.deck)
+        leaving.removeLast(surplus.count)
+        return surplus + takeFaded()
+    }
+
+    /// How long a song fades that another one has replaced before it was there.
+    private static let shortFade: Nanoseconds = .milliseconds(40)
+
+    private mutating func turn(_ current: PlayingDeck?, over length: Nanoseconds, takingBack lead: Nanoseconds) {
+        for deck in [current].compactMap(\.self) + leaving.map(\.deck) { deck.sound.rewind(lead) }
+        for index in leaving.indices { leaving[index].fade.move(by: -lead) }
+        if let current {
+            var reached = rise ?? TrackFade(length: length, from: length)
+            reached.move(by: rise == nil ? .zero : -lead)
+            leaving.append(LeavingTrack(deck: current, fade: reached.reversed))
+        }
+    }
+
+    /// A track becomes the current one.
+    ///
+    /// - Parameter rise: its way in; nil lets it sound at once.
+    mutating func begin(_ rise: TrackFade?) { (self.rise, awaitsStart) = (rise, true) }
+
+    /// Takes back a station that fades out, since the client has changed its mind; it rises from as loud as it is.
+    mutating func takeBack(_ url: String, unless current: PlayingDeck?) -> LeavingTrack? {
+        let index = leaving.lastIndex { $0.deck.track.streamURL == url && $0.deck.phase == .ready }
+        guard let index, leaving[index].deck !== current else { return nil }
+        let back = leaving.remove(at: index)
+        back.deck.sound.restartCount()
+        return back
+    }
+
+    /// Ends all of it; gives the tracks that faded out.
+    mutating func end() -> [PlayingDeck] {
+        defer { (leaving, rise, awaitsStart) = ([], nil, false) }
+        return leaving.map(\.deck)
+    }
+
+    // MARK: Mixing
+
+    /// The first sound of the current track is mixed; true if none was before.
+    mutating func takeStart() -> Bool {
+        defer { awaitsStart = false }
+        return awaitsStart
+    }
+
+    /// The current track rises on for so long; gives its factors before and after; nil once it is there.
+    mutating func riseOn(by length: Nanoseconds) -> (from: Float, to: Float)? {
+        guard var rise else { return nil }
+        let from = rise.factors.in
+        rise.move(by: length)
+        self.rise = rise.isOver ? nil : rise
+        return (from, rise.factors.in)
+    }
+
+    /// The others fade on for so long; gives each with its factors before and after.
+    mutating func fadeOn(by length: Nanoseconds) -> [(deck: PlayingDeck, from: Float, to: Float)] {
+        leaving.indices.map { index in
+            let from = leaving[index].fade.factors.out
+            leaving[index].fade.move(by: length)
+            return (leaving[index].deck, from, leaving[index].fade.factors.out)
+        }
+    }
+
+    /// Takes out those that have faded out.
+    mutating func takeFaded() -> [PlayingDeck] {
+        defer { leaving.removeAll(where: \.fade.isOver) }
+        return leaving.filter(\.fade.isOver).map(\.deck)
+    }
+
+    /// Takes out the one that fades out longest, which has no sound left.
+    mutating func takeFirst() -> PlayingDeck? { leaving.isEmpty ? nil : leaving.removeFirst().deck }
+}
+
+/// A track that fades out.
+struct LeavingTrack {
+    let deck: PlayingDeck
+    var fade: TrackFade
+}
+
+/// A track's way in or out.
+struct TrackFade {
+    let length: Nanoseconds
+    /// Where it began; one that left before it was fully there begins on its way.
+    let first: Nanoseconds
+    var done: Nanoseconds
+
+    init(length: Nanoseconds, from first: Nanoseconds = .zero) {
+        (self.length, self.first, done) = (length, first, first)
+    }
+
+    /// Whether it is over.
+    var isOver: Bool { done >= length }
+
+    /// The factors here, on the way out and on the way in.
+    var factors: (out: Float, in: Float) { Gain.crossfade(done.ratio(to: max(Nanoseconds(count: 1), length))) }
+
+    /// The same track's way out, from as loud as it is.
+    var reversed: TrackFade { TrackFade(length: length, from: max(.zero, length - done)) }
+
+    /// Goes on from as loud as it is, but over another length in all, if that is shorter.
+    mutating func hasten(to shorter: Nanoseconds) {
+        guard shorter < length else { return }
+        self = TrackFade(length: shorter, from: shorter * done.ratio(to: length))
+    }
+
+    /// Goes on, or back.
+    mutating func move(by length: Nanoseconds) { done = max(first, done + length) }
+}

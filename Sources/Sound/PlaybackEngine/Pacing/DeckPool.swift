@@ -1,0 +1,93 @@
+import AudioFiles
+import Coordination
+import MusicModel
+import Playback
+
+/// Numbers decks, has their songs' bytes fetched, and sees to it that those that were closed go.
+///
+/// - Isolation: the engine's thread.
+struct DeckPool {
+    private let commands: Mailbox<EngineCommand>
+    private let provider: any TrackProvider
+    private let memoryBudget: MemoryBudget
+    private var lastID = 0
+    /// Decks that take themselves down on their own threads.
+    private var closing: [Deck] = []
+
+    init(
+        _ commands: Mailbox<EngineCommand>, _ provider: any TrackProvider, _ memoryBudget: MemoryBudget = .unlimited
+    ) {
+        (self.commands, self.provider, self.memoryBudget) = (commands, provider, memoryBudget)
+    }
+
+    /// Whether some deck is still being taken down.
+    var isClosing: Bool { !closing.isEmpty }
+
+    /// A number that no deck and no seek had before.
+    mutating func newID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    /// Asks for a song's bytes, which come as `.opened`, and for what is known of it, which comes as `.tagged`.
+    func fetch(_ song: SongID, for deck: Int) {
+        let (commands, provider) = (commands, provider)
+        Task.detached { commands.post(.tagged(.song(song), await provider.tags(of: song))) }
+        Task.detached {
+            do {
+                commands.post(.opened(deck: deck, .success(try await provider.open(song))))
+            } catch let error as TrackError {
+                commands.post(.opened(deck: deck, .failure(error)))
+            } catch {
+                commands.post(.opened(deck: deck, .failure(TrackError("the song can't be opened", cause: error))))
+            }
+        }
+    }
+
+    /// Whether only decks are to be opened whose sound is played.
+    var isMemoryTight: Bool { memoryBudget.isTight }
+
+    /// Opens a file outside of the index, as `fetch` does with a song.
+    func fetch(file path: String, for deck: Int) {
+        let commands = commands
+        Task.detached {
+            // A file system that hangs holds a thread up, and not the tasks of others.
+            let tags = try? await onThread(reading: path) { try AudioFileReader.read(path: path).tags }
+            commands.post(.tagged(.file(path: path), tags ?? []))
+        }
+        Task.detached {
+            let result: Result<TrackFile, TrackError>
+            do { result = .success(try await onThread(reading: path) { try TrackFile(regularFile: path) }) } catch {
+                result = .failure(TrackError("the file isn't there any more, or can't be read", cause: error))
+            }
+            commands.post(.opened(deck: deck, result))
+        }
+    }
+
+    /// Opens a deck whose news come under its number.
+    func open(_ origin: Deck.Origin, id: Int, start: Nanoseconds, mostChannels: Int = 2) -> Deck {
+        let commands = commands
+        return Deck(origin, start: start, mostChannels: mostChannels, memoryBudget: memoryBudget) {
+            commands.post(.deck(id, $0))
+        }
+    }
+
+    /// Closes a deck, which takes its time on a thread of its own.
+    mutating func close(_ deck: Deck?) {
+        guard let deck else { return }
+        deck.close()
+        closing.append(deck)
+    }
+
+    /// Forgets decks that are gone.
+    mutating func sweep() {
+        if !closing.isEmpty { closing.removeAll { $0.waitUntilGone(milliseconds: 0) } }
+    }
+
+    /// Waits for all of them, but no longer than until a moment on the monotonic clock.
+    func waitUntilGone(until end: Nanoseconds) {
+        for deck in closing {
+            _ = deck.waitUntilGone(milliseconds: max(0, (end - Monotonic.now).milliseconds))
+        }
+    }
+}

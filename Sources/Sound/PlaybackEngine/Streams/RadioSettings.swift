@@ -1,0 +1,62 @@
+package import NetworkAddresses
+package import Playback
+
+/// How internet radio plays.
+package struct RadioSettings: Sendable {
+    /// How long two stations overlap when one is played after the other; zero switches at once.
+    package var crossfade: Duration
+    /// How long a station may give no sound before it counts as lost.
+    package var timeout: Duration
+    /// Finds the streams in playlists; nil plays only streams.
+    package var resolver: (any StreamResolving)?
+    /// The proxy through which stations are asked; that of the engine made last counts for all.
+    package var proxy: WebProxy?
+    /// ALSA's names of the capture devices that may be played.
+    package var lineInputs: [String] = []
+    /// The drives whose audio CDs may be played.
+    package var discDevices: [String] = []
+    /// How long to wait before a lost station is tried again: at first, and at most.
+    var pauses: (first: Duration, longest: Duration) = (.milliseconds(500), .seconds(5))
+    /// The same for a station that is only kept ready.
+    var restingPauses: (first: Duration, longest: Duration) = (.seconds(5), .seconds(60))
+
+    /// Makes settings.
+    package init(
+        crossfade: Duration = .milliseconds(1800), timeout: Duration = .seconds(10),
+        resolver: (any StreamResolving)? = nil, proxy: WebProxy? = nil, lineInputs: [String] = [],
+        discDevices: [String] = []
+    ) {
+        self.discDevices = discDevices
+        self.proxy = proxy
+        self.lineInputs = lineInputs
+        self.crossfade = crossfade
+        self.timeout = timeout
+        self.resolver = resolver
+    }
+}
+
+/// How a stream is to be opened.
+struct StreamRequest: Sendable {
+    /// Where it is; may hold a user name and a password.
+    var url: String
+    /// The sample rate to give its sound in; nil is its own.
+    var rate: Int?
+    /// How long the server may say nothing, in seconds.
+    var timeout: Int
+    /// Whether it only waits for its turn, so that of its sound the newest is kept.
+    var isAhead: Bool
+    /// The capture devices that may be played.
+    var lineInputs: [String] = []
+}
+
+/// Why a stream has no sound.
+struct StreamFailure: Hashable, Sendable {
+    /// For a person; never with a URL.
+    var message: String
+    /// Whether trying again soon leads nowhere.
+    var isFinal = false
+    /// Whether the server says that there is nothing at the address.
+    var isGone = false
+    /// Whether there is something else than sound, perhaps a playlist.
+    var isNoSound = false
+}
