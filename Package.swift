@@ -316,8 +316,9 @@ let package = Package(
         .target(
             name: "Diagnosis",
             dependencies: [
-                "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles", "Subsonic", "IndexSync",
-                grdb,
+                "Coordination", "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles",
+                "Subsonic",
+                "IndexSync", grdb, nioCore, nioPosix, nioSSL,
             ], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
@@ -386,7 +387,7 @@ let package = Package(
                 "StateFiles", "ProcessControl", "Services", "DBus", "NetworkStorages", "Zeroconf", "MediaControls",
                 "HomeAutomation", "WebServer",
                 "WebAPI", log,
-                nioCore, nioPosix, nioSSL,
+                nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -570,7 +571,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
     ("ServiceLog", ["MusicModel"]),
-    ("Diagnosis", ["MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
+    ("Diagnosis", ["MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log, nioCore, nioPosix]),
     ("StateFiles", ["MusicModel", "SegueConfiguration"]),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),

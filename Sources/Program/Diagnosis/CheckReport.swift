@@ -1,4 +1,6 @@
-/// The findings of `segue check` and `segue doctor`, printed as they come.
+import Foundation
+
+/// The findings of `segue check`, printed as they come.
 package struct CheckReport {
     /// Everything so far.
     package private(set) var findings: [Finding] = []
@@ -35,5 +37,25 @@ package struct CheckReport {
             case .failure: "FAIL"
             }
         return mark + String(repeating: " ", count: 5 - mark.count) + "\(finding.subject): \(finding.text)"
+    }
+
+    /// The findings for scripts.
+    package var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(["findings": findings]), as: UTF8.self)
+        }
+    }
+
+    /// The findings for a report of a fault, with the machine and the configuration.
+    ///
+    /// - Parameter sections: the keys of the configuration with their values, in which there are no secrets.
+    package func text(version: String, sections: [(name: String, keys: [(key: String, value: String)])]) -> String {
+        var lines = ["Segue \(version), \(SystemPlaces.machine)", ""] + findings.map(Self.line)
+        for section in sections {
+            lines += ["", "[\(section.name)]"] + section.keys.map { "\($0.key) = \($0.value)" }
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 }

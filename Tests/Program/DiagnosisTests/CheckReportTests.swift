@@ -1,4 +1,4 @@
-import Diagnosis
+@testable import Diagnosis
 import Foundation
 import Testing
 
@@ -15,14 +15,24 @@ struct CheckReportTests {
         #expect(report.findings.map(CheckReport.line) == ["ok   a: fine", "warn b: hm", "FAIL c: no"])
     }
 
+    @Test("a report for others names the version and the machine, then the findings and the configuration")
+    func text() {
+        var report = CheckReport()
+        report.isPrinting = false
+        report.bad("c", "no")
+        let text = report.text(version: "1.2", sections: [("server", [("listen", "127.0.0.1:6600")])])
+        #expect(text.hasPrefix("Segue 1.2, "))
+        #expect(text.hasSuffix("\n\nFAIL c: no\n\n[server]\nlisten = 127.0.0.1:6600\n"))
+    }
+
     @Test("a music folder that can't be read is a failure with the system's reason")
     func folders() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "segue-music-\(UUID())").path
-        let missing = SystemChecks.musicFolder(folder)
+        let missing = ConfigurationChecks.musicFolder(folder)
         #expect(missing.level == .failure && missing.text.contains("No such file or directory"))
         try Data().write(to: URL(filePath: folder))
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        #expect(SystemChecks.musicFolder(folder).text.contains("Not a directory"))
-        #expect(SystemChecks.musicFolder(FileManager.default.temporaryDirectory.path).level == .ok)
+        #expect(ConfigurationChecks.musicFolder(folder).text.contains("Not a directory"))
+        #expect(ConfigurationChecks.musicFolder(FileManager.default.temporaryDirectory.path).level == .ok)
     }
 }

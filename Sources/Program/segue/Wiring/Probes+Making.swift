@@ -1,11 +1,8 @@
-import DBus
 import Diagnosis
-import Foundation
 import GStreamerAudio
 import Lidarr
 import Logging
 import MPDSessions
-import NetworkStorages
 import SegueConfiguration
 import StateFiles
 import Subsonic
@@ -32,25 +29,6 @@ extension ConfigurationProbes {
                     MissingElement(
                         "\($0.purpose) needs \($0.element): install \($0.package)", isEssential: $0.isEssential)
                 } + EngineCheck.plugins(of: configuration.outputs).map { MissingElement($0, isEssential: false) }
-            })
-    }
-}
-
-extension MachineProbes {
-    /// The bus and the server of a configuration.
-    init(_ configuration: Configuration) {
-        self.init(
-            isAnnounced: configuration.isAnnounced,
-            sessionBus: BusConnection.sessionAddress(ProcessInfo.processInfo.environment),
-            storageBackend: { StorageAddress($0)?.backend },
-            serverTime: {
-                guard let state = try? StateDirectory(creating: configuration.server.stateDirectory),
-                    let settings = try? SubsonicSettings.reaching(configuration, state: state)
-                else { return nil }
-                let client = SubsonicClient(settings, log: Logger(label: "segue.doctor"))
-                let time = try? await client.serverTime()
-                await client.shutDown()
-                return time
             })
     }
 }
