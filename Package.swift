@@ -92,7 +92,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -310,8 +309,7 @@ let package = Package(
         // async-http-client, has that one.
         .target(
             name: "SegueConfiguration",
-            dependencies: ["MusicModel", "NetworkAddresses", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: loopSettings
+            dependencies: ["MusicModel", "NetworkAddresses", "Outputs"], swiftSettings: loopSettings
         ),
         .target(
             name: "Diagnosis",

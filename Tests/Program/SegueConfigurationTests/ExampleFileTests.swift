@@ -125,7 +125,7 @@ struct ExampleFileTests {
         let problems = ProblemList(file: "segue.toml")
         let directories = DefaultDirectories(environment: ["HOME": "/home/me"])
         _ = ConfigurationReader(directories: directories, problems: problems)
-            .read(try TOMLDocument(lines.joined(separator: "\n"), file: "segue.toml").root)
+            .read(try Node(toml: lines.joined(separator: "\n"), file: "segue.toml"))
         return problems.defaults[lines[0].trimmingCharacters(in: ["[", "]"]), default: []]
     }
 

@@ -28,7 +28,7 @@ package struct LoadedConfiguration: Sendable {
     init(
         _ text: String, file: String?, environment: [String: String], kept: (Configuration) -> KeptSettings
     ) throws(ConfigurationError) {
-        var written = try TOMLDocument(text, file: file ?? "").root
+        var written = try Node(toml: text, file: file ?? "")
         let plain = try ReadConfiguration(written, file: file, environment: environment, page: nil)
         let kept = kept(plain.configuration)
         if kept.hasLogin { written.addEmptySection("navidrome") }
