@@ -56,7 +56,7 @@ struct ExampleFileTests {
                 keys[section, default: []].insert(String(line.prefix { $0 != " " }))
             }
         }
-        #expect(keys == EnvironmentOverrides.keys.mapValues { Set($0) })
+        #expect(keys == DeclaredKeys.all.mapValues { Set($0) })
     }
 
     @Test("has every key of outputs, and no other")

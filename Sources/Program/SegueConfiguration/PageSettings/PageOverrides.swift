@@ -29,7 +29,7 @@ struct PageOverrides: Sendable {
 
     private mutating func take(_ node: Node) {
         guard case .table(let entries) = node.value else {
-            if WritableKeys.contains(node.path) {
+            if DeclaredKeys.writable.contains(node.path) {
                 nodes[node.path] = node.moved(to: file)
             } else {
                 complaints.append("\(node.path): can't be set on the page")

@@ -42,14 +42,14 @@ extension ConfigurationReader {
     func readDJ(_ section: inout SectionReader, _ warnings: inout [String]) -> Configuration.DJ {
         var dj = Configuration.DJ()
         section.read("switch", .flag, into: &dj.showsSwitch)
-        section.read("mode", .choice, into: &dj.mode)
-        section.read("ahead", .integer(1...50, unit: "songs"), into: &dj.ahead)
-        section.read("repeat_hours", .integer(0...8760, unit: "hours"), into: &dj.repeatHours)
-        section.read("artist_gap", .integer(0...50, unit: "songs"), into: &dj.artistGap)
-        section.read("lowest_rating", .integer(0...9, unit: "of 10"), into: &dj.lowestRating)
-        section.read("adventure", .share, into: &dj.adventure)
+        section.read("mode", .choice, into: &dj.mode, page: .afterRestart)
+        section.read("ahead", .integer(1...50, unit: "songs"), into: &dj.ahead, page: .afterRestart)
+        section.read("repeat_hours", .integer(0...8760, unit: "hours"), into: &dj.repeatHours, page: .afterRestart)
+        section.read("artist_gap", .integer(0...50, unit: "songs"), into: &dj.artistGap, page: .afterRestart)
+        section.read("lowest_rating", .integer(0...9, unit: "of 10"), into: &dj.lowestRating, page: .afterRestart)
+        section.read("adventure", .share, into: &dj.adventure, page: .afterRestart)
         section.read("except", .text("a filter such as \"(genre == 'Audiobook')\""), into: &dj.except)
-        section.read("explain", .flag, into: &dj.explains)
+        section.read("explain", .flag, into: &dj.explains, page: .afterRestart)
         dj.prompt = readPrompt(&section, &warnings)
         return dj
     }

@@ -35,13 +35,13 @@ extension ConfigurationReader {
     /// Reads which playlists are made of the library, and which songs are measured.
     func readDiscovery(_ section: inout SectionReader) -> Configuration.Discovery {
         var discovery = Configuration.Discovery()
-        section.read("playlists", .words, into: &discovery.playlists)
-        section.read("analyse", .choice, into: &discovery.analysis)
+        section.read("playlists", .words, into: &discovery.playlists, page: .afterRestart)
+        section.read("server_similarity", .flag, into: &discovery.usesServerSimilarity, page: .afterRestart)
+        section.read("analyse", .choice, into: &discovery.analysis, page: .afterRestart)
         section.read(
             "analyse_bandwidth", .byteSize(from: "10 kB", to: "1 GB"), into: &discovery.analysisBandwidth)
-        section.read("server_similarity", .flag, into: &discovery.usesServerSimilarity)
-        section.read("measured_gain", .flag, into: &discovery.usesMeasuredGain)
-        section.read("measured_ramps", .flag, into: &discovery.usesMeasuredRamps)
+        section.read("measured_gain", .flag, into: &discovery.usesMeasuredGain, page: .afterRestart)
+        section.read("measured_ramps", .flag, into: &discovery.usesMeasuredRamps, page: .afterRestart)
         return discovery
     }
 }

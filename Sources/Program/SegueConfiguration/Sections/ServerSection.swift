@@ -78,7 +78,7 @@ extension ConfigurationReader {
         section.read("host_permissions", .hostPermissions, into: &server.hostPermissions)
         section.read("socket_mode", .socketMode, into: &server.socketMode)
         section.read("socket_group", .text("a group's name"), into: &server.socketGroup)
-        section.read("log_level", .choice, into: &server.logLevel)
+        section.read("log_level", .choice, into: &server.logLevel, page: .atOnce)
         section.read("mount_roots", .folders(home: home), into: &server.mountRoots)
         server.tls = readTLS(&section, server.listen)
         server.passwords = section.list("password").compactMap(readPassword)
