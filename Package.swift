@@ -309,14 +309,20 @@ let package = Package(
         // async-http-client, has that one.
         .target(
             name: "SegueConfiguration",
-            dependencies: ["MusicModel", "NetworkAddresses", "Outputs"], swiftSettings: loopSettings
+            dependencies: [
+                "MusicModel", "NetworkAddresses", "Outputs", "MPDProtocol", "MPDSessions", "Playback", "Partitions",
+                "UserLibrary", "Discovery", "AutoDJ", "Lidarr", "Wishes", "MediaControls", "HomeAutomation", nioCore,
+                log,
+            ], swiftSettings: loopSettings
         ),
         .target(
             name: "Diagnosis",
             dependencies: [
                 "Coordination", "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles",
                 "Subsonic",
-                "IndexSync", grdb, nioCore, nioPosix, nioSSL,
+                "IndexSync", "Lidarr", "MPDSessions", "MediaControls", "Wishes", "Discovery", "UserLibrary", grdb,
+                nioCore, nioPosix,
+                nioSSL,
             ], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
@@ -344,7 +350,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "StateFiles", dependencies: ["MusicModel", "SegueConfiguration"], swiftSettings: settings),
+        .target(
+            name: "StateFiles", dependencies: ["MusicModel", "SegueConfiguration", "Subsonic", log],
+            swiftSettings: settings),
         .target(
             name: "ProcessControl",
             dependencies: [
@@ -514,8 +522,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ),
     ("MediaCache", ["Coordination", "MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
-    ("Lidarr", ["Coordination", "TestSupport", nioCore, nioPosix, log]),
-    ("Wishes", ["Discovery", "TestSupport", log]),
+    ("Lidarr", ["Coordination", "MusicModel", "TestSupport", nioCore, nioPosix, log]),
+    ("Wishes", ["Discovery", "MusicModel", "TestSupport", log]),
     ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", grdb]),
     (
         "MPDCommands",
@@ -567,10 +575,20 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         ]
     ),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
-    ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
+    (
+        "SegueConfiguration",
+        ["MPDProtocol", "MPDSessions", "MusicModel", "NetworkAddresses", "Outputs", "UserLibrary", "Wishes", log]
+    ),
     ("ServiceLog", ["MusicModel"]),
-    ("Diagnosis", ["MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log, nioCore, nioPosix]),
-    ("StateFiles", ["MusicModel", "SegueConfiguration"]),
+    (
+        "Diagnosis",
+        [
+            "MPDSessions", "MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", "UserLibrary", grdb, log,
+            nioCore,
+            nioPosix,
+        ]
+    ),
+    ("StateFiles", ["MusicModel", "SegueConfiguration", "Subsonic", log]),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
     (

@@ -1,10 +1,13 @@
 import Foundation
 import IndexSync
+import Lidarr
+import MPDSessions
 import MusicModel
 import Outputs
 package import SegueConfiguration
 import StateFiles
 import Subsonic
+import Wishes
 
 /// Checks what the configuration names: folders, the server, certificates, outputs, codecs.
 package struct ConfigurationChecks: Sendable {
@@ -130,7 +133,7 @@ package struct ConfigurationChecks: Sendable {
     }
 
     private func checkPrompt(_ report: inout CheckReport) async {
-        guard let prompt = configuration.dj.prompt else { return }
+        guard let prompt = configuration.prompt else { return }
         do {
             if try await probes.prompt() == false {
                 return report.warn("dj.prompt", "the server at \(prompt.url) has no model \(prompt.model ?? "")")

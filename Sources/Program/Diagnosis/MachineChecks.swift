@@ -1,4 +1,6 @@
 import Foundation
+import MediaControls
+import MPDSessions
 import Outputs
 package import SegueConfiguration
 import StateFiles
@@ -42,9 +44,9 @@ package struct MachineChecks: Sendable {
         players = system.soundCardPlayers()
     }
 
-    private static func port(of address: ListenAddress) -> Int? {
+    private static func port(of address: ListenerAddress) -> Int? {
         switch address {
-        case .host(_, let port), .tls(_, let port): port
+        case .tcp(_, let port), .tls(_, let port): port
         case .unix: nil
         }
     }
@@ -58,7 +60,7 @@ package struct MachineChecks: Sendable {
         if usesCards { system.soundCards(heldBy: players).forEach { report.note($0) } }
         let findings =
             system.services(
-                announces: isAnnounced, needsDesktop: configuration.desktop.enabled, sessionBus: sessionBus)
+                announces: isAnnounced, needsDesktop: configuration.desktop.isEnabled, sessionBus: sessionBus)
             + system.limits(clients: configuration.server.maxConnections, needsRealTime: usesCards)
         findings.forEach { report.note($0) }
         checkRoom(&report)

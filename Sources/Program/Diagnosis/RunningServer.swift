@@ -1,11 +1,11 @@
 import Coordination
 import Foundation
 import Glibc
+package import MPDSessions
 import MusicModel
 import NIOCore
 import NIOPosix
 import NIOSSL
-package import SegueConfiguration
 import ServiceManager
 import Subsonic
 
@@ -17,7 +17,7 @@ package enum RunningServer {
 
     /// Whether the server at an address greets and answers a ping in time.
     package static func finding(
-        at address: ListenAddress, within limit: Duration = .milliseconds(2500)
+        at address: ListenerAddress, within limit: Duration = .milliseconds(2500)
     ) async -> Finding {
         let start = ContinuousClock.now
         let answer = await withTimeLimit(limit) { () -> Result<String, any Error> in
@@ -34,7 +34,7 @@ package enum RunningServer {
     }
 
     /// The server's greeting, once it has also answered a ping.
-    private static func greeting(of address: ListenAddress) async throws -> String {
+    private static func greeting(of address: ListenerAddress) async throws -> String {
         let encryption = try address.encryption
         let channel = try await connect(to: address) { channel in
             channel.eventLoop.makeCompletedFuture {
@@ -70,12 +70,12 @@ package enum RunningServer {
     }
 
     private static func connect(
-        to address: ListenAddress,
+        to address: ListenerAddress,
         _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>>
     ) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(connectTimeout)
         switch address {
-        case .host(let host, let port), .tls(let host, let port):
+        case .tcp(let host, let port), .tls(let host, let port):
             return try await bootstrap.connect(host: host, port: port, channelInitializer: prepare)
         case .unix(let path):
             let socket = try UnixSocket.connect(to: path)
@@ -106,14 +106,14 @@ enum UnixSocket {
     }
 }
 
-extension ListenAddress {
+extension ListenerAddress {
     /// Where a client on this machine reaches a server that listens here.
-    fileprivate var forClients: ListenAddress {
+    fileprivate var forClients: ListenerAddress {
         switch self {
-        case .host("0.0.0.0", let port), .host("*", let port): .host("127.0.0.1", port: port)
-        case .host("::", let port): .host("::1", port: port)
-        case .tls("0.0.0.0", let port), .tls("*", let port): .tls("127.0.0.1", port: port)
-        case .tls("::", let port): .tls("::1", port: port)
+        case .tcp("0.0.0.0", let port), .tcp("*", let port): .tcp(host: "127.0.0.1", port: port)
+        case .tcp("::", let port): .tcp(host: "::1", port: port)
+        case .tls("0.0.0.0", let port), .tls("*", let port): .tls(host: "127.0.0.1", port: port)
+        case .tls("::", let port): .tls(host: "::1", port: port)
         default: self
         }
     }

@@ -19,6 +19,7 @@ extension Configuration {
         case "outputs": "[[output]]"
         case "stations": "[[station]]"
         case "partitions": "[[partition]]"
+        case "prompt": "[dj.prompt]"
         default: "[\(label)]"
         }
     }

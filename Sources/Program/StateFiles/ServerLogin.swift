@@ -1,10 +1,11 @@
+package import MusicModel
 package import SegueConfiguration
 
 /// The login at the server: the configuration's, and the one that `segue login` kept where the configuration says less.
 package struct ServerLogin: Hashable, Sendable {
     /// The proof that it is the user.
     package enum Secret: Hashable, Sendable {
-        case password(SegueConfiguration.Secret)
+        case password(MusicModel.Secret)
         case token(salt: String, token: String)
     }
 

@@ -2,7 +2,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import SegueConfiguration
+import MPDSessions
 import Testing
 
 @Suite("Asking a running server")
@@ -32,7 +32,7 @@ struct RunningServerTests {
             .childChannelInitializer { $0.pipeline.addHandler(Talker(greeting, answer)) }
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(server.localAddress?.port)
-        let finding = await RunningServer.finding(at: .host("0.0.0.0", port: port))
+        let finding = await RunningServer.finding(at: .tcp(host: "0.0.0.0", port: port))
         try await server.close()
         return finding
     }
@@ -59,7 +59,8 @@ struct RunningServerTests {
     @Test("a server that is not there is a failure with the system's reason")
     func missing() async {
         for address in [
-            ListenAddress.unix("/nowhere/at/all"), .unix("@nothing-listens-here"), .host("127.0.0.1", port: 1),
+            ListenerAddress.unix(path: "/nowhere/at/all"), .unix(path: "@nothing-listens-here"),
+            .tcp(host: "127.0.0.1", port: 1),
         ] {
             let finding = await RunningServer.finding(at: address)
             #expect(finding.level == .failure && finding.text.contains("\(address) doesn't serve: "))
@@ -71,7 +72,7 @@ struct RunningServerTests {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(server.localAddress?.port)
-        let finding = await RunningServer.finding(at: .host("127.0.0.1", port: port), within: .milliseconds(1))
+        let finding = await RunningServer.finding(at: .tcp(host: "127.0.0.1", port: port), within: .milliseconds(1))
         #expect(finding.text.hasSuffix("it does not answer in time"))
         try await server.close()
     }

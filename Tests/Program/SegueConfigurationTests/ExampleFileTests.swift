@@ -1,4 +1,5 @@
 import Foundation
+import MPDSessions
 import Outputs
 @testable import SegueConfiguration
 import Testing

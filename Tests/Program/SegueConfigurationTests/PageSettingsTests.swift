@@ -1,3 +1,4 @@
+import Logging
 import MusicModel
 import Testing
 
@@ -86,7 +87,7 @@ struct PageSettingsTests {
             """
         let loaded = try load("", page: page)
         #expect(loaded.configuration.server == (try parse("")).server)
-        #expect(loaded.configuration.dj.prompt == nil)
+        #expect(loaded.configuration.prompt == nil)
         #expect(loaded.configuration.cache.prefetch == 2)
         #expect(loaded.configuration.playback.fadeOnPause == .zero)
         let warning = try #require(loaded.settingsWarning)

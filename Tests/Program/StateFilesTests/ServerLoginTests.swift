@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 import SegueConfiguration
 import StateFiles
 import Testing

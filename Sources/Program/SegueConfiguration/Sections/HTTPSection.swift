@@ -1,3 +1,4 @@
+import MusicModel
 package import NetworkAddresses
 
 extension Configuration {

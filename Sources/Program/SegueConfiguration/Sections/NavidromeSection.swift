@@ -1,3 +1,5 @@
+package import MusicModel
+
 extension Configuration {
     /// The `[navidrome]` section.
     package struct Navidrome: Hashable, Sendable {

@@ -3,6 +3,7 @@ import DBus
 import Diagnosis
 import Foundation
 import Logging
+import MPDSessions
 import NetworkStorages
 import ProcessControl
 import SegueConfiguration
@@ -80,7 +81,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     /// The given address, or the first that the server listens on; without any configuration the usual one.
-    private func serverAddress() throws -> ListenAddress {
+    private func serverAddress() throws -> ListenerAddress {
         var environment = ProcessInfo.processInfo.environment
         if let address {
             environment = ["SEGUE_SERVER_LISTEN": address, "HOME": environment["HOME"] ?? ""]
@@ -95,8 +96,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-extension ListenAddress {
-    fileprivate static var usual: ListenAddress { .host("127.0.0.1", port: 6600) }
+extension ListenerAddress {
+    fileprivate static var usual: ListenerAddress { .tcp(host: "127.0.0.1", port: 6600) }
 }
 
 extension SettingsSection.Value {

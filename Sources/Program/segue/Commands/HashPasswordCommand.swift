@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MPDProtocol
 import MPDSessions
 import SegueConfiguration
 
@@ -19,7 +20,7 @@ struct HashPasswordCommand: AsyncParsableCommand {
     var permissions: [String] = ["read", "add", "player", "control"]
 
     func validate() throws {
-        let known = Configuration.Permission.allCases.map(\.rawValue)
+        let known = Permission.named.map(\.name)
         for permission in names where !known.contains(permission) {
             throw ValidationError("\"\(permission)\" is no permission; there are \(known.joined(separator: ", ")).")
         }
@@ -38,7 +39,7 @@ struct HashPasswordCommand: AsyncParsableCommand {
             FileHandle.standardError.write(
                 Data("segue: the password is short; eight characters and more are hard to guess.\n".utf8))
         }
-        let hash = ScryptHash(try ScryptKey(password: password))
+        let hash = try ScryptKey(password: password).text
         let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
         print("[[server.password]]\nhash = \"\(hash)\"\npermissions = [\(list)]")
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnosis
 import Foundation
 import MPDProtocol
+import MPDSessions
 import SegueConfiguration
 import StateFiles
 import WebServer
@@ -31,8 +32,8 @@ struct ShowStatusCommand: AsyncParsableCommand {
         print(status.text)
     }
 
-    private static func plain(_ address: ListenAddress) -> (host: String, port: Int)? {
-        guard case .host(let host, let port) = address else { return nil }
+    private static func plain(_ address: ListenerAddress) -> (host: String, port: Int)? {
+        guard case .tcp(let host, let port) = address else { return nil }
         return (["0.0.0.0", "*", "::"].contains(host) ? "127.0.0.1" : host, port)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
-import NIOCore
+import MPDSessions
 import NetworkAddresses
+import NIOCore
 import SegueConfiguration
 
 extension Configuration {
@@ -8,7 +9,7 @@ extension Configuration {
     func pageAddresses() -> [String] {
         web.listen.flatMap { address -> [String] in
             switch address {
-            case .host(let host, let port): Self.hosts(host).map { "http://\(Self.bracketed($0)):\(port)" }
+            case .tcp(let host, let port): Self.hosts(host).map { "http://\(Self.bracketed($0)):\(port)" }
             case .tls(let host, let port): Self.hosts(host).map { "https://\(Self.bracketed($0)):\(port)" }
             case .unix: []
             }

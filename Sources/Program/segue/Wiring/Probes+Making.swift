@@ -14,14 +14,14 @@ extension ConfigurationProbes {
         let log = Logger(label: "segue.check")
         self.init(
             certificate: { tls in
-                let description = try await CertificateFiles(tls).check()
+                let description = try await tls.check()
                 return Description(expiry: description.expiry, warnings: description.warnings)
             },
             server: {
                 let state = try StateDirectory(creating: configuration.server.stateDirectory)
                 return try SubsonicSettings.reaching(configuration, state: state).map { SubsonicClient($0, log: log) }
             },
-            lidarr: { try await LidarrClient(LidarrSettings($0), log: log).check() },
+            lidarr: { try await LidarrClient($0, log: log).check() },
             prompt: { try await WishServer(configuration)?.check() },
             audioFailure: { EngineCheck.failure },
             missingElements: {

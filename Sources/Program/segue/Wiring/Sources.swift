@@ -102,8 +102,7 @@ final class Sources: Sendable {
     /// Puts the configuration's radio stations into the index.
     @concurrent
     private func keepStations() async throws {
-        let stations = configuration.stations.map { Station($0) }
-        _ = try await library.replaceStations(stations, from: .configuration)
+        _ = try await library.replaceStations(configuration.stations, from: .configuration)
         let servers = [configuration.navidrome].compactMap { $0.map { StationSource.server(mount: $0.mount) } }
         try await library.removeStations(besides: [.configuration] + servers)
     }
@@ -260,16 +259,6 @@ extension ScaledPictureCache {
         try self.init(
             directory: configuration.server.cacheDirectory + "/pictures", byteLimit: configuration.cache.coverSpace,
             keepFree: configuration.cache.keepFree, memoryBudget: memoryBudget, log: Logger(label: "segue.cache"))
-    }
-}
-
-extension Station {
-    /// Takes what the page shows along; a path is told from an address by its first letter.
-    fileprivate init(_ station: Configuration.Station) {
-        self.init(
-            name: station.name, url: station.url,
-            picture: station.picture.map { $0.isAbsolutePath ? .file($0) : .address($0) }, country: station.country,
-            genre: station.genre, homepage: station.homepage)
     }
 }
 

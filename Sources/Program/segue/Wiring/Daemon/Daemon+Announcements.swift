@@ -29,7 +29,7 @@ extension Configuration {
     /// Whether there is anything that other machines reach, and are told of.
     var isAnnounced: Bool {
         let addresses = (server.listen + web.listen).contains { address in
-            if case .host = address { address.isReachableFromOutside } else { false }
+            if case .tcp = address { address.isReachableFromOutside } else { false }
         }
         return zeroconf.enabled
             && (addresses || outputs.contains { $0.type == .httpd && $0.httpd.isForOtherMachines })

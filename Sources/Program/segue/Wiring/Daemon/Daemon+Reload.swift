@@ -49,13 +49,13 @@ extension Daemon {
     }
 
     private func takeOver(_ new: Configuration) async {
-        StandardErrorLog.level = Logger.Level(new.server.logLevel)
+        StandardErrorLog.level = new.server.logLevel
         passwords.replace(new.server.passwords.map { PasswordEntry($0) })
         server.access = AccessRules(new.server)
         server.renewPermissions(passwords: passwords.fingerprints)
         web.endOldSessions(passwords)
         news.report(.access)
-        await server.reloadCertificate(new.server.tls.map { CertificateFiles($0) })
+        await server.reloadCertificate(new.server.tls)
     }
 
     private func sectionsThatChanged(_ new: Configuration) -> [String] {
