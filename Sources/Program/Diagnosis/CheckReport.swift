@@ -1,4 +1,5 @@
-import Foundation
+import MusicModel
+package import SegueConfiguration
 
 /// The findings of `segue check`, printed as they come.
 package struct CheckReport {
@@ -41,19 +42,13 @@ package struct CheckReport {
 
     /// The findings for scripts.
     package var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(["findings": findings]), as: UTF8.self)
-        }
+        get throws { try PrettyJSON.text(of: ["findings": findings]) }
     }
 
-    /// The findings for a report of a fault, with the machine and the configuration.
-    ///
-    /// - Parameter sections: the keys of the configuration with their values, in which there are no secrets.
-    package func text(version: String, sections: [(name: String, keys: [(key: String, value: String)])]) -> String {
+    /// The findings for a report of a fault, with the machine and what is shown of the configuration.
+    package func text(version: String, _ configuration: Configuration) -> String {
         var lines = ["Segue \(version), \(SystemPlaces.machine)", ""] + findings.map(Self.line)
-        for section in sections {
+        for section in configuration.shownSections {
             lines += ["", "[\(section.name)]"] + section.keys.map { "\($0.key) = \($0.value)" }
         }
         return lines.joined(separator: "\n") + "\n"

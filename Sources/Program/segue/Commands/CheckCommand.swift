@@ -9,7 +9,6 @@ import ProcessControl
 import SegueConfiguration
 import ServiceLog
 import StateFiles
-import WebAPI
 
 /// `segue check`: finds what doesn't work and says how to mend it.
 struct CheckCommand: AsyncParsableCommand {
@@ -71,12 +70,8 @@ struct CheckCommand: AsyncParsableCommand {
         await ConfigurationChecks(configuration, probes, settingsReport: loaded.settingsReport).run(&found)
         machine.run(&found)
         guard let report else { return }
-        try Failures.inOneLine {
-            let sections = configuration.shownSections.map { section in
-                (name: section.name, keys: section.keys.map { (key: $0.key, value: $0.value.shown) })
-            }
-            try PrivateFile.write(found.text(version: Segue.version, sections: sections), to: report)
-        }
+        let text = found.text(version: Segue.version, configuration)
+        try Failures.inOneLine { try PrivateFile.write(text, to: report) }
         if !json { print("The report is in \(report). Read it before you send it to anyone.") }
     }
 
@@ -98,14 +93,4 @@ struct CheckCommand: AsyncParsableCommand {
 
 extension ListenerAddress {
     fileprivate static var usual: ListenerAddress { .tcp(host: "127.0.0.1", port: 6600) }
-}
-
-extension SettingsSection.Value {
-    /// The value as a report has it.
-    fileprivate var shown: String {
-        switch self {
-        case .text(let text): text
-        case .secret: "(secret)"
-        }
-    }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MPDProtocol
 import MPDSessions
+import ProcessControl
 import SegueConfiguration
 
 /// `segue password`: makes the lines for a password that clients can send.

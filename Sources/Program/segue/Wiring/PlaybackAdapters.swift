@@ -135,22 +135,3 @@ struct OtherQueueProvider: OtherQueueProviding {
         await keeper.freshPlace(within: Self.longestWait).map { OtherQueuePlace(index: $0.index, elapsed: $0.elapsed) }
     }
 }
-
-/// Asks a Navidrome for what it read in songs' files and its Subsonic API leaves out.
-struct ServerComments: CommentsProviding {
-    let library: Library
-    let session: NavidromeSession
-
-    /// How long a client waits for it, who has the tags in any case.
-    private static let longestWait = Duration.seconds(2)
-
-    @concurrent
-    func comments(of song: SongID) async -> [(name: String, value: String)] {
-        guard session.canSignIn, case .navidrome(let id)? = try? await library.index.source(of: song)?.source else {
-            return []
-        }
-        // The tags are there without them.
-        let found = await withTimeLimit(Self.longestWait) { (try? await session.comments(ofSong: id)) ?? [] }
-        return (found ?? []).map { ($0.name, $0.value) }
-    }
-}

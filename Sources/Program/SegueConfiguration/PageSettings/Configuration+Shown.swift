@@ -2,16 +2,14 @@ import Lidarr
 import Logging
 import MPDProtocol
 import MPDSessions
-import MusicModel
+package import MusicModel
 import NetworkAddresses
 import Outputs
-import SegueConfiguration
-import WebAPI
 import Wishes
 
 extension Configuration {
     /// The sections as the page shows them: what people search for, and of secrets only that there are some.
-    var shownSections: [SettingsSection] {
+    package var shownSections: [SettingsSection] {
         let services = [lidarr.map(Self.section), prompt.map(Self.section)]
         return [serverSection, webSection]
             + ([navidrome.map(Self.section), local.map(Self.section)] + services).compactMap { $0 }

@@ -2,11 +2,10 @@ import Foundation
 import MPDSessions
 import NetworkAddresses
 import NIOCore
-import SegueConfiguration
 
 extension Configuration {
     /// The addresses by which browsers reach the page, those for other machines first.
-    func pageAddresses() -> [String] {
+    package func pageAddresses() -> [String] {
         web.listen.flatMap { address -> [String] in
             switch address {
             case .tcp(let host, let port): Self.hosts(host).map { "http://\(Self.bracketed($0)):\(port)" }
