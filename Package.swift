@@ -92,7 +92,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -323,14 +322,18 @@ let package = Package(
         // async-http-client, has that one.
         .target(
             name: "SegueConfiguration",
-            dependencies: ["MusicModel", "NetworkAddresses", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: loopSettings
+            dependencies: [
+                "MusicModel", "NetworkAddresses", "Outputs", "MPDProtocol", "MPDSessions", "Playback", "Partitions",
+                "UserLibrary", "Discovery", "AutoDJ", "Lidarr", "Wishes", "MediaControls", "HomeAutomation", nioCore,
+                log,
+            ], swiftSettings: loopSettings
         ),
         .target(
             name: "Diagnosis",
             dependencies: [
-                "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles", "Subsonic", "IndexSync",
-                "LibraryIndex", grdb,
+                "Coordination", "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles",
+                "Subsonic", "IndexSync", "LibraryIndex", "Lidarr", "MPDSessions", "MediaControls", "Wishes", "Discovery",
+                "UserLibrary", grdb, nioCore, nioPosix, nioSSL,
             ], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
@@ -358,7 +361,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "StateFiles", dependencies: ["MusicModel", "SegueConfiguration"], swiftSettings: settings),
+        .target(
+            name: "StateFiles", dependencies: ["MusicModel", "SegueConfiguration", "Subsonic", log],
+            swiftSettings: settings),
         .target(
             name: "ProcessControl",
             dependencies: [
@@ -401,7 +406,7 @@ let package = Package(
                 "StateFiles", "ProcessControl", "Services", "DBus", "NetworkStorages", "Zeroconf", "MediaControls",
                 "HomeAutomation", "WebServer",
                 "WebAPI", log,
-                nioCore, nioPosix, nioSSL,
+                nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -549,8 +554,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ),
     ("MediaCache", ["Coordination", "MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
-    ("Lidarr", ["Coordination", "TestSupport", nioCore, nioPosix, log]),
-    ("Wishes", ["Discovery", "TestSupport", log]),
+    ("Lidarr", ["Coordination", "MusicModel", "TestSupport", nioCore, nioPosix, log]),
+    ("Wishes", ["Discovery", "MusicModel", "TestSupport", log]),
     ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", grdb]),
     (
         "MPDCommands",
@@ -601,10 +606,19 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         ]
     ),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
-    ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
+    (
+        "SegueConfiguration",
+        ["MPDProtocol", "MPDSessions", "MusicModel", "NetworkAddresses", "Outputs", "UserLibrary", "Wishes", log]
+    ),
     ("ServiceLog", ["Coordination", "MusicModel"]),
-    ("Diagnosis", ["LibraryIndex", "MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", grdb, log]),
-    ("StateFiles", ["MusicModel", "SegueConfiguration"]),
+    (
+        "Diagnosis",
+        [
+            "LibraryIndex", "MPDSessions", "MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", "UserLibrary",
+            grdb, log, nioCore, nioPosix,
+        ]
+    ),
+    ("StateFiles", ["MusicModel", "SegueConfiguration", "Subsonic", log]),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
     (

@@ -10,21 +10,6 @@ package enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The path of a Unix socket, or `@` and the name of one that has no file.
     case unix(path: String)
 
-    /// MPD's port.
-    package static let defaultPort = 6600
-
-    /// Reads `host:port`, `[v6]:port`, a host alone, a path that begins with `/`, `~` or `.`, or `@name`.
-    ///
-    /// - Throws: `ListenError` that quotes the text and says what is expected.
-    package init(parsing text: String) throws {
-        if let first = text.first, "/~.@".contains(first) {
-            self = .unix(path: Self.expandingHome(text))
-            return
-        }
-        let (host, port) = try Self.hostAndPort(text)
-        self = .tcp(host: host.isEmpty ? "*" : host, port: port)
-    }
-
     /// The address as a configuration has it.
     package var description: String {
         switch self {
@@ -36,33 +21,6 @@ package enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func text(_ host: String, _ port: Int) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-
-    private static func hostAndPort(_ text: String) throws -> (String, Int) {
-        if text.first == "[" {
-            guard let close = text.firstIndex(of: "]") else { throw ListenError.malformed(text) }
-            let host = String(text[text.index(after: text.startIndex)..<close])
-            let rest = text[text.index(after: close)...]
-            if rest.isEmpty { return (host, defaultPort) }
-            guard rest.first == ":" else { throw ListenError.malformed(text) }
-            return (host, try port(rest.dropFirst(), in: text))
-        }
-        // Several colons without brackets are an IPv6 address alone.
-        guard text.count(where: { $0 == ":" }) == 1, let colon = text.firstIndex(of: ":") else {
-            guard !text.isEmpty, Int(text) == nil else { throw ListenError.malformed(text) }
-            return (text, defaultPort)
-        }
-        return (String(text[..<colon]), try port(text[text.index(after: colon)...], in: text))
-    }
-
-    private static func port(_ digits: Substring, in text: String) throws -> Int {
-        guard let port = UInt16(digits) else { throw ListenError.malformed(text) }
-        return Int(port)
-    }
-
-    private static func expandingHome(_ path: String) -> String {
-        guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
-        return String(cString: home) + path.dropFirst(1)
     }
 }
 

@@ -29,20 +29,19 @@ extension Subsystem {
 }
 
 extension Permission {
-    /// The permissions with their names in passwords and configurations.
+    /// The permissions with their names in configurations and in JSON.
     package static let named: [(permission: Permission, name: String)] = [
         (.read, "read"), (.add, "add"), (.player, "player"), (.control, "control"), (.admin, "admin"),
     ]
 
-    /// Reads permissions by name; `control` brings `player` with it, as in MPD.
-    ///
-    /// - Errors: code 2, `unknown permission "x"`.
-    package init(names: [String]) throws(AckError) {
+    /// Their names in configurations and JSON, in the order of MPD.
+    package var names: [String] { Self.named.filter { contains($0.permission) }.map(\.name) }
+
+    /// The set of these names, in which `control` brings `player` with it, as in MPD; nil when one is unknown.
+    package init?(names: [String]) {
         self = []
-        for name in names where !name.isEmpty {
-            guard let found = Permission.named.first(where: { $0.name == name }) else {
-                throw AckError(.argument, "unknown permission \"\(name.prefix(utf8: 200))\"")
-            }
+        for name in names {
+            guard let found = Self.named.first(where: { $0.name == name }) else { return nil }
             insert(found.permission)
         }
         if contains(.control) { insert(.player) }

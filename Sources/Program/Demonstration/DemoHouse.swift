@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Outputs
 package import SegueConfiguration
+import UserLibrary
 
 /// The house that `segue demo` shows: two rooms and two stations, all on this machine.
 ///
@@ -25,11 +26,11 @@ package struct DemoHouse: Sendable {
     package func furnish(_ configuration: inout Configuration, picturesIn folder: String) throws {
         configuration.outputs = Self.rooms()
         configuration.stations = try zip(DemoStation.Programme.allCases, stations).map { programme, station in
-            var shown = Configuration.Station(name: programme.rawValue, url: station.url)
             let picture = "\(folder)/\(programme.rawValue).png"
             try Data(programme.picture).write(to: URL(fileURLWithPath: picture))
-            (shown.picture, shown.genre, shown.country) = (picture, programme.genre, "Segue")
-            return shown
+            return Station(
+                name: programme.rawValue, url: station.url, picture: .file(picture), country: "Segue",
+                genre: programme.genre)
         }
     }
 

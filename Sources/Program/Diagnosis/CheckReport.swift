@@ -1,4 +1,7 @@
-/// The findings of `segue check` and `segue doctor`, printed as they come.
+import MusicModel
+package import SegueConfiguration
+
+/// The findings of `segue check`, printed as they come.
 package struct CheckReport {
     /// Everything so far.
     package private(set) var findings: [Finding] = []
@@ -35,5 +38,19 @@ package struct CheckReport {
             case .failure: "FAIL"
             }
         return mark + String(repeating: " ", count: 5 - mark.count) + "\(finding.subject): \(finding.text)"
+    }
+
+    /// The findings for scripts.
+    package var json: String {
+        get throws { try PrettyJSON.text(of: ["findings": findings]) }
+    }
+
+    /// The findings for a report of a fault, with the machine and what is shown of the configuration.
+    package func text(version: String, _ configuration: Configuration) -> String {
+        var lines = ["Segue \(version), \(SystemPlaces.machine)", ""] + findings.map(Self.line)
+        for section in configuration.shownSections {
+            lines += ["", "[\(section.name)]"] + section.keys.map { "\($0.key) = \($0.value)" }
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 }

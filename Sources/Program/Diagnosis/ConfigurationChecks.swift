@@ -1,9 +1,13 @@
 import Foundation
 import IndexSync
+import Lidarr
+import MPDSessions
+import MusicModel
 import Outputs
 package import SegueConfiguration
 import StateFiles
 import Subsonic
+import Wishes
 
 /// Checks what the configuration names: folders, the server, certificates, outputs, codecs.
 package struct ConfigurationChecks: Sendable {
@@ -30,7 +34,7 @@ package struct ConfigurationChecks: Sendable {
         await checkNavidrome(&report)
         await checkLidarr(&report)
         await checkPrompt(&report)
-        if let folder = configuration.local?.musicDirectory { report.note(SystemChecks.musicFolder(folder)) }
+        if let folder = configuration.local?.musicDirectory { report.note(Self.musicFolder(folder)) }
         checkAudio(&report)
     }
 
@@ -80,6 +84,9 @@ package struct ConfigurationChecks: Sendable {
             sentence = ConnectionSentence(address: client.shownAddress, identity: identity)
             let connected = sentence.connected(api: identity.apiVersion)
             report.good("navidrome", "\(ConnectionStatus.connected.rawValue): \(connected)")
+            if let time = try? await client.serverTime() {
+                report.note(SystemChecks.clock(aheadOfServer: Date().timeIntervalSince(time)))
+            }
             try await checkAbilities(of: client, &report)
             report.tier(.connected)
         } catch {
@@ -126,7 +133,7 @@ package struct ConfigurationChecks: Sendable {
     }
 
     private func checkPrompt(_ report: inout CheckReport) async {
-        guard let prompt = configuration.dj.prompt else { return }
+        guard let prompt = configuration.prompt else { return }
         do {
             if try await probes.prompt() == false {
                 return report.warn("dj.prompt", "the server at \(prompt.url) has no model \(prompt.model ?? "")")
@@ -136,6 +143,17 @@ package struct ConfigurationChecks: Sendable {
             // Wishes are read by rules meanwhile.
             report.warn("dj.prompt", "\(error) at \(prompt.url); rules interpret wishes until then")
         }
+    }
+
+    /// Whether a folder of music can be read; else the system's reason, and the cure.
+    static func musicFolder(_ path: String) -> Finding {
+        guard DiskPath(path).list(atMost: 0) != nil else {
+            let reason = String(cString: strerror(errno))
+            return Finding(
+                "music folder", .failure,
+                "\(path) can't be read: \(reason). Correct local.music_directory, or its access rights.")
+        }
+        return Finding("music folder", .ok, path)
     }
 
     private func checkAudio(_ report: inout CheckReport) {

@@ -1,4 +1,6 @@
 package import Foundation
+package import Lidarr
+package import MPDSessions
 package import SegueConfiguration
 package import Subsonic
 
@@ -29,11 +31,11 @@ package struct ConfigurationProbes: Sendable {
     }
 
     /// Reads the certificate and its key.
-    package var certificate: @Sendable (Configuration.TLS) async throws -> Description
+    package var certificate: @Sendable (CertificateFiles) async throws -> Description
     /// Makes a client of the server of the library; nil without one.
     package var server: @Sendable () throws -> SubsonicClient?
     /// Asks Lidarr for its version.
-    package var lidarr: @Sendable (Configuration.Lidarr) async throws -> String
+    package var lidarr: @Sendable (LidarrSettings) async throws -> String
     /// Asks the server of wishes whether it has its model; nil when it doesn't say, or there is no server.
     package var prompt: @Sendable () async throws -> Bool?
     /// Why nothing can be played at all; nil when something can.
@@ -43,9 +45,9 @@ package struct ConfigurationProbes: Sendable {
 
     /// Gathers the questions.
     package init(
-        certificate: @escaping @Sendable (Configuration.TLS) async throws -> Description,
+        certificate: @escaping @Sendable (CertificateFiles) async throws -> Description,
         server: @escaping @Sendable () throws -> SubsonicClient?,
-        lidarr: @escaping @Sendable (Configuration.Lidarr) async throws -> String,
+        lidarr: @escaping @Sendable (LidarrSettings) async throws -> String,
         prompt: @escaping @Sendable () async throws -> Bool?,
         audioFailure: @escaping @Sendable () -> String?,
         missingElements: @escaping @Sendable () -> [MissingElement]

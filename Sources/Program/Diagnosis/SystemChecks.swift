@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import MusicModel
-import ServiceManager
+import NIOCore
 
 /// Checks what the machine gives the server: ports, devices, services, limits and room.
 ///
@@ -29,7 +29,7 @@ package struct SystemChecks: Sendable {
         if holders.isEmpty {
             return Finding(
                 subject, .warning,
-                "taken by a program of another user; as root, segue doctor names it. Is it the server itself?")
+                "taken by a program of another user; as root, segue check names it. Is it the server itself?")
         }
         let isOurs = holders.contains { $0.hasPrefix("segue ") }
         guard !isOurs else { return Finding(subject, .ok, "\(name), held by \(holders.joined(separator: ", "))") }
@@ -226,13 +226,11 @@ enum SocketReach: Equatable {
             self = .missing
             return
         }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(descriptor) }
-        guard descriptor >= 0, let name = SocketName(path) else {
-            self = .refused("the path is too long")
-            return
+        do {
+            close(try UnixSocket.connect(to: path))
+            self = .answers
+        } catch {
+            self = .refused(String(cString: strerror(error.errnoCode)))
         }
-        let connected = name.withSocketAddress { connect(descriptor, $0, $1) }
-        self = connected == 0 ? .answers : .refused(String(cString: strerror(errno)))
     }
 }

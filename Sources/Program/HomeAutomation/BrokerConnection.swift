@@ -1,6 +1,7 @@
 import CMosquitto
 import Coordination
 import Foundation
+import MusicModel
 import Synchronization
 
 /// A connection to an MQTT broker, which comes back by itself as often as it breaks.
@@ -45,7 +46,7 @@ final class BrokerConnection: @unchecked Sendable {
         let offline = Array("offline".utf8)
         try check(mosquitto_will_set(client, settings.availability, Int32(offline.count), offline, 1, true))
         if let username = settings.username {
-            try check(mosquitto_username_pw_set(client, username, settings.password))
+            try check(mosquitto_username_pw_set(client, username, settings.password?.reveal()))
         }
         if settings.isEncrypted {
             let folder = settings.certificates == nil ? "/etc/ssl/certs" : nil
@@ -117,7 +118,7 @@ final class BrokerConnection: @unchecked Sendable {
                 &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.longestPacket)
         }
         return mosquitto_connect_bind_v5(
-            client, settings.host, Int32(clamping: settings.port), Self.keepAlive, nil, properties)
+            client, settings.host, Int32(clamping: settings.usedPort), Self.keepAlive, nil, properties)
     }
 
     /// The seconds after which a silent connection is tried.

@@ -1,39 +1,34 @@
 import Foundation
+package import MusicModel
 
-/// Where the MQTT broker is, and under which topics the players appear there.
+/// The `[mqtt]` section: where the broker is, and under which topics the players appear there.
 package struct BrokerSettings: Hashable, Sendable {
     /// The broker's name or address.
     package var host: String
-    /// Its port; 1883, or 8883 with encryption, by habit.
-    package var port: Int
+    /// Its port; nil is the usual one, with or without encryption.
+    package var port: Int?
     /// Who signs in; nil where the broker lets everyone in.
     package var username: String?
-    /// The password; never logged.
-    package var password: String?
+    /// The password of that user, from the file or from `password_file`.
+    package var password: Secret?
     /// Whether the connection is encrypted.
-    package var isEncrypted: Bool
+    package var isEncrypted = false
     /// A file of certificates that are trusted in place of the system's.
     package var certificates: String?
     /// The beginning of all topics.
     package var topic: String
     /// The topic below which Home Assistant searches for devices; empty announces nothing there.
     package var discovery: String
+    /// Whether each partition is a device, or only the first one.
+    package var showsPartitions = false
 
-    /// Collects what the configuration says.
-    package init(
-        host: String, port: Int, username: String? = nil, password: String? = nil, isEncrypted: Bool = false,
-        certificates: String? = nil, topic: String, discovery: String
-    ) {
-        self.host = host
-        self.port = port
-        self.username = username
-        self.password = password
-        self.isEncrypted = isEncrypted
-        self.certificates = certificates
-        self.topic = topic
-        self.discovery = discovery
+    /// The settings of a broker that lets everyone in.
+    package init(host: String = "", topic: String = "segue", discovery: String = "homeassistant") {
+        (self.host, self.topic, self.discovery) = (host, topic, discovery)
     }
 
+    /// The port that is in use.
+    var usedPort: Int { port ?? (isEncrypted ? 8883 : 1883) }
     /// The topic that says whether the server is there: `online` or `offline`.
     var availability: String { topic + "/availability" }
 }

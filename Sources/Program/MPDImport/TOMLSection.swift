@@ -1,3 +1,5 @@
+import SegueConfiguration
+
 /// A section of a configuration file that is being written.
 struct TOMLSection {
     /// The line in brackets.
@@ -27,22 +29,5 @@ struct TOMLSection {
     }
 
     /// A string as TOML writes it.
-    static func string(_ value: String) -> String {
-        var text = "\""
-        for scalar in LosslessText.shown(value).unicodeScalars {
-            switch scalar {
-            case "\"", "\\": text += "\\" + String(scalar)
-            case "\n": text += "\\n"
-            case "\t": text += "\\t"
-            default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
-                    let digits = String(scalar.value, radix: 16, uppercase: true)
-                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
-                    text.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return text + "\""
-    }
+    static func string(_ value: String) -> String { TOMLText.string(LosslessText.shown(value)) }
 }

@@ -1,4 +1,4 @@
-/// How Segue takes part in a desktop session.
+/// The `[desktop]` section: how Segue takes part in a desktop session.
 package struct MediaControlSettings: Hashable, Sendable {
     /// Whether it appears there at all; only processes of a session can.
     package var isEnabled = true
@@ -6,6 +6,8 @@ package struct MediaControlSettings: Hashable, Sendable {
     package var showsPartitions = false
     /// Whether the music pauses before the machine sleeps.
     package var pausesOnSleep = false
+    /// Whether the music pauses when headphones are pulled out of a sound card.
+    package var pausesOnUnplug = false
     /// Whether the machine stays awake while music plays.
     package var inhibitsSleep = false
 

@@ -11,6 +11,19 @@ extension Configuration {
         }
     }
 
+    /// The sections that differ from those of a running server, apart from what it takes over while it runs.
+    package func sectionsThatWaitForRestart(of running: Configuration) -> [String] {
+        var running = running
+        running.server.logLevel = server.logLevel
+        running.server.passwords = server.passwords
+        running.server.defaultPermissions = server.defaultPermissions
+        running.server.localPermissions = server.localPermissions
+        running.server.hostPermissions = server.hostPermissions
+        // Files of another name are taken over too; only listeners are not.
+        if running.server.tls != nil, server.tls != nil { running.server.tls = server.tls }
+        return sectionsThatDiffer(from: running)
+    }
+
     /// Where the values come from, and what was noticed with them.
     private static let notSections: Set<String> = ["file", "warnings", "isDemo"]
 
@@ -19,6 +32,7 @@ extension Configuration {
         case "outputs": "[[output]]"
         case "stations": "[[station]]"
         case "partitions": "[[partition]]"
+        case "prompt": "[dj.prompt]"
         default: "[\(label)]"
         }
     }

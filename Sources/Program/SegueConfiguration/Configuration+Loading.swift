@@ -75,7 +75,7 @@ extension Configuration {
     package static func parse(
         _ text: String, file: String, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
-        let written = try TOMLDocument(text, file: file).root
+        let written = try Node(toml: text, file: file)
         return try ReadConfiguration(written, file: file, environment: environment, page: nil).configuration
     }
 

@@ -1,4 +1,11 @@
+package import AutoDJ
+package import HomeAutomation
+package import Lidarr
+package import MediaControls
 package import Outputs
+package import Partitions
+package import UserLibrary
+package import Wishes
 
 /// Everything that can be set from outside, checked and with its defaults filled in.
 ///
@@ -26,23 +33,25 @@ package struct Configuration: Hashable, Sendable {
     /// The `[zeroconf]` section.
     package var zeroconf: Zeroconf
     /// The `[desktop]` section.
-    package var desktop: Desktop
+    package var desktop: MediaControlSettings
     /// The `[mqtt]` section; nil when there is none.
-    package var mqtt: MQTT?
+    package var mqtt: BrokerSettings?
     /// The `[web]` section.
     package var web: Web
     /// The `[lidarr]` section; nil when there is none.
-    package var lidarr: Lidarr?
+    package var lidarr: LidarrSettings?
     /// Whether it is that of `segue demo`.
     package internal(set) var isDemo = false
     /// The `[discovery]` section.
     package var discovery = Discovery()
     /// The `[dj]` section.
-    package var dj = DJ()
+    package var dj = DJSettings()
+    /// The `[dj.prompt]` section; nil when there is none.
+    package var prompt: WishServerSettings?
     /// The `[[output]]` sections, or the one output named `Default` when there are none.
     package var outputs: [OutputSpecification]
     /// The `[[partition]]` sections.
-    package var partitions: [Partition] = []
+    package var partitions: [PartitionPlan] = []
     /// The `[[station]]` sections.
     package var stations: [Station]
     /// Warnings of what is allowed but risky, each a sentence for the log; no secrets in them.

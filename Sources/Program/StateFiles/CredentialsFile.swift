@@ -32,7 +32,7 @@ package struct CredentialsFile: Sendable {
                 cause: error)
         }
         // The parser's error is not kept beneath: it may quote the token.
-        guard let values = try? TOMLStrings.read(text, file: path), let url = values["url"],
+        guard let values = try? TOMLText.read(text, file: path), let url = values["url"],
             let username = values["username"], let salt = values["salt"], let token = values["token"]
         else {
             throw StateFileError("\(path) can't be parsed. Run `segue login` again to rewrite it.")
@@ -44,7 +44,7 @@ package struct CredentialsFile: Sendable {
     package func write(to path: String) throws {
         let text =
             "# Written by `segue login`. Treat it like a password.\n"
-            + TOMLStrings.write(["url": url, "username": username, "salt": salt, "token": token])
+            + TOMLText.write(["url": url, "username": username, "salt": salt, "token": token])
         try PrivateFile.write(text, to: path)
     }
 }

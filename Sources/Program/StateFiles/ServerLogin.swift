@@ -1,19 +1,16 @@
+package import Logging
+import MusicModel
 package import SegueConfiguration
+package import Subsonic
 
 /// The login at the server: the configuration's, and the one that `segue login` kept where the configuration says less.
-package struct ServerLogin: Hashable, Sendable {
-    /// The proof that it is the user.
-    package enum Secret: Hashable, Sendable {
-        case password(SegueConfiguration.Secret)
-        case token(salt: String, token: String)
-    }
-
+package struct ServerLogin: Sendable {
     /// The server's address.
     package let url: String
     /// The user's name.
     package let username: String
     /// A password of the configuration, or a token that was kept.
-    package let secret: Secret
+    package let credential: SubsonicSettings.Credential
 
     /// Puts both together.
     ///
@@ -25,9 +22,9 @@ package struct ServerLogin: Hashable, Sendable {
         }
         (self.url, self.username) = (url, username)
         if let password = navidrome.password {
-            secret = .password(password)
+            credential = .password(password.reveal())
         } else if let stored, stored.url == url, stored.username == username {
-            secret = .token(salt: stored.salt, token: stored.token)
+            credential = .token(salt: stored.salt, token: stored.token)
         } else {
             throw StateFileError(
                 "there is no password for \(username) at the server. Run `segue login \(url) \(username)`, or set "
@@ -51,8 +48,23 @@ package struct StoredLogin: Sendable {
     }
 
     /// The token that is kept now; nil without one, and for one of another server or user.
-    package func token(in stored: CredentialsFile?) -> (salt: String, token: String)? {
+    package func credential(in stored: CredentialsFile?) -> SubsonicSettings.Credential? {
         guard let stored, stored.url == url, stored.username == username else { return nil }
-        return (stored.salt, stored.token)
+        return .token(salt: stored.salt, token: stored.token)
+    }
+
+    /// Reads what `segue login` has stored by now, each time it is asked; the log says why that can't be used.
+    package static func reader(
+        _ navidrome: Configuration.Navidrome?, state: StateDirectory, log: Logger
+    ) -> @Sendable () -> SubsonicSettings.Credential? {
+        let read = { @Sendable [path = state.credentials] () -> CredentialsFile? in
+            do { return try CredentialsFile.read(from: path) } catch {
+                log.warning("the login that was stored can't be used: \(chain: error)")
+                return nil
+            }
+        }
+        // The file that this process started with, for what the configuration leaves out.
+        guard let login = navidrome.flatMap({ StoredLogin($0, atStart: read()) }) else { return { nil } }
+        return { login.credential(in: read()) }
     }
 }

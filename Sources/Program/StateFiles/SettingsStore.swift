@@ -1,3 +1,4 @@
+package import Logging
 package import MusicModel
 package import SegueConfiguration
 import Synchronization
@@ -13,7 +14,7 @@ package final class SettingsStore: Sendable {
 
     private struct Latest {
         var settings: [Setting]
-        var logLevel: Configuration.LogLevel
+        var logLevel: Logger.Level
     }
 
     /// Follows a server that began with a configuration.
@@ -38,7 +39,7 @@ package final class SettingsStore: Sendable {
     }
 
     /// How much is to be logged.
-    package var logLevel: Configuration.LogLevel { latest.withLock { $0.logLevel } }
+    package var logLevel: Logger.Level { latest.withLock { $0.logLevel } }
 
     /// The configuration of the server, with what was taken over since.
     package func inUse(of configuration: Configuration) -> Configuration {

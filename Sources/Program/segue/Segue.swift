@@ -6,8 +6,8 @@ import ProcessControl
 import ServiceLog
 import Synchronization
 
-/// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `health`, `export`, `import`, `forget`,
-/// `status`, `doctor`, `analyse`, `token`, `pair`.
+/// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `export`, `import`, `forget`,
+/// `status`, `analyse`, `token`, `pair`.
 @main
 struct Segue: AsyncParsableCommand {
     /// The version that `--version` prints.
@@ -25,8 +25,8 @@ struct Segue: AsyncParsableCommand {
         version: "segue \(version) (speaks MPD protocol 0.24.0)",
         subcommands: [
             ServeCommand.self, DemoCommand.self, LoginCommand.self, HashPasswordCommand.self, CheckCommand.self,
-            SyncCommand.self, HealthCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self,
-            ShowStatusCommand.self, DoctorCommand.self, AnalyseCommand.self, TokenCommand.self, PairCommand.self,
+            SyncCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self, ShowStatusCommand.self,
+            AnalyseCommand.self, TokenCommand.self, PairCommand.self,
         ]
     )
 

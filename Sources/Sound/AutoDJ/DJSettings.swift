@@ -2,7 +2,7 @@ package import Discovery
 package import MusicModel
 
 /// The configuration of the auto-DJ, in values of the levels below.
-package struct DJSettings: Sendable {
+package struct DJSettings: Hashable, Sendable {
     /// Whether clients see it as an output.
     package var showsSwitch = false
     /// The mode where a partition has not been told otherwise.

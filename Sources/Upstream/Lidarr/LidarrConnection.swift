@@ -78,7 +78,7 @@ final class LidarrConnection: Sendable {
 
     private func send(_ request: HTTPClientRequest, _ path: String) async throws -> Data {
         var request = request
-        request.headers.add(name: "x-api-key", value: settings.key)
+        request.headers.add(name: "x-api-key", value: settings.key.reveal())
         request.headers.add(name: "user-agent", value: "segue")
         do {
             let (status, data) = try await answer(to: request, again: request.method == .GET)

@@ -1,9 +1,13 @@
-/// Where Lidarr is, and how albums are added to it.
-package struct LidarrSettings: Sendable {
+package import MusicModel
+
+/// The `[lidarr]` section: where Lidarr is, and what it does with new artists.
+package struct LidarrSettings: Hashable, Sendable {
     /// The address, with the URL base where it has one, without a slash at the end.
     package var url: String
-    /// The key of its API; it is sent to that address and shown nowhere.
-    package var key: String
+    /// The key of its API, which is sent to that address only.
+    package var key: Secret
+    /// Absolute path of the file that the key comes from; nil when it comes from elsewhere.
+    package var keyFile: String?
     /// The path of the root folder for new artists; nil is the only one, or the first that Lidarr can reach.
     package var rootFolder: String?
     /// The name of the quality profile for new artists; nil is the root folder's own.
@@ -18,5 +22,5 @@ package struct LidarrSettings: Sendable {
     package var interval = Duration.seconds(60)
 
     /// Names a server and its key.
-    package init(url: String, key: String) { (self.url, self.key) = (url, key) }
+    package init(url: String, key: Secret) { (self.url, self.key) = (url, key) }
 }

@@ -98,7 +98,7 @@ package final class WishServer: WishReading {
         var request = request
         request.headers.add(name: "accept", value: "application/json")
         request.headers.add(name: "user-agent", value: "segue")
-        if let key = settings.key { request.headers.add(name: "authorization", value: "Bearer \(key)") }
+        if let key = settings.key { request.headers.add(name: "authorization", value: "Bearer \(key.reveal())") }
         let response = try await connections.client.execute(request, timeout: TimeAmount(settings.timeout))
         guard response.status.code == 200 else { throw Refusal(status: response.status.code) }
         return Data(try await response.body.gathered(upTo: Self.largestAnswer).readableBytesView)

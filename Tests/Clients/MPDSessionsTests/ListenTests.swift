@@ -9,27 +9,6 @@ import Testing
 extension ServerTests {
     @Suite("Listening")
     struct ListenTests {
-        @Test(
-            "addresses are read",
-            arguments: [
-                ("127.0.0.1:6600", ListenerAddress.tcp(host: "127.0.0.1", port: 6600)),
-                ("[::1]:6601", .tcp(host: "::1", port: 6601)), ("[::1]", .tcp(host: "::1", port: 6600)),
-                ("::1", .tcp(host: "::1", port: 6600)), ("localhost", .tcp(host: "localhost", port: 6600)),
-                ("*:7000", .tcp(host: "*", port: 7000)), (":7000", .tcp(host: "*", port: 7000)),
-                ("/run/segue/socket", .unix(path: "/run/segue/socket")), ("./socket", .unix(path: "./socket")),
-                ("@segue", .unix(path: "@segue")),
-            ])
-        func addresses(text: String, address: ListenerAddress) throws {
-            #expect(try ListenerAddress(parsing: text) == address)
-        }
-
-        @Test(
-            "what is no address is quoted", arguments: ["", "6600", "a:b", "host:70000", "[::1", "[::1]x", "host:-1"])
-        func wrongAddresses(text: String) {
-            let error = #expect(throws: ListenError.self) { try ListenerAddress(parsing: text) }
-            #expect(error?.message.contains("\"\(text)\"") == true)
-        }
-
         @Test("sockets of the service manager are taken over, and a Unix socket's file stays")
         func inherited() async throws {
             let folder = try temporaryFolder()

@@ -331,7 +331,7 @@ def test_a_wrong_filter_is_said_at_the_start(folder, tmp_path, start_segue):
     with pytest.raises(Exception):
         start_segue(songs=24, local={"music_directory": folder}, dj={"except": "(genre =="})
     logs = "".join(path.read_text() for path in tmp_path.glob("*/segue.log"))
-    assert "dj.except in the configuration is no filter" in logs
+    assert "dj.except: is no filter" in logs
 
 
 def test_playlists_are_listed_as_they_load(folder, start_segue):

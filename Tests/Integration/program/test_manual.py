@@ -64,7 +64,7 @@ def test_mandoc_has_no_complaint(pages):
 def test_completions_are_scripts_of_their_shell(shell, tmp_path):
     script = subprocess.run([binary(), "--generate-completion-script", shell], capture_output=True, text=True,
                             check=True).stdout
-    assert "health" in script
+    assert "analyse" in script
     if not shutil.which(shell):
         pytest.skip(f"there is no {shell} here")
     path = tmp_path / "completions"

@@ -179,34 +179,36 @@ def test_the_journal_gets_priorities_and_keeps_the_time_itself(managed):
     server.stop()
 
 
-def test_health_is_told_of_servers_that_answer_and_of_those_that_do_not(managed):
+def test_a_check_tells_servers_that_answer_from_those_that_do_not(managed):
     server, _ = managed
     server.start(server.songs)
-    result = server.run("health", "--config", server.configuration)
-    assert result.returncode == 0 and result.stdout.startswith(f"healthy: 127.0.0.1:{server.port} answers as MPD 0.")
-    result = server.run("health", server.socket)
+    result = server.run("check", "--running", "--config", server.configuration)
+    answer = f"ok   server: 127.0.0.1:{server.port} answers as MPD 0."
+    assert result.returncode == 0 and result.stdout.startswith(answer) and len(result.stdout.splitlines()) == 1
+    result = server.run("check", "--running", server.socket)
     assert result.returncode == 0 and str(server.socket) in result.stdout
-    result = server.run("health", f"0.0.0.0:{server.port}")
+    result = server.run("check", "--running", f"0.0.0.0:{server.port}")
     assert result.returncode == 0
+    assert server.run("check", f"0.0.0.0:{server.port}").returncode == 2, "an address needs --running"
     os.kill(server.process.pid, signal.SIGSTOP)
-    hung = server.run("health", "--config", server.configuration, seconds=10)
+    hung = server.run("check", "--running", "--config", server.configuration, seconds=10)
     os.kill(server.process.pid, signal.SIGCONT)
-    assert hung.returncode == 1 and "does not answer in time" in hung.stderr
+    assert hung.returncode == 1 and "does not answer in time" in hung.stdout
     server.stop()
     for address in ((), (server.socket,), (f"localhost:{server.port}",)):
-        gone = server.run("health", "--config", server.configuration, *address)
-        assert gone.returncode == 1 and len(gone.stderr.splitlines()) == 1 and "is not healthy" in gone.stderr
+        gone = server.run("check", "--running", "--config", server.configuration, *address)
+        assert gone.returncode == 1 and len(gone.stdout.splitlines()) == 1 and "doesn't serve" in gone.stdout
 
 
-def test_health_knows_other_servers(managed):
+def test_a_check_knows_other_servers(managed):
     server, _ = managed
     with listening(socket.AF_INET, ("127.0.0.1", 0)) as other:
         address = "%s:%d" % other.getsockname()
-        probe = subprocess.Popen([binary(), "health", address], env=server.environment, stderr=subprocess.PIPE,
-                                 text=True)
+        probe = subprocess.Popen([binary(), "check", "--running", address], env=server.environment,
+                                 stdout=subprocess.PIPE, text=True)
         client, _ = other.accept()
         client.sendall(b"SSH-2.0-OpenSSH\r\n")
-        assert "no MPD server" in probe.communicate(timeout=20)[1]
+        assert "no MPD server" in probe.communicate(timeout=20)[0]
         assert probe.returncode == 1
 
 

@@ -208,9 +208,9 @@ struct ArgumentTests {
 
     @Test("control brings player with it")
     func permissions() throws {
-        #expect(try Permission(names: ["control"]) == [.control, .player])
-        #expect(try Permission(names: ["read", "add", ""]) == [.read, .add])
-        #expect(throws: bad("unknown permission \"root\"")) { try Permission(names: ["root"]) }
+        #expect(Permission(names: ["control"]) == [.control, .player])
+        #expect(Permission(names: ["read", "add"])?.names == ["read", "add"])
+        #expect(Permission(names: ["read", "root"]) == nil)
     }
 
     @Test("a long wrong argument is cut between characters")

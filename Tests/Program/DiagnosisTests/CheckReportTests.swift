@@ -1,5 +1,6 @@
-import Diagnosis
+@testable import Diagnosis
 import Foundation
+import SegueConfiguration
 import Testing
 
 @Suite("The report of checks")
@@ -15,14 +16,28 @@ struct CheckReportTests {
         #expect(report.findings.map(CheckReport.line) == ["ok   a: fine", "warn b: hm", "FAIL c: no"])
     }
 
+    @Test("a report for others names the version and the machine, then the findings and the configuration")
+    func text() throws {
+        var report = CheckReport()
+        report.isPrinting = false
+        report.bad("c", "no")
+        let configuration = try Configuration.parse(
+            "[[server.password]]\npassword = \"hunter2\"\npermissions = [\"read\"]", file: "segue.toml",
+            environment: ["HOME": "/home/me"])
+        let text = report.text(version: "1.2", configuration)
+        #expect(text.hasPrefix("Segue 1.2, "))
+        #expect(text.contains("\n\nFAIL c: no\n\n[server]\nlisten = 127.0.0.1:6600\n"))
+        #expect(text.contains("\npassword = (secret)\npermissions = read\n") && !text.contains("hunter2"))
+    }
+
     @Test("a music folder that can't be read is a failure with the system's reason")
     func folders() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "segue-music-\(UUID())").path
-        let missing = SystemChecks.musicFolder(folder)
+        let missing = ConfigurationChecks.musicFolder(folder)
         #expect(missing.level == .failure && missing.text.contains("No such file or directory"))
         try Data().write(to: URL(filePath: folder))
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        #expect(SystemChecks.musicFolder(folder).text.contains("Not a directory"))
-        #expect(SystemChecks.musicFolder(FileManager.default.temporaryDirectory.path).level == .ok)
+        #expect(ConfigurationChecks.musicFolder(folder).text.contains("Not a directory"))
+        #expect(ConfigurationChecks.musicFolder(FileManager.default.temporaryDirectory.path).level == .ok)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct SystemChecksTests {
     /// A folder with what a system says about itself.
     private final class FakeSystem {
-        let path = FileManager.default.temporaryDirectory.path + "/segue-doctor-\(UUID().uuidString)"
+        let path = FileManager.default.temporaryDirectory.path + "/segue-check-\(UUID().uuidString)"
 
         var places: SystemPlaces {
             var places = SystemPlaces(environment: ["XDG_RUNTIME_DIR": path + "/user"])

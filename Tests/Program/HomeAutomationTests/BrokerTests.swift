@@ -79,7 +79,7 @@ struct BrokerTests {
     }
 
     private static func settings(_ topic: String) -> BrokerSettings {
-        BrokerSettings(host: "broker", port: 1883, topic: topic, discovery: "")
+        BrokerSettings(host: "broker", topic: topic, discovery: "")
     }
 
     @Test("The name at the broker is this installation's, and stays the same")

@@ -9,7 +9,7 @@ import Testing
 struct HomeDeviceTests {
     private static func device(_ partition: String = "default", discovery: String = "homeassistant") -> HomeDevice {
         HomeDevice(
-            settings: BrokerSettings(host: "", port: 1883, topic: "segue", discovery: discovery), partition: partition,
+            settings: BrokerSettings(host: "", topic: "segue", discovery: discovery), partition: partition,
             version: "1.0")
     }
 

@@ -51,6 +51,19 @@ struct ChangesTests {
         #expect(try changed.sectionsThatDiffer(from: parse(Self.text)) == [section])
     }
 
+    @Test("A running server takes the log's level, passwords, permissions and certificates over, and nothing else")
+    func restart() throws {
+        let running = try parse(Self.text)
+        var now = try parse(
+            "[[server.password]]\npassword = \"x\"\npermissions = []\n"
+                + Self.text.replacing("\"info\"", with: "\"debug\"\ndefault_permissions = [\"read\"]"))
+        #expect(now.sectionsThatDiffer(from: running) == ["[server]"])
+        #expect(now.sectionsThatWaitForRestart(of: running) == [])
+        now.server.maxConnections += 1
+        now.cache.prefetch += 1
+        #expect(now.sectionsThatWaitForRestart(of: running) == ["[server]", "[cache]"])
+    }
+
     @Test("Sections that come and go differ")
     func missing() throws {
         let without = try parse(Self.text.replacing("[playlists]\nhide = [\"starred\"]\n", with: ""))

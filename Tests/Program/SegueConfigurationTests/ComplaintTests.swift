@@ -19,7 +19,7 @@ struct ComplaintTests {
             "segue.toml:4: server.password.hsah: unknown key; did you mean server.password.hash?"),
         Wrong(
             "output = [\n  { type = \"null\", name = \"a\" },\n  { type = \"null\", nmae = \"b\" },\n]",
-            "segue.toml:1: output.nmae: unknown key; did you mean output.name?"),
+            "segue.toml:3: output.nmae: unknown key; did you mean output.name?"),
     ]
 
     static let wrongTypes = [

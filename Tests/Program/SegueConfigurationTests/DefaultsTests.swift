@@ -1,4 +1,7 @@
+import Logging
 @testable import SegueConfiguration
+import MPDProtocol
+import MPDSessions
 import MusicModel
 import Outputs
 import Testing
@@ -9,7 +12,7 @@ struct DefaultsTests {
     func everyDefault() throws {
         let configuration = try parse("")
         #expect(configuration.file == "segue.toml")
-        #expect(configuration.server.listen == [.host("127.0.0.1", port: 6600)])
+        #expect(configuration.server.listen == [.tcp(host: "127.0.0.1", port: 6600)])
         #expect(configuration.server.stateDirectory == "/home/me/.local/state/segue")
         #expect(configuration.server.cacheDirectory == "/home/me/.cache/segue")
         #expect(configuration.server.maxConnections == 1000)
@@ -130,7 +133,7 @@ struct DefaultsTests {
         let demo = try Configuration.demo(environment: environment)
         #expect(demo.local == Configuration.Local(musicDirectory: "/home/me/.cache/segue/demo/music", mount: ""))
         #expect(demo.server.stateDirectory == "/home/me/.cache/segue/demo/state")
-        #expect(demo.server.listen == [.host("127.0.0.1", port: 0)])
+        #expect(demo.server.listen == [.tcp(host: "127.0.0.1", port: 0)])
         #expect(demo.navidrome == nil)
         let moved = try Configuration.demo(cacheDirectory: "/c", environment: environment)
         #expect(moved.local?.musicDirectory == "/c/demo/music")

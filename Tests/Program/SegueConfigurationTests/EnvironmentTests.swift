@@ -1,4 +1,8 @@
 import Foundation
+import Logging
+import MPDProtocol
+import MPDSessions
+import MusicModel
 import SegueConfiguration
 import Testing
 
@@ -16,7 +20,7 @@ struct EnvironmentTests {
             ])
         #expect(configuration.server.maxConnections == 7)
         #expect(configuration.server.logLevel == .debug)
-        #expect(configuration.server.listen == [.host("127.0.0.1", port: 0), .unix("/run/s")])
+        #expect(configuration.server.listen == [.tcp(host: "127.0.0.1", port: 0), .unix(path: "/run/s")])
         #expect(configuration.server.defaultPermissions == [.read, .add])
         #expect(configuration.cache.size == 1 << 30)
         #expect(configuration.playback.radioCrossfade == .milliseconds(500))

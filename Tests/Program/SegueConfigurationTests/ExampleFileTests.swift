@@ -1,4 +1,5 @@
 import Foundation
+import MPDSessions
 import Outputs
 @testable import SegueConfiguration
 import Testing
@@ -56,7 +57,7 @@ struct ExampleFileTests {
                 keys[section, default: []].insert(String(line.prefix { $0 != " " }))
             }
         }
-        #expect(keys == EnvironmentOverrides.keys.mapValues { Set($0) })
+        #expect(keys == DeclaredKeys.all.mapValues { Set($0) })
     }
 
     @Test("has every key of outputs, and no other")
@@ -125,7 +126,7 @@ struct ExampleFileTests {
         let problems = ProblemList(file: "segue.toml")
         let directories = DefaultDirectories(environment: ["HOME": "/home/me"])
         _ = ConfigurationReader(directories: directories, problems: problems)
-            .read(try TOMLDocument(lines.joined(separator: "\n"), file: "segue.toml").root)
+            .read(try Node(toml: lines.joined(separator: "\n"), file: "segue.toml"))
         return problems.defaults[lines[0].trimmingCharacters(in: ["[", "]"]), default: []]
     }
 

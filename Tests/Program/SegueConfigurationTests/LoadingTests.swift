@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 import Outputs
 import SegueConfiguration
 import Testing

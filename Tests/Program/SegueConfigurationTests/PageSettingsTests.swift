@@ -1,3 +1,4 @@
+import Logging
 import MusicModel
 import Testing
 
@@ -86,7 +87,7 @@ struct PageSettingsTests {
             """
         let loaded = try load("", page: page)
         #expect(loaded.configuration.server == (try parse("")).server)
-        #expect(loaded.configuration.dj.prompt == nil)
+        #expect(loaded.configuration.prompt == nil)
         #expect(loaded.configuration.cache.prefetch == 2)
         #expect(loaded.configuration.playback.fadeOnPause == .zero)
         let warning = try #require(loaded.settingsWarning)
@@ -162,16 +163,15 @@ struct PageSettingsTests {
     @Test("exist as keys with a form, and name nothing that could do harm")
     func list() throws {
         let settings = try load("[navidrome]").settings
-        #expect(settings.map(\.key) == WritableKeys.all)
-        #expect(WritableKeys.takenOverAtOnce.isSubset(of: WritableKeys.all))
+        #expect(settings.map(\.key) == DeclaredKeys.writable)
         let harmful = #/listen$|host|origin|password|permission|secret|key|url|user|path|dir|file|folder|command|proxy/#
-        for key in WritableKeys.all {
+        for key in DeclaredKeys.writable {
             #expect(!key.contains(harmful), "\(key)")
             #expect(!key.hasPrefix("output") && !key.hasPrefix("web") && !key.hasPrefix("mqtt"), "\(key)")
         }
     }
 
-    @Test("Each value that is in use can be set", arguments: WritableKeys.all)
+    @Test("Each value that is in use can be set", arguments: DeclaredKeys.writable)
     func values(key: String) throws {
         let loaded = try load("[navidrome]")
         let value = try #require(loaded[key]?.value)

@@ -1,6 +1,8 @@
 import Foundation
+import MusicModel
 import SegueConfiguration
 import Testing
+import Wishes
 
 @Suite("[dj.prompt]")
 struct PromptTests {
@@ -8,24 +10,24 @@ struct PromptTests {
 
     @Test("is nothing unless it is written")
     func absent() throws {
-        #expect(try parse("").dj.prompt == nil && parse("[dj]\nswitch = true").dj.prompt == nil)
+        #expect(try parse("").prompt == nil && parse("[dj]\nswitch = true").prompt == nil)
     }
 
     @Test("has an address, and may have a model, a key and a limit of time")
     func values() throws {
-        var prompt = try #require(try parse(Self.section).dj.prompt)
+        var prompt = try #require(try parse(Self.section).prompt)
         #expect(prompt.url == "http://127.0.0.1:11434/v1" && prompt.timeout == .seconds(30))
         #expect(prompt.model == nil && prompt.key == nil)
         prompt.model = "small"
         prompt.key = Secret("k")
         prompt.timeout = .milliseconds(2500)
         let whole = Self.section + "model = \"small\"\napi_key = \"k\"\ntimeout = 2.5"
-        #expect(try parse(whole).dj.prompt == prompt)
+        #expect(try parse(whole).prompt == prompt)
         let environment = [
             "SEGUE_DJ_PROMPT_URL": prompt.url, "SEGUE_DJ_PROMPT_MODEL": "small", "SEGUE_DJ_PROMPT_API_KEY": "k",
             "SEGUE_DJ_PROMPT_TIMEOUT": "2.5",
         ]
-        #expect(try parse("", environment).dj.prompt == prompt)
+        #expect(try parse("", environment).prompt == prompt)
         #expect(!"\(try parse(whole))".contains("\"k\""))
     }
 
@@ -39,7 +41,7 @@ struct PromptTests {
                     atPath: path, contents: Data("secret\nmore".utf8), attributes: [.posixPermissions: mode]))
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
             let configuration = try parse(Self.section + "api_key_file = \"\(path)\"")
-            #expect(configuration.dj.prompt?.key?.reveal() == "secret")
+            #expect(configuration.prompt?.key?.reveal() == "secret")
             #expect(configuration.securityWarnings().contains { $0.hasPrefix(path) } == isOpen)
             let lidarr = try parse("[lidarr]\nurl = \"http://127.0.0.1:8686\"\napi_key_file = \"\(path)\"")
             #expect(lidarr.securityWarnings().contains { $0.hasPrefix(path) } == isOpen)

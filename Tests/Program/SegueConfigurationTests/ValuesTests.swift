@@ -1,7 +1,11 @@
+import Logging
+import MPDProtocol
+import MPDSessions
 import MusicModel
 import Outputs
 import SegueConfiguration
 import Testing
+import UserLibrary
 
 @Suite("Values")
 struct ValuesTests {
@@ -71,8 +75,8 @@ struct ValuesTests {
             """)
         #expect(
             configuration.server.listen == [
-                .host("0.0.0.0", port: 6601), .host("::1", port: 6602), .host("localhost", port: 0),
-                .unix("/home/me/segue.sock"), .unix("/run/segue/socket"),
+                .tcp(host: "0.0.0.0", port: 6601), .tcp(host: "::1", port: 6602), .tcp(host: "localhost", port: 0),
+                .unix(path: "/home/me/segue.sock"), .unix(path: "/run/segue/socket"),
             ])
         #expect(
             configuration.server.stateDirectory == "/home/me/state" && configuration.server.cacheDirectory == "/cache")
@@ -141,7 +145,7 @@ struct ValuesTests {
 
     @Test("a single address may stand without brackets")
     func singleAddress() throws {
-        #expect(try parse("server.listen = \"localhost:1\"").server.listen == [.host("localhost", port: 1)])
+        #expect(try parse("server.listen = \"localhost:1\"").server.listen == [.tcp(host: "localhost", port: 1)])
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import MusicModel
 import SegueConfiguration
 import Testing

@@ -1,6 +1,7 @@
 import Coordination
 import Foundation
 import Logging
+import MusicModel
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct HostileLidarrTests {
         patience: Duration = .seconds(600), _ body: (RawServer, LidarrClient) async throws -> Void
     ) async throws {
         let server = try await RawServer.start()
-        var settings = LidarrSettings(url: server.url, key: Self.key)
+        var settings = LidarrSettings(url: server.url, key: Secret(Self.key))
         settings.timeout = patience
         try await body(server, LidarrClient(settings, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         await server.stop()

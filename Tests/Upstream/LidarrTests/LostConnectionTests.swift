@@ -1,4 +1,5 @@
 import Logging
+import MusicModel
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -20,7 +21,7 @@ struct LostConnectionTests {
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(server.localAddress?.port)
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let connection = LidarrConnection(LidarrSettings(url: "http://127.0.0.1:\(port)", key: "key"), log: log)
+        let connection = LidarrConnection(LidarrSettings(url: "http://127.0.0.1:\(port)", key: Secret("key")), log: log)
         // Three calls at once leave three connections.
         try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<3 { group.addTask { try await connection.get([Int].self, "search") } }

@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import Logging
+import MusicModel
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct HostilePromptServerTests {
         let server = try await RawServer.start()
         var settings = WishServerSettings(url: server.url)
         settings.timeout = patience
-        settings.key = "sk-0123456789"
+        settings.key = Secret("sk-0123456789")
         let log = LogLines()
         try await body(server, WishServer(settings, log: log.logger), log)
         await server.stop()

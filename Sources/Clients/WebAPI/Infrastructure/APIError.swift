@@ -118,23 +118,6 @@ extension AckError.Code {
 }
 
 extension Permission {
-    /// The names of permissions in JSON, in MPD's order.
-    package static let named: [(permission: Permission, name: String)] = [
-        (.read, "read"), (.add, "add"), (.player, "player"), (.control, "control"), (.admin, "admin"),
-    ]
-
-    /// The words of JSON for those in the set.
-    package var names: [String] { Self.named.filter { contains($0.permission) }.map(\.name) }
-
     /// The name of one of them, for messages that name one.
     var firstName: String { names.first ?? "read" }
-
-    /// The set of these names; nil when one of them is unknown.
-    package init?(names: [String]) {
-        self = []
-        for name in names {
-            guard let found = Self.named.first(where: { $0.name == name }) else { return nil }
-            formUnion(found.permission)
-        }
-    }
 }

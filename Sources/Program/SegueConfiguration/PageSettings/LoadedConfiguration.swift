@@ -28,7 +28,7 @@ package struct LoadedConfiguration: Sendable {
     init(
         _ text: String, file: String?, environment: [String: String], kept: (Configuration) -> KeptSettings
     ) throws(ConfigurationError) {
-        var written = try TOMLDocument(text, file: file ?? "").root
+        var written = try Node(toml: text, file: file ?? "")
         let plain = try ReadConfiguration(written, file: file, environment: environment, page: nil)
         let kept = kept(plain.configuration)
         if kept.hasLogin { written.addEmptySection("navidrome") }
@@ -55,12 +55,11 @@ package struct LoadedConfiguration: Sendable {
         settingsWarning = origin.page.warning
         if let settingsWarning { configuration.warnings.append(settingsWarning) }
         self.configuration = configuration
-        settings = WritableKeys.all.compactMap { key in
-            guard configuration.navidrome != nil || !key.hasPrefix("navidrome."), var setting = read.settings[key]
-            else { return nil }
-            setting.isInFile = origin.written.has(key)
-            setting.isOnPage = origin.page.nodes[key] != nil
-            setting.isTakenOverAtOnce = WritableKeys.takenOverAtOnce.contains(key)
+        settings = read.settings.compactMap { setting in
+            guard configuration.navidrome != nil || !setting.key.hasPrefix("navidrome.") else { return nil }
+            var setting = setting
+            setting.isInFile = origin.written.has(setting.key)
+            setting.isOnPage = origin.page.nodes[setting.key] != nil
             return setting
         }
     }
@@ -86,7 +85,7 @@ package struct LoadedConfiguration: Sendable {
     }
 
     private func check(_ key: String, isNew: Bool) throws(SettingRefusal) {
-        if let refusal = WritableKeys.refusal(of: key) { throw refusal }
+        if let refusal = DeclaredKeys.refusal(of: key) { throw refusal }
         guard isNew else { return }
         guard let setting = settings.first(where: { $0.key == key }) else {
             throw SettingRefusal(.conflict, key, "\(key) has no effect without a [navidrome] in the configuration.")
@@ -123,8 +122,8 @@ package struct LoadedConfiguration: Sendable {
 struct ReadConfiguration {
     /// The sections, checked and with their defaults.
     let configuration: Configuration
-    /// The keys that the page may set, with their values.
-    let settings: [String: Setting]
+    /// The keys that the page may set, with their values, in the order in which they are shown.
+    let settings: [Setting]
 
     /// Reads nodes, with the page's values over them and the environment's over both.
     init(

@@ -1,5 +1,4 @@
 import MusicModel
-import TOMLKit
 
 /// The values of `settings.toml`, which lie over those of the configuration file and below those of the environment.
 ///
@@ -22,7 +21,7 @@ struct PageOverrides: Sendable {
         if let trouble = kept.trouble { complaints.append(trouble) }
         guard let text = kept.text else { return }
         do throws(ConfigurationError) {
-            take(try TOMLDocument(text, file: kept.file).root)
+            take(try Node(toml: text, file: kept.file))
         } catch {
             complaints.append((error.line.map { "line \($0): " } ?? "") + error.message)
         }
@@ -30,7 +29,7 @@ struct PageOverrides: Sendable {
 
     private mutating func take(_ node: Node) {
         guard case .table(let entries) = node.value else {
-            if WritableKeys.contains(node.path) {
+            if DeclaredKeys.writable.contains(node.path) {
                 nodes[node.path] = node.moved(to: file)
             } else {
                 complaints.append("\(node.path): can't be set on the page")
@@ -99,18 +98,13 @@ struct PageOverrides: Sendable {
 
     /// The file's text.
     var text: String {
-        var sections: [String: TOMLTable] = [:]
-        for (key, node) in nodes {
-            guard let dot = key.utf8.lastIndex(of: UInt8(ascii: ".")) else { continue }
-            let section = String(key[..<dot])
-            let table = sections[section] ?? TOMLTable()
-            table[String(key[key.index(after: dot)...])] = node.toml
-            sections[section] = table
+        var sections: [String: [String]] = [:]
+        for (key, node) in nodes.sorted(by: { $0.key < $1.key }) {
+            guard let dot = key.utf8.lastIndex(of: UInt8(ascii: ".")), let value = node.toml else { continue }
+            sections[String(key[..<dot]), default: []].append("\(key[key.index(after: dot)...]) = \(value)\n")
         }
-        let document = TOMLTable()
-        for (name, table) in sections { document[name] = table }
         return "# Set on the page, which writes this file anew with each change. It counts more than segue.toml.\n"
-            + document.convert(to: .toml) + "\n"
+            + sections.sorted { $0.key < $1.key }.map { "[\($0.key)]\n\($0.value.joined())" }.joined()
     }
 }
 
@@ -123,14 +117,14 @@ extension Node {
     }
 
     /// The value for a TOML file; nil for what no setting has.
-    fileprivate var toml: (any TOMLValueConvertible)? {
+    fileprivate var toml: String? {
         switch value {
-        case .string(let text), .text(let text): text
-        case .integer(let number): number
-        case .number(let number): number
-        case .boolean(let flag): flag
-        case .array(let nodes): TOMLArray(nodes.compactMap(\.plainText))
-        case .table, .time: nil
+        case .string(let text), .text(let text): TOMLText.string(text)
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .boolean(let flag): "\(flag)"
+        case .array(let nodes): "[\(nodes.compactMap(\.plainText).map(TOMLText.string).joined(separator: ", "))]"
+        case .table: nil
         }
     }
 }

@@ -1,28 +1,35 @@
+package import MPDProtocol
+package import NetworkAddresses
+
 extension Configuration {
     /// The permissions of the clients of a network without a password.
     package struct HostPermissions: Hashable, Sendable {
         /// Where the clients are.
-        package var network: NetworkRange
+        package var network: AddressRange
         /// Without a password they have these.
-        package var permissions: Set<Permission>
+        package var permissions: Permission
     }
 }
 
-extension ValueKind where Value == Set<Configuration.Permission> {
+extension ValueKind where Value == Permission {
     /// A list of permissions, which may be empty.
     static var permissions: ValueKind {
-        let words = Configuration.Permission.allCases.map(\.rawValue)
-        return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
+        ValueKind(expected: "a list of " + Permission.words.asQuotedList) { node throws(ValueComplaint) in
             guard let texts = node.textList else { return nil }
-            var permissions: Set<Configuration.Permission> = []
-            for text in texts {
-                guard let permission = Configuration.Permission(rawValue: text) else {
-                    throw ValueComplaint(words.complaint(about: text))
-                }
-                permissions.insert(permission)
-            }
-            return permissions
+            return try Permission(words: texts)
         }
+    }
+}
+
+extension Permission {
+    fileprivate static var words: [String] { named.map(\.name) }
+
+    /// The permissions of these names, with what `control` brings along.
+    fileprivate init(words: [String]) throws(ValueComplaint) {
+        if let unknown = words.first(where: { !Self.words.contains($0) }) {
+            throw ValueComplaint(Self.words.complaint(about: unknown))
+        }
+        self = Permission(names: words) ?? []
     }
 }
 
@@ -49,20 +56,12 @@ extension Configuration.HostPermissions {
     /// Reads `ADDRESS PERMISSION,...`; spaces may stand for the commas, as the environment needs these.
     init(_ text: String) throws(ValueComplaint) {
         let parts = text.split { $0 == " " || $0 == "," }.map(String.init)
-        guard let first = parts.first, let network = NetworkRange(first) else {
+        guard let first = parts.first, let network = AddressRange(first) else {
             throw ValueComplaint(
                 "\"\(parts.first ?? text)\" is not an address; write one such as \"192.168.0.7\" or "
                     + "\"192.168.0.0/24\", a space, and the permissions")
         }
-        let words = Configuration.Permission.allCases.map(\.rawValue)
-        var permissions: Set<Configuration.Permission> = []
-        for part in parts.dropFirst() {
-            guard let permission = Configuration.Permission(rawValue: part) else {
-                throw ValueComplaint(words.complaint(about: part))
-            }
-            permissions.insert(permission)
-        }
-        self.init(network: network, permissions: permissions)
+        self.init(network: network, permissions: try Permission(words: Array(parts.dropFirst())))
     }
 }
 

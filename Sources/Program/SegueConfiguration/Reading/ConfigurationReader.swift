@@ -37,7 +37,7 @@ struct ConfigurationReader {
             http: readHTTP(&http), resolver: readResolver(&resolver), zeroconf: readZeroconf(&zeroconf),
             desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt),
             web: readWeb(&web), lidarr: readLidarr(&lidarr),
-            discovery: readDiscovery(&discovery), dj: readDJ(&dj, &warnings),
+            discovery: readDiscovery(&discovery), dj: readDJ(&dj), prompt: readPrompt(&dj, &warnings),
             outputs: outputs, partitions: readPartitions(top.list("partition"), outputs: outputs.map(\.name)),
             stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)

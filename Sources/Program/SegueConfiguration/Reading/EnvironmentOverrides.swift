@@ -1,19 +1,12 @@
-/// Values from the environment: `SEGUE_SERVER_LOG_LEVEL` stands for `server.log_level`, and so on.
+/// Values from the environment: `SEGUE_SERVER_LOG_LEVEL` stands for `server.log_level`, and so on. Lists take commas
+/// between their parts.
 struct EnvironmentOverrides {
-    /// The keys that can be set so, by section: all that single sections have. Lists take commas between their parts.
-    static let keys: [String: [String]] = {
-        let problems = ProblemList(file: "")
-        let nothing = Node(value: .table([:]), path: "")
-        _ = ConfigurationReader(directories: DefaultDirectories(environment: [:]), problems: problems).read(nothing)
-        return problems.settings.filter { !$0.key.isEmpty }.mapValues { $0.sorted() }
-    }()
-
     private var nodes: [String: [String: Node]] = [:]
 
     /// Takes what concerns us; a name that starts like a section's but names no key is noted as a problem.
     init(_ environment: [String: String], problems: ProblemList) {
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) {
-            for (section, keys) in Self.keys.sorted(by: { $0.key.count > $1.key.count }) {
+            for (section, keys) in DeclaredKeys.all.sorted(by: { $0.key.count > $1.key.count }) {
                 let prefix = "SEGUE_\(section.uppercased().replacing(".", with: "_"))_"
                 guard variable.hasPrefix(prefix) else { continue }
                 let key = variable.dropFirst(prefix.count).lowercased()

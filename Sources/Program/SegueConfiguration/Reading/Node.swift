@@ -8,8 +8,6 @@ struct Node {
         case boolean(Bool)
         case array([Node])
         case table([String: Node])
-        /// A date or a time, which no key wants.
-        case time
         /// From the environment, where everything is text.
         case text(String)
     }
@@ -34,7 +32,6 @@ struct Node {
         case .boolean(let flag): "\(flag)"
         case .array: "a list"
         case .table: "a section"
-        case .time: "a date or time"
         }
     }
 }

@@ -9,8 +9,10 @@ final class ProblemList {
     /// Of these, the keys with a default.
     private(set) var defaults: [String: Set<String>] = [:]
 
-    /// The keys that the page may set, with their values.
-    private(set) var writable: [String: Setting] = [:]
+    /// The keys that the page may set, with their values, in the order of the lines that read them.
+    private(set) var writable: [Setting] = []
+    /// The sections of which there may be several.
+    private(set) var lists: Set<String> = []
 
     /// Starts an empty list for a file.
     init(file: String) { self.file = file }
@@ -44,7 +46,10 @@ final class ProblemList {
     func note(default key: String, of section: String) { defaults[section, default: []].insert(key) }
 
     /// Notes the value of a key that the page may set.
-    func note(_ setting: Setting) { writable[setting.key] = setting }
+    func note(_ setting: Setting) { writable.append(setting) }
+
+    /// Notes a section of which there may be several.
+    func note(list section: String) { lists.insert(section) }
 
     /// Throws what is first in the file; the environment and what has no line come last.
     func throwFirst() throws(ConfigurationError) {

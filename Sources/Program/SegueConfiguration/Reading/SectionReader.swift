@@ -39,17 +39,23 @@ struct SectionReader {
     ///
     /// This line, and the property, are all that the program has of a key: what the environment may set, which keys
     /// exist, and which of them have a default to be shown in `conf/segue.toml` follow from them.
-    mutating func read<Value>(_ key: String, _ kind: ValueKind<Value>, into property: inout Value) {
+    ///
+    /// - Parameter page: how the page may set the key; nil where it may not.
+    mutating func read<Value>(
+        _ key: String, _ kind: ValueKind<Value>, into property: inout Value, page: PageAccess? = nil
+    ) {
         if (property as? any Collection)?.isEmpty != true { problems.note(default: key, of: path) }
         if let value = value(key, kind) { property = value }
-        noteForPage(key, kind, property)
+        if let page { noteForPage(key, kind, property, page) }
     }
 
     /// Tells the page of a key that it may set.
-    private func noteForPage<Value>(_ key: String, _ kind: ValueKind<Value>, _ value: Value) {
-        let name = "\(path).\(key)"
-        guard let form = kind.form, WritableKeys.contains(name) else { return }
-        problems.note(Setting(key: name, shape: form.shape, value: form.show(value), source: source(of: entries[key])))
+    private func noteForPage<Value>(_ key: String, _ kind: ValueKind<Value>, _ value: Value, _ page: PageAccess) {
+        guard let form = kind.form else { return }
+        var setting = Setting(
+            key: "\(path).\(key)", shape: form.shape, value: form.show(value), source: source(of: entries[key]))
+        setting.isTakenOverAtOnce = page == .atOnce
+        problems.note(setting)
     }
 
     private func source(of node: Node?) -> Setting.Source {
@@ -97,6 +103,7 @@ struct SectionReader {
     /// Opens the sections of a list, `[[name]]`.
     mutating func list(_ key: String) -> [SectionReader] {
         let path = self.path.isEmpty ? key : "\(self.path).\(key)"
+        problems.note(list: path)
         guard let node = node(key) else { return [] }
         guard case .array(let nodes) = node.value else {
             problems.add(node, "expected sections in double brackets, [[\(path)]], found \(node.found(isSecret: true))")

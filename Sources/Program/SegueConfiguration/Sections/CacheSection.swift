@@ -20,8 +20,8 @@ extension ConfigurationReader {
     /// Reads how much is kept on disk.
     func readCache(_ section: inout SectionReader) -> Configuration.Cache {
         var cache = Configuration.Cache()
-        section.read("size", .byteSize(from: "64 MiB", to: "64 TiB"), into: &cache.size)
-        section.read("prefetch", .integer(0...20, unit: "songs"), into: &cache.prefetch)
+        section.read("size", .byteSize(from: "64 MiB", to: "64 TiB"), into: &cache.size, page: .afterRestart)
+        section.read("prefetch", .integer(0...20, unit: "songs"), into: &cache.prefetch, page: .afterRestart)
         section.read("cover_size", .coverSize, into: &cache.coverSize)
         section.read("cover_space", .byteSize(from: "16 MiB", to: "64 TiB"), into: &cache.coverSpace)
         section.read("keep_free", .byteSize(from: "16 MB", to: "64 TiB"), into: &cache.keepFree)

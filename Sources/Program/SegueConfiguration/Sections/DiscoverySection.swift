@@ -1,13 +1,9 @@
+package import Discovery
 import MusicModel
 
 extension Configuration {
     /// The `[discovery]` section.
     package struct Discovery: Hashable, Sendable {
-        /// Playlists that are switched on together.
-        package enum Playlists: String, CaseIterable, Hashable, Sendable {
-            case similar, daily, memories, new, genre, decade, mood, now, dj
-        }
-
         /// Which songs are measured.
         package enum Analysis: String, CaseIterable, Hashable, Sendable {
             case off, heard, library
@@ -24,7 +20,7 @@ extension Configuration {
         /// Whether the library's server is asked which songs are alike.
         package var usesServerSimilarity = true
         /// The playlists that clients see where there is enough for them.
-        package var playlists: Set<Playlists> = []
+        package var playlists: Set<MixGroup> = []
 
         /// The section as it is when nothing is written in it.
         package init() {}
@@ -35,28 +31,28 @@ extension ConfigurationReader {
     /// Reads which playlists are made of the library, and which songs are measured.
     func readDiscovery(_ section: inout SectionReader) -> Configuration.Discovery {
         var discovery = Configuration.Discovery()
-        section.read("playlists", .words, into: &discovery.playlists)
-        section.read("analyse", .choice, into: &discovery.analysis)
+        section.read("playlists", .words, into: &discovery.playlists, page: .afterRestart)
+        section.read("server_similarity", .flag, into: &discovery.usesServerSimilarity, page: .afterRestart)
+        section.read("analyse", .choice, into: &discovery.analysis, page: .afterRestart)
         section.read(
             "analyse_bandwidth", .byteSize(from: "10 kB", to: "1 GB"), into: &discovery.analysisBandwidth)
-        section.read("server_similarity", .flag, into: &discovery.usesServerSimilarity)
-        section.read("measured_gain", .flag, into: &discovery.usesMeasuredGain)
-        section.read("measured_ramps", .flag, into: &discovery.usesMeasuredRamps)
+        section.read("measured_gain", .flag, into: &discovery.usesMeasuredGain, page: .afterRestart)
+        section.read("measured_ramps", .flag, into: &discovery.usesMeasuredRamps, page: .afterRestart)
         return discovery
     }
 }
 
-extension ValueKind where Value == Set<Configuration.Discovery.Playlists> {
+extension ValueKind where Value == Set<MixGroup> {
     /// A list of groups of playlists; `"all"` stands for all of them, and a single one may stand without brackets.
     fileprivate static var words: ValueKind {
-        let words = Configuration.Discovery.Playlists.allCases.map(\.rawValue) + ["all"]
+        let words = MixGroup.allCases.map(\.rawValue) + ["all"]
         return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
             guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
-            var groups: Set<Configuration.Discovery.Playlists> = []
+            var groups: Set<MixGroup> = []
             for text in texts {
                 if text == "all" {
-                    groups.formUnion(Configuration.Discovery.Playlists.allCases)
-                } else if let group = Configuration.Discovery.Playlists(rawValue: text) {
+                    groups.formUnion(MixGroup.allCases)
+                } else if let group = MixGroup(rawValue: text) {
                     groups.insert(group)
                 } else {
                     throw ValueComplaint(words.complaint(about: text))
@@ -64,7 +60,7 @@ extension ValueKind where Value == Set<Configuration.Discovery.Playlists> {
             }
             return groups
         }.shown(as: .list(words.dropLast())) { groups in
-            .list(Configuration.Discovery.Playlists.allCases.filter(groups.contains).map(\.rawValue))
+            .list(MixGroup.allCases.filter(groups.contains).map(\.rawValue))
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import MusicModel
 package import NetworkAddresses
 
 extension Configuration {
@@ -10,6 +12,14 @@ extension Configuration {
 
         /// The section as it is when nothing is written in it.
         package init() {}
+    }
+}
+
+extension Configuration.HTTP {
+    /// The proxy of the configuration, or else that of the environment.
+    package var proxyInUse: WebProxy? {
+        if let proxy { return proxy }
+        return usesEnvironment ? WebProxy(environment: ProcessInfo.processInfo.environment) : nil
     }
 }
 

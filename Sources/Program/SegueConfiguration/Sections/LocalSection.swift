@@ -102,3 +102,11 @@ extension ValueKind where Value == [String] {
         }
     }
 }
+
+extension Configuration {
+    /// Has names of files read in their charset.
+    package func useFileNames() {
+        guard let charset = local?.filenameCharset, let names = FileNames(charset: charset) else { return }
+        FileNames.use(names)
+    }
+}

@@ -1,3 +1,5 @@
+package import MusicModel
+
 extension Configuration {
     /// The `[navidrome]` section.
     package struct Navidrome: Hashable, Sendable {
@@ -55,8 +57,8 @@ extension ConfigurationReader {
         section.read(
             "certificate", .path("the path of a file in PEM", home: directories.home), into: &navidrome.certificate)
         section.read("sync_interval", .seconds(1...86_400), into: &navidrome.syncInterval)
-        section.read("scrobble", .flag, into: &navidrome.scrobble)
-        section.read("save_queue", .flag, into: &navidrome.saveQueue)
+        section.read("scrobble", .flag, into: &navidrome.scrobble, page: .afterRestart)
+        section.read("save_queue", .flag, into: &navidrome.saveQueue, page: .afterRestart)
         section.read("format", .streamFormat, into: &navidrome.format)
         section.read("max_bitrate", .integer(8...2000, unit: "kbit/s"), into: &navidrome.maxBitrate)
         section.read("mount", .mount, into: &navidrome.mount)

@@ -1,3 +1,4 @@
+import MusicModel
 import Outputs
 
 extension ConfigurationReader {

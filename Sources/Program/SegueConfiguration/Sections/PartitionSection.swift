@@ -1,55 +1,27 @@
-extension Configuration {
-    /// A `[[partition]]` section: a partition that is there from the start on.
-    package struct Partition: Hashable, Sendable {
-        /// The songs that its queue is filled up with.
-        package enum Filling: String, CaseIterable, Hashable, Sendable {
-            case off, library, artist, playlist
-        }
-
-        /// The name that clients see.
-        package var name: String
-        /// The names of the outputs that play for it from the start on.
-        package var outputs: [String] = []
-        /// How many songs its queue may have; nil is the server's limit.
-        package var capacity: Int?
-        /// The songs that its queue is filled up with.
-        package var filling = Filling.off
-        /// The artist or the playlist that songs come from; nil takes the artists of the songs in the queue.
-        package var fillingSource: String?
-        /// Whether songs come in random order; nil leaves it to clients.
-        package var random: Bool?
-        /// Whether the queue begins again after its last song; nil leaves it to clients.
-        package var isRepeating: Bool?
-        /// Whether playback pauses after each song; nil leaves it to clients.
-        package var single: Bool?
-        /// Whether what was played is removed; nil leaves it to clients.
-        package var consume: Bool?
-        /// Whether music pauses while its streams have no listener; nil is as `[playback]` says.
-        package var pausesWithoutListeners: Bool?
-    }
-}
+import MusicModel
+import Partitions
+import Playback
 
 extension ConfigurationReader {
     /// How many partitions there may be.
     private static let mostPartitions = 16
 
     /// Reads the partitions, each of which has a name of its own.
-    func readPartitions(_ sections: [SectionReader], outputs: [String]) -> [Configuration.Partition] {
+    func readPartitions(_ sections: [SectionReader], outputs: [String]) -> [PartitionPlan] {
         var names: Set<String> = []
-        return sections.enumerated().compactMap { place, section in
+        return sections.enumerated().compactMap { place, section -> PartitionPlan? in
             var section = section
             guard let name = section.required("name", .partitionName, example: "name = \"Kitchen\"") else { return nil }
-            var partition = Configuration.Partition(name: name)
+            var partition = PartitionPlan(name: name)
             section.read("outputs", .names, into: &partition.outputs)
             section.read("capacity", .integer(1...1_000_000, unit: "songs"), into: &partition.capacity)
-            section.read("autofill", .choice, into: &partition.filling)
-            section.read("autofill_from", .text("an artist's or a playlist's name"), into: &partition.fillingSource)
+            partition.filling = readFilling(&section)
             // A small fixed number of songs is for playing by chance.
-            if partition.capacity != nil { partition.random = true }
-            section.read("random", .flag, into: &partition.random)
-            section.read("repeat", .flag, into: &partition.isRepeating)
-            section.read("single", .flag, into: &partition.single)
-            section.read("consume", .flag, into: &partition.consume)
+            if partition.capacity != nil { partition.fixed.isRandom = true }
+            section.read("random", .flag, into: &partition.fixed.isRandom)
+            section.read("repeat", .flag, into: &partition.fixed.isRepeating)
+            section.read("single", .onOrOff, into: &partition.fixed.single)
+            section.read("consume", .onOrOff, into: &partition.fixed.consume)
             section.read("pause_without_listeners", .flag, into: &partition.pausesWithoutListeners)
             section.finish()
             if !names.insert(name).inserted { section.complain("name", "\"\(name)\" is another partition's name too") }
@@ -57,12 +29,34 @@ extension ConfigurationReader {
             for output in partition.outputs where !outputs.contains(output) {
                 section.complain("outputs", "there is no output named \"\(output)\"")
             }
-            if partition.filling == .playlist, partition.fillingSource == nil {
-                section.complain("autofill_from", "must name the playlist")
-            }
             return partition
         }
     }
+
+    /// Reads the songs that a queue is filled up with; nil leaves that to clients.
+    private func readFilling(_ section: inout SectionReader) -> PartitionPlan.Filling? {
+        var kind = AutofillKind.off
+        section.read("autofill", .choice, into: &kind)
+        let source = section.value("autofill_from", .text("an artist's or a playlist's name"))
+        switch kind {
+        case .off: return nil
+        case .library: return .library
+        case .artist: return .artist(source)
+        case .playlist:
+            if source == nil { section.complain("autofill_from", "must name the playlist") }
+            return source.map { .playlist($0) }
+        }
+    }
+}
+
+/// The words of `autofill`.
+private enum AutofillKind: String, CaseIterable {
+    case off, library, artist, playlist
+}
+
+extension ValueKind where Value == OneshotOption {
+    /// `true` or `false`.
+    fileprivate static var onOrOff: ValueKind { ValueKind<Bool>.flag.map { $0 ? .on : .off } }
 }
 
 extension ValueKind where Value == String {

@@ -1,18 +1,12 @@
+package import Logging
+package import MPDProtocol
+package import MPDSessions
+
 extension Configuration {
-    /// The permissions of clients.
-    package enum Permission: String, CaseIterable, Hashable, Sendable {
-        case read, add, player, control, admin
-    }
-
-    /// How much is logged; the names are swift-log's.
-    package enum LogLevel: String, CaseIterable, Hashable, Sendable {
-        case trace, debug, info, notice, warning, error, critical
-    }
-
     /// The `[server]` section.
     package struct Server: Hashable, Sendable {
         /// Where clients connect; at least one.
-        package var listen: [ListenAddress] = [.host("127.0.0.1", port: 6600)]
+        package var listen: [ListenerAddress] = [.tcp(host: "127.0.0.1", port: 6600)]
         /// Absolute path of the Unix socket where clients of the same user look first, as MPD has it; nil for a service
         /// of the system, and where `listen` is set, which then names all addresses.
         package var usersSocket: String?
@@ -31,31 +25,23 @@ extension Configuration {
         /// The memory that the whole process may hold, in bytes; 0 is no limit, nil one that fits the machine.
         package var memoryBudget: Int64?
         /// The permissions of a client without a password.
-        package var defaultPermissions = Set(Permission.allCases)
+        package var defaultPermissions = Permission.everything
         /// The permissions of a client of a Unix socket without a password; nil is the same as others.
-        package var localPermissions: Set<Permission>?
+        package var localPermissions: Permission?
         /// The permissions of clients from certain addresses without a password; the narrowest network counts.
         package var hostPermissions: [HostPermissions] = []
         /// The access mode of Unix sockets.
         package var socketMode: UInt32 = 0o660
         /// The group that Unix sockets are given to; nil leaves them to the process's own.
         package var socketGroup: String?
-        /// The certificate of encrypted listeners; nil when there are none.
-        package var tls: TLS?
+        /// The `[server.tls]` section: the certificate of encrypted listeners; nil when there is none.
+        package var tls: CertificateFiles?
         /// How much is logged.
-        package var logLevel = LogLevel.info
+        package var logLevel = Logger.Level.info
         /// The `[[server.password]]` sections.
         package var passwords: [Password] = []
         /// Absolute paths of the folders below which clients on the network may mount folders.
         package var mountRoots: [String] = []
-    }
-
-    /// The `[server.tls]` section.
-    package struct TLS: Hashable, Sendable {
-        /// Absolute path of a PEM file: the server's certificate, then those between it and the authority.
-        package var certificate: String
-        /// Absolute path of a PEM file with the certificate's private key.
-        package var key: String
     }
 }
 
@@ -78,7 +64,7 @@ extension ConfigurationReader {
         section.read("host_permissions", .hostPermissions, into: &server.hostPermissions)
         section.read("socket_mode", .socketMode, into: &server.socketMode)
         section.read("socket_group", .text("a group's name"), into: &server.socketGroup)
-        section.read("log_level", .choice, into: &server.logLevel)
+        section.read("log_level", .choice, into: &server.logLevel, page: .atOnce)
         section.read("mount_roots", .folders(home: home), into: &server.mountRoots)
         server.tls = readTLS(&section, server.listen)
         server.passwords = section.list("password").compactMap(readPassword)
@@ -86,7 +72,7 @@ extension ConfigurationReader {
     }
 
     /// Reads the certificate, which listeners with `tls://` need.
-    private func readTLS(_ server: inout SectionReader, _ listen: [ListenAddress]) -> Configuration.TLS? {
+    private func readTLS(_ server: inout SectionReader, _ listen: [ListenerAddress]) -> CertificateFiles? {
         var section = server.section("tls")
         let file = ValueKind.path("a file's path", home: directories.home)
         let certificate = section.required("certificate", file, example: "certificate = \"/etc/segue/cert.pem\"")
@@ -98,7 +84,7 @@ extension ConfigurationReader {
                 "listen", "tls:// needs a certificate; add [server.tls] with certificate = \"...\" and key = \"...\"")
         }
         guard let certificate, let key else { return nil }
-        return Configuration.TLS(certificate: certificate, key: key)
+        return CertificateFiles(certificate: certificate, key: key)
     }
 }
 
@@ -126,15 +112,15 @@ extension ValueKind where Value == Int64 {
     }
 }
 
-extension ValueKind where Value == [ListenAddress] {
+extension ValueKind where Value == [ListenerAddress] {
     /// At least one address; a single one may stand without brackets.
     static func listenAddresses(home: String?) -> ValueKind {
         ValueKind(expected: "a list of addresses such as [\"127.0.0.1:6600\"]") { node throws(ValueComplaint) in
             guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
             guard !texts.isEmpty else { throw ValueComplaint("needs at least one address, such as \"127.0.0.1:6600\"") }
-            var addresses: [ListenAddress] = []
+            var addresses: [ListenerAddress] = []
             for text in texts {
-                let address = try ListenAddress(text, home: home)
+                let address = try ListenerAddress(text, home: home)
                 guard !addresses.contains(address) else { throw ValueComplaint("\"\(text)\" is listed twice") }
                 addresses.append(address)
             }

@@ -1,27 +1,9 @@
-extension Configuration {
-    /// A `[[station]]` section: an internet radio station.
-    package struct Station: Hashable, Sendable {
-        /// The name that clients see.
-        package var name: String
-        /// The stream's or playlist's address.
-        package var url: String
-        /// The picture: an absolute path, or an http or https address; nil without one.
-        package var picture: String?
-        /// Where it sends from.
-        package var country: String?
-        /// The kind of its music.
-        package var genre: String?
-        /// The address of its website.
-        package var homepage: String?
-
-        /// Makes a station.
-        package init(name: String, url: String) { (self.name, self.url) = (name, url) }
-    }
-}
+import MusicModel
+import UserLibrary
 
 extension ConfigurationReader {
     /// Reads the stations, each of which has a name of its own.
-    func readStations(_ sections: [SectionReader]) -> [Configuration.Station] {
+    func readStations(_ sections: [SectionReader]) -> [Station] {
         var names: Set<String> = []
         return sections.compactMap { section in
             var section = section
@@ -36,9 +18,8 @@ extension ConfigurationReader {
             if !names.insert(name).inserted {
                 section.complain("name", "\"\(name)\" is the name of another station too")
             }
-            var station = Configuration.Station(name: name, url: url)
-            (station.picture, station.country, station.genre, station.homepage) = (picture, country, genre, homepage)
-            return station
+            return Station(
+                name: name, url: url, picture: picture, country: country, genre: genre, homepage: homepage)
         }
     }
 }
@@ -51,15 +32,18 @@ extension ValueKind where Value == String {
             return try HTTPAddress.checked(text, allowsQuery: true)
         }
     }
+}
 
+extension ValueKind where Value == StationPicture {
     /// A file or an address on the web.
     fileprivate static func picture(home: String?) -> ValueKind {
-        let path = ValueKind.path("a picture's path", home: home)
+        let path = ValueKind<String>.path("a picture's path", home: home)
         return ValueKind(expected: "a path, or an address such as \"https://...\"", isSecret: true) {
             node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             let isAddress = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
-            return isAddress ? try HTTPAddress.checked(text, allowsQuery: true) : try path.convert(node)
+            if isAddress { return .address(try HTTPAddress.checked(text, allowsQuery: true)) }
+            return try path.convert(node).map { .file($0) }
         }
     }
 }

@@ -1,14 +1,17 @@
+package import MPDSessions
+package import NetworkAddresses
+
 extension Configuration {
     /// The `[web]` section.
     package struct Web: Hashable, Sendable {
         /// Where the page and the HTTP interface are; nowhere when it is empty.
-        package var listen: [ListenAddress] = [.host("127.0.0.1", port: 6610)]
+        package var listen: [ListenerAddress] = [.tcp(host: "127.0.0.1", port: 6610)]
         /// Absolute path of a folder from which the page is served in place of the program's own files.
         package var directory: String?
         /// Further names by which browsers reach it.
         package var hosts: [String] = []
         /// Proxies that are believed when they say for whom they ask.
-        package var trustedProxies: [NetworkRange] = []
+        package var trustedProxies: [AddressRange] = []
         /// Other websites whose pages may use the interface.
         package var origins: [String] = []
         /// Websites that may show the page in a frame.
@@ -30,15 +33,15 @@ extension ConfigurationReader {
     }
 }
 
-extension ValueKind where Value == [ListenAddress] {
+extension ValueKind where Value == [ListenerAddress] {
     /// Addresses of hosts; none switches the page off.
     fileprivate static func webAddresses(home: String?) -> ValueKind {
         let expected = "a list of addresses such as [\"127.0.0.1:6610\"], or [] for no page"
         return ValueKind(expected: expected) { node throws(ValueComplaint) in
             guard let texts = node.textList else { return nil }
-            var addresses: [ListenAddress] = []
+            var addresses: [ListenerAddress] = []
             for text in texts {
-                let address = try ListenAddress(text, home: home)
+                let address = try ListenerAddress(text, home: home)
                 if case .unix = address { throw ValueComplaint("\"\(text)\" is a path; the page needs host:port") }
                 guard !addresses.contains(address) else { throw ValueComplaint("\"\(text)\" is listed twice") }
                 addresses.append(address)
@@ -48,14 +51,14 @@ extension ValueKind where Value == [ListenAddress] {
     }
 }
 
-extension ValueKind where Value == [NetworkRange] {
+extension ValueKind where Value == [AddressRange] {
     /// Addresses and networks.
     fileprivate static var networks: ValueKind {
         ValueKind(expected: "a list of addresses or networks such as [\"127.0.0.1\"]") { node throws(ValueComplaint) in
             guard let texts = node.textList else { return nil }
-            var networks: [NetworkRange] = []
+            var networks: [AddressRange] = []
             for text in texts {
-                guard let network = NetworkRange(text) else {
+                guard let network = AddressRange(text) else {
                     throw ValueComplaint(
                         "\"\(text)\" is not an address; write one such as \"127.0.0.1\" or \"172.17.0.0/16\"")
                 }

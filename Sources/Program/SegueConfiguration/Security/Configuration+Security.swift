@@ -1,4 +1,9 @@
+import Lidarr
+import MPDProtocol
+package import MPDSessions
+import NetworkAddresses
 import Outputs
+import Wishes
 
 extension Configuration {
     /// Warnings of whatever makes the server less safe than it could be, each a sentence with the cure; no secrets in
@@ -30,7 +35,7 @@ extension Configuration {
                 "host_permissions lets everyone in \(host.network) \(harmful) without a password. Name a smaller network"
             )
         }
-        let isPlain = open.contains { if case .host = $0 { true } else { false } }
+        let isPlain = open.contains { if case .tcp = $0 { true } else { false } }
         if isPlain, !server.passwords.isEmpty {
             warnings.append(
                 "passwords cross the network unencrypted on \(first). If others could listen, have clients use "
@@ -51,7 +56,7 @@ extension Configuration {
                     + "\(harmful) without a password. Set default_permissions = [\"read\"] and a password that `segue "
                     + "password` makes, or listen on 127.0.0.1 alone under [web]")
         }
-        if case .host = first, !server.passwords.isEmpty {
+        if case .tcp = first, !server.passwords.isEmpty {
             warnings.append(
                 "passwords for the page cross the network unencrypted on \(first). If others could listen, use tls:// "
                     + "under [web] listen, or a proxy with https")
@@ -82,7 +87,7 @@ extension Configuration {
     private func socketWarnings() -> [String] {
         let harmful = Self.harmful(server.localPermissions ?? server.defaultPermissions)
         guard !harmful.isEmpty else { return [] }
-        let warning = { (open: ListenAddress?, cure: String) in
+        let warning = { (open: ListenerAddress?, cure: String) in
             open.map { "every user of this machine can connect to \($0) and \(harmful). \(cure)" }
         }
         let isOpen = server.socketMode & 0o002 != 0
@@ -127,7 +132,7 @@ extension Configuration {
         }
         let state = server.stateDirectory
         let paths =
-            [navidrome?.passwordFile, lidarr?.keyFile, dj.prompt?.keyFile].compactMap { $0 }
+            [navidrome?.passwordFile, lidarr?.keyFile, prompt?.keyFile].compactMap { $0 }
             + outputs.compactMap(\.shout.passwordFile)
             + [state + "/credentials.toml", state + "/session"]
         return warnings + paths.compactMap { SecretFile($0).warning }
@@ -137,25 +142,25 @@ extension Configuration {
     private var holdsSecrets: Bool {
         let hasPlain = navidrome?.password != nil && navidrome?.passwordFile == nil
         let hasKey =
-            lidarr != nil && lidarr?.keyFile == nil || dj.prompt?.key != nil && dj.prompt?.keyFile == nil
+            lidarr != nil && lidarr?.keyFile == nil || prompt?.key != nil && prompt?.keyFile == nil
         return hasPlain || hasKey || !server.passwords.isEmpty
             || outputs.contains { $0.shout.password != nil && $0.shout.passwordFile == nil }
     }
 
     /// The harm that these permissions let strangers do, in words; empty for harmless ones.
-    private static func harmful(_ permissions: Set<Permission>) -> String {
+    private static func harmful(_ permissions: Permission) -> String {
         if permissions.contains(.admin) { return "do everything" }
         if permissions.contains(.control) { return "change playlists and playback" }
         return permissions.isDisjoint(with: [.add, .player]) ? "" : "control playback"
     }
 }
 
-extension ListenAddress {
+extension ListenerAddress {
     /// Whether other machines may reach it.
     package var isReachableFromOutside: Bool {
         switch self {
         case .unix: false
-        case .host(let host, _), .tls(let host, _): !PrivateAddress.isLoopback(host)
+        case .tcp(let host, _), .tls(let host, _): !PrivateAddress.isLoopback(host)
         }
     }
 
@@ -166,7 +171,7 @@ extension ListenAddress {
     fileprivate var isAbstractSocket: Bool { if case .unix(let path) = self { path.hasPrefix("@") } else { false } }
 }
 
-extension NetworkRange {
+extension AddressRange {
     /// Whether it has an address of this machine alone.
     fileprivate var isOfThisMachine: Bool {
         address.count == 4 ? address[0] == 127 || prefixLength == 0 : address.dropLast().allSatisfy { $0 == 0 }

@@ -1,10 +1,14 @@
+package import MPDProtocol
+package import MPDSessions
+package import MusicModel
+
 extension Configuration {
     /// A `[[server.password]]` section: what a client may do that knows a password.
     package struct Password: Hashable, Sendable {
         /// How a password that a client sends is compared.
         package var check: PasswordCheck
         /// The permissions of the client then.
-        package var permissions: Set<Permission>
+        package var permissions: Permission
     }
 
     /// How a password that a client sends is compared.
@@ -14,7 +18,7 @@ extension Configuration {
         /// With the SHA-256 digest (32 bytes) of the salt's UTF-8 followed by the password's; the salt may be empty.
         case sha256(salt: String, digest: [UInt8])
         /// With a key that scrypt derives from the password.
-        case scrypt(ScryptHash)
+        case scrypt(ScryptKey)
     }
 }
 
@@ -43,8 +47,8 @@ extension ValueKind where Value == Configuration.PasswordCheck {
     static var passwordHash: ValueKind {
         let expected = "a hash from `segue password`, or \"sha256:SALT:\" and 64 hexadecimal digits"
         return ValueKind(expected: expected, isSecret: true) { node throws(ValueComplaint) in
-            if let text = node.plainText, text.hasPrefix(ScryptHash.scheme) {
-                return .scrypt(try ScryptHash(text))
+            if let text = node.plainText, text.hasPrefix(ScryptKey.scheme) {
+                return .scrypt(try ScryptKey(text))
             }
             guard let parts = node.plainText?.split(separator: ":", omittingEmptySubsequences: false),
                 parts.first == "sha256", parts.count == 2 || parts.count == 3, let last = parts.last,

@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 
 /// Passwords of this server for others, which may stand in files of their own.
 extension ConfigurationReader {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosis
 import Discovery
 import Foundation
 import Logging
@@ -47,10 +48,8 @@ struct AnalyseCommand: AsyncParsableCommand {
             try AnalysisReport.read(path: path, version: oldest, tries: AnalysisService.tries)
         }
         let quality = try Failures.inOneLine { report || json ? try SoundQuality.read(path: path) : nil }
-        guard json else { return print(([found.text] + (quality?.sentences ?? [])).joined(separator: "\n")) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(FullReport(measuring: found, quality: quality)), as: UTF8.self))
+        let measuring = MeasuringReport(measuring: found, quality: quality)
+        print(json ? try measuring.json : measuring.text)
     }
 
     private static func measure(_ configuration: Configuration) async throws {
@@ -105,21 +104,6 @@ struct AnalyseCommand: AsyncParsableCommand {
     }
 }
 
-/// The report for scripts: one object with the fields of the first part.
-private struct FullReport: Encodable {
-    var measuring: AnalysisReport
-    /// Missing where too few songs were measured.
-    var quality: SoundQuality?
-
-    private enum Keys: CodingKey { case quality }
-
-    func encode(to encoder: any Encoder) throws {
-        try measuring.encode(to: encoder)
-        var fields = encoder.container(keyedBy: Keys.self)
-        try fields.encodeIfPresent(quality, forKey: .quality)
-    }
-}
-
 /// Counts songs, from any thread.
 private final class SongCount: Sendable {
     private let count: Mutex<Int>
@@ -131,50 +115,5 @@ private final class SongCount: Sendable {
             count += 1
             return count
         }
-    }
-}
-
-extension SoundQuality {
-    /// How well the sound tells what belongs together, for people.
-    fileprivate var sentences: [String] {
-        func percent(_ share: Double) -> String { String(format: share < 0.0995 ? "%.1f %%" : "%.0f %%", share * 100) }
-        func line(_ share: Share, _ what: String) -> String? {
-            guard share.songs > 0 else { return nil }
-            return "- \(percent(share.sound)) \(what) (nearest by tags \(percent(share.tags)), by chance "
-                + "\(percent(share.chance)))"
-        }
-        let lines = [
-            line(album, "are of the same album"), line(artist, "of other albums are by the same artist"),
-            line(genre, "by other artists share a genre"),
-        ].compactMap { $0 }
-        return [
-            "Of the five songs that sound most like one, for \(max(album.songs, artist.songs, genre.songs)) of yours:"
-        ]
-            + lines + [
-                hubs <= 1.5
-                    ? "No songs are near to far more others than the rest."
-                    : "Some songs are near to far more others than the rest, so they come more often."
-            ]
-    }
-}
-
-extension AnalysisReport {
-    /// The report for people; control characters of paths don't reach the terminal.
-    fileprivate var text: String {
-        var lines = ["\(measured) of \(songs) songs are measured" + (failed > 0 ? ", \(failed) can't be" : "") + "."]
-        let left = max(songs - measured - failed, 0)
-        if left > 0, let perHour, let hoursLeft {
-            let time =
-                hoursLeft < 1
-                ? "\(Int((hoursLeft * 60).rounded(.up))) minutes" : String(format: "%.1f hours", hoursLeft)
-            lines.append("At \(Int(perHour)) songs an hour, the other \(left) take \(time).")
-        }
-        for failure in failures {
-            lines.append("\(failure.path): \(failure.reason) (tried \(failure.tries) times)")
-        }
-        return lines.map { line in
-            String(
-                line.map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } ? " " : $0 })
-        }.joined(separator: "\n")
     }
 }

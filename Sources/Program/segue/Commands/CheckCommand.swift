@@ -1,28 +1,96 @@
 import ArgumentParser
+import DBus
 import Diagnosis
+import Foundation
 import Logging
+import MPDSessions
+import NetworkStorages
 import ProcessControl
 import SegueConfiguration
 import ServiceLog
 import StateFiles
 
-/// `segue check`: checks everything that `serve` needs and says what to mend.
+/// `segue check`: finds what doesn't work and says how to mend it.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check the configuration, the server, the outputs and the codecs.",
-        discussion: "Ends with status 0 when everything that is needed is there, else with 1.")
+        commandName: "check", abstract: "Check the configuration, the server, the sound and the machine.",
+        discussion: """
+            Checks the configuration, the library's server, folders, outputs and codecs, and the machine: which \
+            programs hold the ports and the sound cards, whether sound servers, D-Bus and Avahi can be reached, limits, \
+            room on the disk, the database, the clock. Only your own servers are asked. Run it as the user that runs \
+            Segue; as root it becomes that user for everything but the looks at other programs.
 
+            With --running it asks nothing but the running server whether it answers, for containers and monitoring: \
+            at the first address under [server] listen, or at the one that is given.
+
+            Ends with status 0 when everything that is needed works, else with 1.
+            """)
+
+    @Flag(help: "Only ask the running server whether it answers within three seconds.") var running = false
+    @Argument(
+        help: "With --running: host:port, [v6]:port, tls://host:port, the path of a Unix socket, or @name.")
+    var address: String?
     @OptionGroup var options: ConfigurationOptions
+    @Flag(help: "Print the findings as JSON.") var json = false
+    @Option(
+        help: ArgumentHelp(
+            "Also write them to a file that you can attach to a report; without secrets.", valueName: "file"))
+    var report: String?
+
+    func validate() throws {
+        guard !running else { return }
+        if address != nil { throw ValidationError("An address needs --running.") }
+    }
 
     func run() async throws {
         StandardErrorLog.bootstrap(level: .critical)
+        var found = CheckReport()
+        found.isPrinting = !json
+        if running {
+            found.note(await RunningServer.finding(at: try Failures.inOneLine { try serverAddress() }))
+        } else {
+            try await check(&found)
+        }
+        if json { print(try found.json) }
+        if found.failures > 0 { throw ExitCode(1) }
+    }
+
+    private func check(_ found: inout CheckReport) async throws {
         let loaded = try Failures.inOneLine { try options.loader.load() }
         let configuration = loaded.configuration
         configuration.useFileNames()
+        var machine = MachineChecks(
+            configuration, isAnnounced: configuration.isAnnounced,
+            sessionBus: BusConnection.sessionAddress(ProcessInfo.processInfo.environment),
+            storageBackend: { StorageAddress($0)?.backend })
+        // Only root may read the files of other users' programs.
+        machine.checkPrograms(&found)
         try FolderOwner.become(of: configuration.server.stateDirectory)
-        var report = CheckReport()
         let probes = ConfigurationProbes(configuration)
-        await ConfigurationChecks(configuration, probes, settingsReport: loaded.settingsReport).run(&report)
-        if report.failures > 0 { throw ExitCode(1) }
+        await ConfigurationChecks(configuration, probes, settingsReport: loaded.settingsReport).run(&found)
+        machine.run(&found)
+        guard let report else { return }
+        let text = found.text(version: Segue.version, configuration)
+        try Failures.inOneLine { try PrivateFile.write(text, to: report) }
+        if !json { print("The report is in \(report). Read it before you send it to anyone.") }
     }
+
+    /// The given address, or the first that the server listens on; without any configuration the usual one.
+    private func serverAddress() throws -> ListenerAddress {
+        var environment = ProcessInfo.processInfo.environment
+        if let address {
+            environment = ["SEGUE_SERVER_LISTEN": address, "HOME": environment["HOME"] ?? ""]
+            return try Configuration.defaults(environment: environment).server.listen.first ?? .usual
+        }
+        do {
+            return try Configuration.load(path: options.config, environment: environment).server.listen.first ?? .usual
+        } catch {
+            guard error.code == .notFound, options.config == nil else { throw error }
+            return .usual
+        }
+    }
+}
+
+extension ListenerAddress {
+    fileprivate static var usual: ListenerAddress { .tcp(host: "127.0.0.1", port: 6600) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Demonstration
 import Foundation
+import MPDSessions
 import SegueConfiguration
 
 /// `segue demo`: the server with music of its own, for a first look.
@@ -27,7 +28,7 @@ struct DemoCommand: AsyncParsableCommand {
         try Failures.inOneLine { try house.furnish(&configuration, picturesIn: folder) }
         defer { house.stations.forEach { $0.stop() } }
         let addresses = configuration.server.listen.map(\.description).joined(separator: " and ")
-        let port = configuration.server.listen.lazy.compactMap { if case .host(_, let port) = $0 { port } else { nil } }
+        let port = configuration.server.listen.lazy.compactMap { if case .tcp(_, let port) = $0 { port } else { nil } }
             .first
         let noPage =
             configuration.web.listen.isEmpty

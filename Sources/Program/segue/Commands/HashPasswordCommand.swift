@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import MPDProtocol
 import MPDSessions
+import ProcessControl
 import SegueConfiguration
 
 /// `segue password`: makes the lines for a password that clients can send.
@@ -19,7 +21,7 @@ struct HashPasswordCommand: AsyncParsableCommand {
     var permissions: [String] = ["read", "add", "player", "control"]
 
     func validate() throws {
-        let known = Configuration.Permission.allCases.map(\.rawValue)
+        let known = Permission.named.map(\.name)
         for permission in names where !known.contains(permission) {
             throw ValidationError("\"\(permission)\" is not one of \(known.joined(separator: ", ")).")
         }
@@ -38,7 +40,7 @@ struct HashPasswordCommand: AsyncParsableCommand {
             FileHandle.standardError.write(
                 Data("segue: the password is short; eight or more characters are harder to guess.\n".utf8))
         }
-        let hash = ScryptHash(try ScryptKey(password: password))
+        let hash = try ScryptKey(password: password).text
         let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
         print("[[server.password]]\nhash = \"\(hash)\"\npermissions = [\(list)]")
     }

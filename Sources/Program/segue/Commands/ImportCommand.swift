@@ -52,7 +52,7 @@ struct ImportMPDCommand: AsyncParsableCommand {
         let plan = try Failures.inOneLine {
             try ImportedConfiguration(
                 mpd, path: config, isDryRun: dryRun, environment: environment,
-                hash: { "\(ScryptHash(try ScryptKey(password: $0)))" }, say: { print($0) }
+                hash: { try ScryptKey(password: $0).text }, say: { print($0) }
             ).plan()
         }
         let folder = plan.configuration.server.stateDirectory

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MPDProtocol
+import MPDSessions
 import SegueConfiguration
 import WebAPI
 import WebServer

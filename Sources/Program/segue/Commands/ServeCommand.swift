@@ -63,12 +63,6 @@ extension Configuration {
         AudioFileReader.useLegacyCharset((local ?? Local()).legacyCharset)
         useFileNames()
     }
-
-    /// Has names of files read in their charset.
-    func useFileNames() {
-        guard let charset = local?.filenameCharset, let names = FileNames(charset: charset) else { return }
-        FileNames.use(names)
-    }
 }
 
 /// Turns the parts' errors into the one line that a user reads.

@@ -31,7 +31,7 @@ enum Serving {
         // Swift parks the main thread in a way that leaves it root's, so the program begins anew as the other user.
         if try FolderOwner.become(of: configuration.server.stateDirectory) { throw ProcessReplacement.begin() }
         signal(SIGPIPE, SIG_IGN)
-        StandardErrorLog.bootstrap(level: Logger.Level(configuration.server.logLevel))
+        StandardErrorLog.bootstrap(level: configuration.server.logLevel)
         let log = Logger(label: "segue")
         let stored = CredentialsFile.warning(for: configuration).map { [$0] } ?? []
         for warning in configuration.warnings + configuration.securityWarnings() + stored { log.warning("\(warning)") }

@@ -22,8 +22,7 @@ struct SecretOptions: ParsableArguments {
                 "--permissions \(permissions): choose from read, add, player, control and admin, separated by commas",
                 status: 2)
         }
-        // As for passwords, control includes player.
-        return permission.contains(.control) ? permission.union(.player) : permission
+        return permission
     }
 
     /// The configuration, and the file in which a running server finds what is made here.

@@ -7,6 +7,7 @@ import Logging
 import MPDProtocol
 import MPDSessions
 import MusicModel
+import NetworkAddresses
 import SegueConfiguration
 import UserLibrary
 
@@ -53,32 +54,6 @@ struct GStreamerTagReader: TagReading {
     }
 }
 
-extension ListenerAddress {
-    /// An address as the configuration has it.
-    init(_ address: ListenAddress) {
-        switch address {
-        case .host(let host, let port): self = .tcp(host: host, port: port)
-        case .tls(let host, let port): self = .tls(host: host, port: port)
-        case .unix(let path): self = .unix(path: path)
-        }
-    }
-}
-
-extension MPDProtocol.Permission {
-    /// Permissions as the configuration has them; `control` implies `player`, as in MPD.
-    init(_ permissions: Set<Configuration.Permission>) {
-        self = permissions.reduce(into: []) { set, permission in
-            switch permission {
-            case .read: set.insert(.read)
-            case .add: set.insert(.add)
-            case .player: set.insert(.player)
-            case .control: set.formUnion([.control, .player])
-            case .admin: set.insert(.admin)
-            }
-        }
-    }
-}
-
 extension MPDServerOptions {
     /// The limits of sockets and sessions, from `[server]`.
     init(_ server: Configuration.Server) {
@@ -88,7 +63,7 @@ extension MPDServerOptions {
         commandListLimit = server.maxCommandListSize
         access = AccessRules(server)
         (socketMode, socketGroup) = (server.socketMode, server.socketGroup)
-        certificate = server.tls.map { CertificateFiles($0) }
+        certificate = server.tls
     }
 }
 
@@ -99,26 +74,9 @@ extension PasswordEntry {
             switch password.check {
             case .password(let secret): .plain(secret.reveal())
             case .sha256(let salt, let digest): .sha256(salt: Array(salt.utf8), digest: digest)
-            case .scrypt(let hash): .scrypt(ScryptKey(hash))
+            case .scrypt(let hash): .scrypt(hash)
             }
-        self.init(check: check, permission: Permission(password.permissions))
-    }
-}
-
-extension ScryptKey {
-    /// A key as the configuration has it.
-    init(_ hash: ScryptHash) {
-        self.init(
-            logCost: hash.logCost, blockSize: hash.blockSize, parallelism: hash.parallelism, salt: hash.salt,
-            key: hash.key)
-    }
-}
-
-extension ScryptHash {
-    /// A key for the configuration.
-    init(_ key: ScryptKey) {
-        self.init(
-            logCost: key.logCost, blockSize: key.blockSize, parallelism: key.parallelism, salt: key.salt, key: key.key)
+        self.init(check: check, permission: password.permissions)
     }
 }
 
@@ -126,33 +84,12 @@ extension AccessRules {
     /// The rules as the configuration has them.
     init(_ server: Configuration.Server) {
         self.init(
-            defaultPermission: Permission(server.defaultPermissions),
-            localPermission: server.localPermissions.map { Permission($0) },
+            defaultPermission: server.defaultPermissions,
+            localPermission: server.localPermissions,
             hosts: server.hostPermissions.map {
                 Host(
                     address: $0.network.address, prefixLength: $0.network.prefixLength,
-                    permission: Permission($0.permissions))
+                    permission: $0.permissions)
             })
-    }
-}
-
-extension CertificateFiles {
-    /// The files as the configuration has them.
-    init(_ tls: Configuration.TLS) { self.init(certificate: tls.certificate, key: tls.key) }
-}
-
-extension Logger.Level {
-    /// The configuration's level.
-    init(_ level: Configuration.LogLevel) {
-        self =
-            switch level {
-            case .trace: .trace
-            case .debug: .debug
-            case .info: .info
-            case .notice: .notice
-            case .warning: .warning
-            case .error: .error
-            case .critical: .critical
-            }
     }
 }

@@ -10,20 +10,10 @@ extension AlbumRequests {
     init?(_ configuration: Configuration, state: StateDirectory, _ upstream: UpstreamServices, _ news: PageNews) {
         guard let lidarr = configuration.lidarr, !configuration.web.listen.isEmpty else { return nil }
         self.init(
-            LidarrSettings(lidarr), path: state.path + "/requests.json", log: Logger(label: "segue.requests")
+            lidarr, path: state.path + "/requests.json", log: Logger(label: "segue.requests")
         ) { hasArrived in
             news.report(.requests)
             if hasArrived { _ = upstream.sync.startUpdate(uri: "", rescan: false) }
         }
-    }
-}
-
-extension LidarrSettings {
-    /// The server of the configuration.
-    init(_ lidarr: Configuration.Lidarr) {
-        self.init(url: lidarr.url, key: lidarr.key.reveal())
-        (rootFolder, qualityProfile, metadataProfile) = (
-            lidarr.rootFolder, lidarr.qualityProfile, lidarr.metadataProfile
-        )
     }
 }

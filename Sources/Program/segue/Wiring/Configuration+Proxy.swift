@@ -6,14 +6,6 @@ import SegueConfiguration
 import StateFiles
 import Subsonic
 
-extension Configuration.HTTP {
-    /// The proxy of the configuration, or else that of the environment.
-    var proxyInUse: WebProxy? {
-        if let proxy { return proxy }
-        return usesEnvironment ? WebProxy(environment: ProcessInfo.processInfo.environment) : nil
-    }
-}
-
 extension SubsonicSettings {
     /// The server of the configuration, and the proxy on the way to it; nil without a server.
     ///

@@ -5,19 +5,13 @@ import MediaControls
 import MPDProtocol
 import MusicModel
 import Playback
-import SegueConfiguration
 import ServerLoop
 import SongDetails
 import UserLibrary
 
 extension DesktopControls {
     /// Shows the players at the desktop as the configuration says.
-    convenience init(_ desktop: Configuration.Desktop, _ library: Library, _ media: SongMedia) {
-        var settings = MediaControlSettings()
-        settings.isEnabled = desktop.enabled
-        settings.showsPartitions = desktop.partitions
-        settings.pausesOnSleep = desktop.pauseOnSleep
-        settings.inhibitsSleep = desktop.inhibitSleep
+    convenience init(_ settings: MediaControlSettings, _ library: Library, _ media: SongMedia) {
         self.init(
             settings, PlayerWatch.Lookup(library), picture: { try? await media.pictures.albumArt(for: $0)?.bytes },
             log: Logger(label: "segue.desktop"))

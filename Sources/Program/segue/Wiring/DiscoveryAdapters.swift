@@ -15,78 +15,21 @@ import UserLibrary
 import WebAPI
 import Wishes
 
-// The auto-DJ's settings from the configuration, and its face for commands.
+// The settings of the auto-DJ and of discovery, and their face for commands.
 
 extension DJSettings {
-    /// The settings as the configuration has them.
-    ///
-    /// - Throws: `CommandFailure` when `except` is no filter.
-    init(_ configuration: Configuration) throws {
-        self.init()
-        let dj = configuration.dj
-        showsSwitch = dj.showsSwitch
-        mode = PickMode(dj.mode)
-        ahead = dj.ahead
-        explains = dj.explains
-        rules.repeatHours = dj.repeatHours
-        rules.artistGap = dj.artistGap
-        rules.lowestRating = dj.lowestRating
-        rules.adventure = dj.adventure
+    /// The settings of `[dj]`, with what counts as a long song.
+    init(_ configuration: Configuration) {
+        self = configuration.dj
         rules.longestSong = configuration.playback.resumeLongSongs
-        do throws(AckError) {
-            except = try dj.except.map { text throws(AckError) in try SongFilter(parsing: [text], foldsCase: false) }
-        } catch {
-            throw CommandFailure("dj.except in the configuration is no filter: \(error.message)")
-        }
-    }
-}
-
-extension PickMode {
-    /// Exhaustive, so that a mode of the configuration can't be taken for another.
-    init(_ mode: Configuration.DJ.Mode) {
-        self =
-            switch mode {
-            case .similar: .similar
-            case .genre: .genre
-            case .mood: .mood
-            case .favourites: .favourites
-            case .forgotten: .forgotten
-            case .deepCuts: .deepCuts
-            case .new: .new
-            case .library: .library
-            case .album: .album
-            case .randomAlbums: .randomAlbums
-            }
-    }
-}
-
-extension MixGroup {
-    /// Exhaustive, so that no group of the configuration is left out.
-    fileprivate init(_ playlists: Configuration.Discovery.Playlists) {
-        self =
-            switch playlists {
-            case .similar: .similar
-            case .daily: .daily
-            case .memories: .memories
-            case .new: .new
-            case .genre: .genre
-            case .decade: .decade
-            case .mood: .mood
-            case .now: .now
-            case .dj: .dj
-            }
     }
 }
 
 extension WishServer {
     /// The server that reads wishes in words; nil where there is none.
     convenience init?(_ configuration: Configuration) {
-        guard let prompt = configuration.dj.prompt else { return nil }
-        var settings = WishServerSettings(url: prompt.url)
-        settings.model = prompt.model
-        settings.key = prompt.key?.reveal()
-        settings.timeout = prompt.timeout
-        self.init(settings, log: Logger(label: "segue.dj"))
+        guard let prompt = configuration.prompt else { return nil }
+        self.init(prompt, log: Logger(label: "segue.dj"))
     }
 }
 
@@ -98,7 +41,7 @@ extension MixService {
         _ configuration: Configuration, _ library: Library, _ settings: DJSettings, _ likeness: ServerLikeness?,
         changed: @escaping @Sendable () async -> Void
     ) {
-        let groups = Set(configuration.discovery.playlists.map { MixGroup($0) })
+        let groups = configuration.discovery.playlists
         if groups.isEmpty { return nil }
         self.init(
             library, groups: groups, rules: settings.rules, except: settings.except, likeness: likeness,

@@ -6,30 +6,19 @@ import MPDSessions
 import MusicModel
 import MediaControls
 import Playback
-import SegueConfiguration
 import ServerLoop
 import UserLibrary
-
-extension BrokerSettings {
-    /// Takes the broker from the configuration.
-    init(_ mqtt: Configuration.MQTT) {
-        self.init(
-            host: mqtt.host, port: mqtt.port ?? (mqtt.tls ? 8883 : 1883), username: mqtt.username,
-            password: mqtt.password?.reveal(), isEncrypted: mqtt.tls, certificates: mqtt.certificate,
-            topic: mqtt.topic, discovery: mqtt.discovery)
-    }
-}
 
 extension HomeControls {
     /// Shows the players to the broker of the configuration.
     convenience init(
-        _ mqtt: Configuration.MQTT, _ watch: PlayerWatch, _ library: Library, context: ServerContext, hub: IdleHub
+        _ mqtt: BrokerSettings, _ watch: PlayerWatch, _ library: Library, context: ServerContext, hub: IdleHub
     ) {
         let log = Logger(label: "segue.mqtt")
         let playlists = Playlists(
             names: { (try? await library.storedPlaylists(isolation: nil))?.map(\.name) ?? [] },
             play: { await Self.play($0, in: $1, context) })
-        self.init(BrokerSettings(mqtt), watch, playlists, version: Segue.version, log: log)
+        self.init(mqtt, watch, playlists, version: Segue.version, log: log)
         hub.watch { [weak self] everywhere, _ in
             if everywhere.contains(.storedPlaylist) { Task { await self?.playlistsChanged() } }
         }

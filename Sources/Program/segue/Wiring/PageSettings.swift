@@ -14,7 +14,7 @@ struct PageSettings: SettingsChanging {
 
     func change(_ changes: [String: SettingValue?], from address: String) throws(SettingRefusal) {
         try store.change(changes)
-        let level = Logger.Level(store.logLevel)
+        let level = store.logLevel
         // The line is seen with the old level or the new one, whichever lets it through.
         StandardErrorLog.level = min(StandardErrorLog.level, level)
         let keys = changes.keys.sorted().joined(separator: ", ")

@@ -29,7 +29,7 @@ extension PartitionSettings {
         self.init()
         if let gains { player.measuredGain = { gains.gain(of: $0) } }
         player.transitions = transitions
-        plans = configuration.partitions.map { PartitionPlan($0) }
+        plans = configuration.partitions
         player.queueLimit = configuration.server.maxPlaylistLength
         player.prefetchCount = configuration.cache.prefetch
         resume = configuration.playback.resume
@@ -61,27 +61,7 @@ extension QueueFiller {
     /// Fills the queues of the configuration's partitions.
     convenience init(_ configuration: Configuration, _ library: Library) {
         self.init(
-            configuration.partitions.map { PartitionPlan($0) }, library: library, log: Logger(label: "segue.queue"))
-    }
-}
-
-extension PartitionPlan {
-    /// Translates a `[[partition]]` section.
-    init(_ partition: Configuration.Partition) {
-        self.init(name: partition.name)
-        outputs = partition.outputs
-        capacity = partition.capacity
-        switch partition.filling {
-        case .off: filling = nil
-        case .library: filling = .library
-        case .artist: filling = .artist(partition.fillingSource)
-        case .playlist: filling = partition.fillingSource.map { PartitionPlan.Filling.playlist($0) }
-        }
-        pausesWithoutListeners = partition.pausesWithoutListeners
-        fixed.isRandom = partition.random
-        fixed.isRepeating = partition.isRepeating
-        fixed.single = partition.single.map { $0 ? OneshotOption.on : .off }
-        fixed.consume = partition.consume.map { $0 ? OneshotOption.on : .off }
+            configuration.partitions, library: library, log: Logger(label: "segue.queue"))
     }
 }
 
@@ -153,24 +133,5 @@ struct OtherQueueProvider: OtherQueueProviding {
 
     func place() async -> OtherQueuePlace? {
         await keeper.freshPlace(within: Self.longestWait).map { OtherQueuePlace(index: $0.index, elapsed: $0.elapsed) }
-    }
-}
-
-/// Asks a Navidrome for what it read in songs' files and its Subsonic API leaves out.
-struct ServerComments: CommentsProviding {
-    let library: Library
-    let session: NavidromeSession
-
-    /// How long a client waits for it, who has the tags in any case.
-    private static let longestWait = Duration.seconds(2)
-
-    @concurrent
-    func comments(of song: SongID) async -> [(name: String, value: String)] {
-        guard session.canSignIn, case .navidrome(let id)? = try? await library.index.source(of: song)?.source else {
-            return []
-        }
-        // The tags are there without them.
-        let found = await withTimeLimit(Self.longestWait) { (try? await session.comments(ofSong: id)) ?? [] }
-        return (found ?? []).map { ($0.name, $0.value) }
     }
 }

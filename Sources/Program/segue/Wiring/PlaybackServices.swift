@@ -1,5 +1,6 @@
 import AutoDJ
 import Discovery
+import HomeAutomation
 import IndexSync
 import LibraryIndex
 import Logging
@@ -58,7 +59,7 @@ struct PlaybackServices {
             QueueReporter { await keeper.save(QueueSnapshot(items: $0, current: $1, elapsed: $2)) }
         }
         desktop = DesktopControls(configuration.desktop, sources.library, media)
-        let settings = try DJSettings(configuration)
+        let settings = DJSettings(configuration)
         let likeness = ServerLikeness(configuration, sources)
         mixes = MixService(configuration, sources.library, settings, likeness) {
             await hub.notify(.storedPlaylist, partition: nil)
@@ -70,7 +71,7 @@ struct PlaybackServices {
             presence: SongPresence(sources), log: Logger(label: "segue.dj"),
             stickersChanged: { hub.notify(.sticker, partition: nil) })
         filler = QueueFiller(configuration, sources.library)
-        homeWatch = configuration.mqtt.map { PlayerWatch(.init(sources.library), followsAll: $0.partitions) }
+        homeWatch = configuration.mqtt.map { PlayerWatch(.init(sources.library), followsAll: $0.showsPartitions) }
         // The observers of players, in this order; a new one is a line here.
         let observers: [(any PlayerObserver)?] = [
             ChangeNotices { hub.notify($0, partition: $1) },

@@ -1,11 +1,8 @@
 import AudioOutputs
-import DBus
 import Diagnosis
-import Foundation
 import Lidarr
 import Logging
 import MPDSessions
-import NetworkStorages
 import SegueConfiguration
 import StateFiles
 import Subsonic
@@ -17,14 +14,14 @@ extension ConfigurationProbes {
         let log = Logger(label: "segue.check")
         self.init(
             certificate: { tls in
-                let description = try await CertificateFiles(tls).check()
+                let description = try await tls.check()
                 return Description(expiry: description.expiry, warnings: description.warnings)
             },
             server: {
                 let state = try StateDirectory(creating: configuration.server.stateDirectory)
                 return try SubsonicSettings.reaching(configuration, state: state).map { SubsonicClient($0, log: log) }
             },
-            lidarr: { try await LidarrClient(LidarrSettings($0), log: log).check() },
+            lidarr: { try await LidarrClient($0, log: log).check() },
             prompt: { try await WishServer(configuration)?.check() },
             audioFailure: { EngineCheck.failure },
             missingElements: {
@@ -32,25 +29,6 @@ extension ConfigurationProbes {
                     MissingElement(
                         "\($0.purpose) needs \($0.element): install \($0.package)", isEssential: $0.isEssential)
                 } + EngineCheck.plugins(of: configuration.outputs).map { MissingElement($0, isEssential: false) }
-            })
-    }
-}
-
-extension MachineProbes {
-    /// The bus and the server of a configuration.
-    init(_ configuration: Configuration) {
-        self.init(
-            isAnnounced: configuration.isAnnounced,
-            sessionBus: BusConnection.sessionAddress(ProcessInfo.processInfo.environment),
-            storageBackend: { StorageAddress($0)?.backend },
-            serverTime: {
-                guard let state = try? StateDirectory(creating: configuration.server.stateDirectory),
-                    let settings = try? SubsonicSettings.reaching(configuration, state: state)
-                else { return nil }
-                let client = SubsonicClient(settings, log: Logger(label: "segue.doctor"))
-                let time = try? await client.serverTime()
-                await client.shutDown()
-                return time
             })
     }
 }

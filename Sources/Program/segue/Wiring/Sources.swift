@@ -1,6 +1,6 @@
 import Coordination
 import Foundation
-import GStreamerAudio
+import AudioFiles
 import LibraryIndex
 import IndexSync
 import Logging
@@ -37,7 +37,7 @@ final class Sources: Sendable {
     let marks: MarkSync?
     /// The way to the server's events.
     let session: NavidromeSession?
-    private let credentialsPath: String
+    private let state: StateDirectory
     /// The configuration's mounts, and the folders that clients mounted.
     let mounts: MountTable
     /// Keeps those of other machines mounted.
@@ -53,7 +53,7 @@ final class Sources: Sendable {
         _ configuration: Configuration, state: StateDirectory, mounting added: [(name: String, folder: String)] = [],
         written: @escaping @Sendable () -> Void = {}, log: Logger
     ) async throws {
-        self.configuration = configuration
+        (self.configuration, self.state) = (configuration, state)
         let library = try Library(
             state.database, configuration, MemoryBudget(configuration.server, log: log), written: written)
         remotePlaylists = RemotePlaylists(configuration, library.memoryBudget)
@@ -79,7 +79,6 @@ final class Sources: Sendable {
             settings.map { NavidromeSession(client, keptIn: state, for: $0) }
         }
         marks = client.map { MarkSync(library: library, client: $0, logger: Logger(label: "segue.marks")) }
-        credentialsPath = state.credentials
         configuration.keepOwnFilesApart()
         let navidrome = configuration.navidrome
         tracks = try TrackCache(
@@ -103,8 +102,7 @@ final class Sources: Sendable {
     /// Puts the configuration's radio stations into the index.
     @concurrent
     private func keepStations() async throws {
-        let stations = configuration.stations.map { Station($0) }
-        _ = try await library.replaceStations(stations, from: .configuration)
+        _ = try await library.replaceStations(configuration.stations, from: .configuration)
         let servers = [configuration.navidrome].compactMap { $0.map { StationSource.server(mount: $0.mount) } }
         try await library.removeStations(besides: [.configuration] + servers)
     }
@@ -131,7 +129,8 @@ final class Sources: Sendable {
             server: client.map {
                 ServerSource(
                     mount: configuration.navidrome?.mount ?? "", client: $0, session: session, marks: marks,
-                    storedCredential: storedCredential)
+                    storedCredential: StoredLogin.reader(
+                        configuration.navidrome, state: state, log: Logger(label: "segue.navidrome")))
             },
             folder: configuration.local.map {
                 FolderSource(mount: $0.mount, musicDirectory: $0.musicDirectory, reader: GStreamerTagReader())
@@ -172,20 +171,6 @@ final class Sources: Sendable {
                 writers: writers.compactMap { $0 }, work: library.upstreamWork,
                 noteWaiting: { client.note("edits", waits: $0) }, logger: Logger(label: "segue.upstream"))
         }
-    }
-
-    /// Reads what `segue login` stored meanwhile.
-    private var storedCredential: @Sendable () -> SubsonicSettings.Credential? {
-        let log = Logger(label: "segue.navidrome")
-        let read = { @Sendable [credentialsPath] () -> CredentialsFile? in
-            do { return try CredentialsFile.read(from: credentialsPath) } catch {
-                log.warning("the login that was stored can't be used: \(chain: error)")
-                return nil
-            }
-        }
-        // The file that this process started with, for what the configuration leaves out.
-        guard let login = configuration.navidrome.flatMap({ StoredLogin($0, atStart: read()) }) else { return { nil } }
-        return { login.token(in: read()).map { .token(salt: $0.salt, token: $0.token) } }
     }
 
     /// Closes the connections, then the index.
@@ -261,57 +246,6 @@ extension ScaledPictureCache {
         try self.init(
             directory: configuration.server.cacheDirectory + "/pictures", byteLimit: configuration.cache.coverSpace,
             keepFree: configuration.cache.keepFree, memoryBudget: memoryBudget, log: Logger(label: "segue.cache"))
-    }
-}
-
-extension Station {
-    /// Takes what the page shows along; a path is told from an address by its first letter.
-    fileprivate init(_ station: Configuration.Station) {
-        self.init(
-            name: station.name, url: station.url,
-            picture: station.picture.map { $0.isAbsolutePath ? .file($0) : .address($0) }, country: station.country,
-            genre: station.genre, homepage: station.homepage)
-    }
-}
-
-extension NavidromeSession {
-    /// A session that a token kept in the state directory carries on where no password is known.
-    fileprivate convenience init(_ client: SubsonicClient, keptIn state: StateDirectory, for settings: SubsonicSettings)
-    {
-        if case .password = settings.credential {
-            self.init(client)
-        } else {
-            let file = SessionFile(path: state.session, url: settings.url, username: settings.username)
-            let log = Logger(label: "segue.navidrome")
-            let keep = { @Sendable (token: String) in
-                do { try file.keep(token) } catch {
-                    log.warning("changes will be noticed a little later after a restart: \(chain: error)")
-                }
-            }
-            self.init(client, token: file.token, renewed: keep)
-        }
-    }
-}
-
-extension SubsonicSettings {
-    /// The server of the configuration, with the credential that `segue login` kept where the configuration has none.
-    ///
-    /// - Throws: `StateFileError` when there is no credential.
-    init(_ navidrome: Configuration.Navidrome, state: StateDirectory) throws {
-        let login = try ServerLogin(navidrome, stored: try CredentialsFile.read(from: state.credentials))
-        let credential: Credential =
-            switch login.secret {
-            case .password(let password): .password(password.reveal())
-            case .token(let salt, let token): .token(salt: salt, token: token)
-            }
-        self.init(url: login.url, username: login.username, credential: credential)
-        passProxies(navidrome)
-    }
-
-    /// Takes over what lets requests through to the server.
-    mutating func passProxies(_ navidrome: Configuration.Navidrome) {
-        headers = navidrome.headers.map { ($0.name, $0.value.reveal()) }
-        certificate = navidrome.certificate
     }
 }
 

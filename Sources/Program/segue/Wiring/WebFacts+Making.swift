@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import IndexSync
+import Lidarr
 import Logging
 import MediaCache
 import NIOCore

@@ -57,7 +57,7 @@ final class WebServices {
         guard inherited.isEmpty else { return }
         for address in configuration.web.listen {
             switch address {
-            case .host(let host, let port):
+            case .tcp(let host, let port):
                 await bind("\(address)", "http") { try await door.listen(host: host, port: port) }
             case .tls(let host, let port):
                 await bind("\(address)", "https") {
@@ -93,6 +93,6 @@ extension WebSettings {
     init(_ web: Configuration.Web) {
         self.init()
         (hosts, origins, frameAncestors, directory) = (web.hosts, web.origins, web.frameAncestors, web.directory)
-        trustedProxies = web.trustedProxies.compactMap { AddressRange($0.description) }
+        trustedProxies = web.trustedProxies
     }
 }

@@ -21,6 +21,17 @@ package enum ConnectionStatus: String, Hashable, Sendable {
         case .notConfigured: .local
         }
     }
+
+    /// The status in a few words.
+    package var words: String {
+        switch self {
+        case .notConfigured: "no server configured"
+        case .checking: "connecting"
+        case .connected: "connected"
+        case .authFailed: "the server refuses the password"
+        case .unreachable: "the server can't be reached"
+        }
+    }
 }
 
 /// How much works.

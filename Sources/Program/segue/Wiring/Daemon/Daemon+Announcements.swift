@@ -24,22 +24,3 @@ extension Daemon {
         return found
     }
 }
-
-extension Configuration {
-    /// Whether there is anything that other machines reach, and are told of.
-    var isAnnounced: Bool {
-        let addresses = (server.listen + web.listen).contains { address in
-            if case .host = address { address.isReachableFromOutside } else { false }
-        }
-        return zeroconf.enabled
-            && (addresses || outputs.contains { $0.type == .httpd && $0.httpd.isForOtherMachines })
-    }
-}
-
-extension HTTPOutputSettings {
-    /// Whether clients of other machines can connect.
-    fileprivate var isForOtherMachines: Bool {
-        guard let address else { return true }
-        return !address.hasPrefix("127.") && address != "::1" && address != "localhost"
-    }
-}

@@ -33,7 +33,7 @@ extension Daemon {
             log.notice(
                 "SIGHUP: reread log_level, passwords, permissions, the certificate and the page's settings"
             )
-            let waiting = sectionsThatChanged(loaded.configuration)
+            let waiting = loaded.configuration.sectionsThatWaitForRestart(of: configuration)
             if !waiting.isEmpty {
                 log.notice("SIGHUP: changes in \(waiting.joined(separator: ", ")) take effect after a restart")
             }
@@ -49,24 +49,12 @@ extension Daemon {
     }
 
     private func takeOver(_ new: Configuration) async {
-        StandardErrorLog.level = Logger.Level(new.server.logLevel)
+        StandardErrorLog.level = new.server.logLevel
         passwords.replace(new.server.passwords.map { PasswordEntry($0) })
         server.access = AccessRules(new.server)
         server.renewPermissions(passwords: passwords.fingerprints)
         web.endOldSessions(passwords)
         news.report(.access)
-        await server.reloadCertificate(new.server.tls.map { CertificateFiles($0) })
-    }
-
-    private func sectionsThatChanged(_ new: Configuration) -> [String] {
-        var old = configuration
-        old.server.logLevel = new.server.logLevel
-        old.server.passwords = new.server.passwords
-        old.server.defaultPermissions = new.server.defaultPermissions
-        old.server.localPermissions = new.server.localPermissions
-        old.server.hostPermissions = new.server.hostPermissions
-        // Files of another name are taken over too; only listeners are not.
-        if old.server.tls != nil, new.server.tls != nil { old.server.tls = new.server.tls }
-        return new.sectionsThatDiffer(from: old)
+        await server.reloadCertificate(new.server.tls)
     }
 }

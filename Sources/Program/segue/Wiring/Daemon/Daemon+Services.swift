@@ -104,7 +104,7 @@ extension Daemon {
             BackgroundService("desktop") { [context] in
                 await playback.desktop.run { await InternalClient(context).open($0, in: $1) }
             },
-            configuration.desktop.pauseOnUnplug
+            configuration.desktop.pausesOnUnplug
                 ? BackgroundService("headphones") { [context] in
                     await HeadphonePause(log: Logger(label: "segue.headphones")).run { context.partitions }
                 } : nil,

@@ -36,16 +36,3 @@ extension Daemon {
         }
     }
 }
-
-extension ConnectionStatus {
-    /// The status in a sentence.
-    fileprivate var words: String {
-        switch self {
-        case .notConfigured: "no server configured"
-        case .checking: "connecting"
-        case .connected: "connected"
-        case .authFailed: "the server refuses the password"
-        case .unreachable: "the server can't be reached"
-        }
-    }
-}

@@ -127,7 +127,7 @@ final class Daemon {
         let pages = inherited.filter { $0.name == Self.webSocketName }
         let others = inherited.filter { $0.name != Self.webSocketName }
         if others.isEmpty {
-            try await server.listen(on: configuration.server.listen.map { ListenerAddress($0) })
+            try await server.listen(on: configuration.server.listen)
             if let path = configuration.server.usersSocket { await server.listenIfPossible(at: path) }
         } else {
             try await server.listen(onInherited: others.map { ($0.duplicate(), $0.isUnix) })

@@ -1,25 +1,13 @@
 import Foundation
+package import MPDSessions
 
-/// A password's key by scrypt, `scrypt:LOG2N:R:P:SALT:KEY` with salt and key in base64.
-package struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
-    /// The base-2 logarithm of scrypt's cost N, and its block size r and parallelism p.
-    package let logCost, blockSize, parallelism: Int
-    /// Random bytes, other ones for each password.
-    package let salt: [UInt8]
-    /// The key that scrypt derives from password and salt.
-    package let key: [UInt8]
-
+/// A password's key as the configuration has it: `scrypt:LOG2N:R:P:SALT:KEY` with salt and key in base64.
+extension ScryptKey {
     static let scheme = "scrypt:"
     /// The most memory that a check may take, in bytes.
-    static let memoryLimit = 256 << 20
+    private static let memoryLimit = 256 << 20
     /// The most work, N × r × p, that a check may take: about a second.
-    static let workLimit = 1 << 22
-
-    /// Describes a hash whose numbers are known to be in bounds.
-    package init(logCost: Int, blockSize: Int, parallelism: Int, salt: [UInt8], key: [UInt8]) {
-        (self.logCost, self.blockSize, self.parallelism) = (logCost, blockSize, parallelism)
-        (self.salt, self.key) = (salt, key)
-    }
+    private static let workLimit = 1 << 22
 
     /// Reads the text of a hash; numbers that would take too much memory or time are refused.
     init(_ text: String) throws(ValueComplaint) {
@@ -48,7 +36,7 @@ package struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The text for the configuration.
-    package var description: String {
+    package var text: String {
         Self.scheme + "\(logCost):\(blockSize):\(parallelism):\(Data(salt).base64EncodedString()):"
             + Data(key).base64EncodedString()
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A line on the terminal that shows how far a sync is; plain lines where stderr is no terminal.
-final class ProgressBar: Sendable {
+package final class ProgressBar: Sendable {
     private struct Drawn {
         var moment = ContinuousClock.Instant.now - .seconds(1)
         var tenth = -1
@@ -11,15 +11,18 @@ final class ProgressBar: Sendable {
     private let last = Mutex(Drawn())
     private let isTerminal = isatty(2) == 1
 
+    /// A line that is not shown yet.
+    package init() {}
+
     /// Shows `done` of `total` songs; a total of nil is not known yet.
-    func show(done: Int, total: Int?) {
+    package func show(done: Int, total: Int?) {
         last.withLock { last in
             if isTerminal { draw(done, total, &last) } else { print(done, total, &last) }
         }
     }
 
     /// Ends the line.
-    func finish() {
+    package func finish() {
         if isTerminal { write("\r\u{1B}[K") }
     }
 

@@ -1,31 +1,30 @@
 import Foundation
-import Synchronization
 
 /// Reads a password without showing it.
-enum PasswordPrompt {
+package enum PasswordPrompt {
     /// The most that is read of a line.
     private static let limit = 4_096
 
     /// Asks on the terminal, or takes the first line of standard input when that is no terminal.
     ///
     /// - Parameter example: a command that pipes the password in, for the error.
-    /// - Throws: `CommandFailure` when nothing was given.
-    static func read(_ prompt: String, example: String) throws -> String {
+    /// - Throws: `ProcessError` when nothing was given.
+    package static func read(_ prompt: String, example: String) throws -> String {
         let password = isatty(STDIN_FILENO) == 1 ? ask(prompt) : line()
         guard let password, !password.isEmpty else {
-            throw CommandFailure("no password was given. Type it at the prompt, or pipe it in: \(example)")
+            throw ProcessError("no password was given. Type it at the prompt, or pipe it in: \(example)")
         }
         return password
     }
 
     /// Asks twice on the terminal, so that a slip locks no one out; a pipe holds one line.
     ///
-    /// - Throws: `CommandFailure` when nothing was given or the second is another one.
-    static func readNew(_ prompt: String, example: String) throws -> String {
+    /// - Throws: `ProcessError` when nothing was given or the second is another one.
+    package static func readNew(_ prompt: String, example: String) throws -> String {
         let password = try read(prompt, example: example)
         guard isatty(STDIN_FILENO) == 1 else { return password }
         guard ask("Again: ") == password else {
-            throw CommandFailure("the two passwords differ. Nothing was made; try again.")
+            throw ProcessError("the two passwords differ. Nothing was made; try again.")
         }
         return password
     }

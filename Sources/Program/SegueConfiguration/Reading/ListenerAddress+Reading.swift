@@ -1,47 +1,26 @@
+import MPDSessions
 import MusicModel
 
-/// Where clients connect.
-package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A host name or address, without brackets, and a port; port 0 lets the system choose.
-    case host(String, port: Int)
-    /// The same for clients that encrypt what they send.
-    case tls(String, port: Int)
-    /// The absolute path of a Unix socket, or `@` and the name of one without a file.
-    case unix(String)
-
-    /// The address as it is written in the file.
-    package var description: String {
-        switch self {
-        case .host(let host, let port): Self.text(host, port)
-        case .tls(let host, let port): Self.tlsScheme + Self.text(host, port)
-        case .unix(let path): path
-        }
-    }
-
+extension ListenerAddress {
     private static let tlsScheme = "tls://"
-
-    private static func text(_ host: String, _ port: Int) -> String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-
     /// The longest path that fits into a socket address.
     static let longestPath = 107
 
     /// Reads `host:port`, `[v6]:port`, one of them behind `tls://`, a path that starts with `/` or `~`, or `@name`.
     init(_ text: String, home: String?) throws(ValueComplaint) {
         if text.isAbsolutePath || text.hasPrefix("~") {
-            self = .unix(try Self.socketPath(text, home: home))
+            self = .unix(path: try Self.socketPath(text, home: home))
         } else if text.hasPrefix("@") {
             guard (2...Self.longestPath + 1).contains(text.utf8.count), !text.utf8.contains(0) else {
                 throw ValueComplaint("the name after the @ must have 1 to \(Self.longestPath) bytes, without NUL")
             }
-            self = .unix(text)
+            self = .unix(path: text)
         } else if text.hasPrefix(Self.tlsScheme) {
             let (host, port) = try Self.hostAndPort(String(text.dropFirst(Self.tlsScheme.count)))
-            self = .tls(host, port: port)
+            self = .tls(host: host, port: port)
         } else {
             let (host, port) = try Self.hostAndPort(text)
-            self = .host(host, port: port)
+            self = .tcp(host: host, port: port)
         }
     }
 

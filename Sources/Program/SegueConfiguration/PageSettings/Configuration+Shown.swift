@@ -1,12 +1,16 @@
-import MusicModel
+import Lidarr
+import Logging
+import MPDProtocol
+import MPDSessions
+package import MusicModel
+import NetworkAddresses
 import Outputs
-import SegueConfiguration
-import WebAPI
+import Wishes
 
 extension Configuration {
     /// The sections as the page shows them: what people search for, and of secrets only that there are some.
-    var shownSections: [SettingsSection] {
-        let services = [lidarr.map(Self.section), dj.prompt.map(Self.section)]
+    package var shownSections: [SettingsSection] {
+        let services = [lidarr.map(Self.section), prompt.map(Self.section)]
         return [serverSection, webSection]
             + ([navidrome.map(Self.section), local.map(Self.section)] + services).compactMap { $0 }
             + [cacheSection, playbackSection]
@@ -21,12 +25,12 @@ extension Configuration {
         var keys: [(key: String, value: SettingsSection.Value)] = [
             ("listen", .text(server.listen.map(\.description).joined(separator: ", "))),
             ("state_directory", .text(server.stateDirectory)), ("cache_directory", .text(server.cacheDirectory)),
-            ("default_permissions", .text(Self.words(server.defaultPermissions))),
+            ("default_permissions", .text(server.defaultPermissions.names.joined(separator: ", "))),
             ("log_level", .text(server.logLevel.rawValue)),
         ]
         for password in server.passwords {
             keys.append(("password", .secret))
-            keys.append(("permissions", .text(Self.words(password.permissions))))
+            keys.append(("permissions", .text(password.permissions.names.joined(separator: ", "))))
         }
         return SettingsSection(name: "server", keys: keys)
     }
@@ -57,7 +61,7 @@ extension Configuration {
         SettingsSection(name: "local", keys: [("music_directory", .text(local.musicDirectory))])
     }
 
-    private static func section(_ prompt: DJ.Prompt) -> SettingsSection {
+    private static func section(_ prompt: WishServerSettings) -> SettingsSection {
         var keys: [(key: String, value: SettingsSection.Value)] = [
             ("url", .text(prompt.url)), ("model", .text(prompt.model ?? "as the server chooses")),
         ]
@@ -65,7 +69,7 @@ extension Configuration {
         return SettingsSection(name: "dj.prompt", keys: keys)
     }
 
-    private static func section(_ lidarr: Lidarr) -> SettingsSection {
+    private static func section(_ lidarr: LidarrSettings) -> SettingsSection {
         SettingsSection(
             name: "lidarr",
             keys: [
@@ -89,9 +93,5 @@ extension Configuration {
                 ("resume", .text(playback.resume.rawValue)), ("crossfade", .text(String(playback.crossfade))),
                 ("replay_gain", .text(playback.replayGain.rawValue)),
             ])
-    }
-
-    private static func words(_ permissions: Set<Permission>) -> String {
-        Permission.allCases.filter(permissions.contains).map(\.rawValue).joined(separator: ", ")
     }
 }

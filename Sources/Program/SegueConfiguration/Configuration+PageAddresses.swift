@@ -1,14 +1,14 @@
 import Foundation
-import NIOCore
+import MPDSessions
 import NetworkAddresses
-import SegueConfiguration
+import NIOCore
 
 extension Configuration {
     /// The addresses by which browsers reach the page, those for other machines first.
-    func pageAddresses() -> [String] {
+    package func pageAddresses() -> [String] {
         web.listen.flatMap { address -> [String] in
             switch address {
-            case .host(let host, let port): Self.hosts(host).map { "http://\(Self.bracketed($0)):\(port)" }
+            case .tcp(let host, let port): Self.hosts(host).map { "http://\(Self.bracketed($0)):\(port)" }
             case .tls(let host, let port): Self.hosts(host).map { "https://\(Self.bracketed($0)):\(port)" }
             case .unix: []
             }

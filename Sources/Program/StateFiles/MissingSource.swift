@@ -1,21 +1,18 @@
-import Foundation
-import SegueConfiguration
-import StateFiles
-import Subsonic
+package import SegueConfiguration
 
 /// A configuration without anything to play from, or without the login for its server.
-struct MissingSource {
+package struct MissingSource {
     /// The cause and the cure, in a sentence for a person.
-    let advice: String
+    package let advice: String
 
     /// Finds out what is missing; nil when nothing is.
-    init?(_ configuration: Configuration, state: StateDirectory) {
+    package init?(_ configuration: Configuration, state: StateDirectory) {
         if let navidrome = configuration.navidrome {
             do {
-                _ = try SubsonicSettings(navidrome, state: state)
+                _ = try ServerLogin(navidrome, stored: try CredentialsFile.read(from: state.credentials))
                 return nil
             } catch {
-                advice = Failures.known(error)?.message ?? "\(error)"
+                advice = (error as? StateFileError)?.message ?? "\(error)"
             }
         } else if configuration.local == nil {
             advice =
