@@ -332,7 +332,8 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "Coordination", "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles",
-                "Subsonic", "IndexSync", "LibraryIndex", "Lidarr", "MPDSessions", "MediaControls", "Wishes", "Discovery",
+                "Subsonic", "IndexSync", "LibraryIndex", "Lidarr", "MPDSessions", "MediaControls", "Wishes",
+                "Discovery",
                 "UserLibrary", grdb, nioCore, nioPosix, nioSSL,
             ], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),

@@ -34,7 +34,7 @@ private final class Room {
             SubsonicSettings(
                 url: server.url, username: user, credential: .password("secret"),
                 timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
-                retries: .init(count: 1, firstDelay: .milliseconds(1), longestDelay: .milliseconds(1))), log: log.logger
+                retries: SubsonicSettings.Retries(count: 0)), log: log.logger
         )
         self.client = client
         let library = try Library(path: state.path + "/segue.db")
