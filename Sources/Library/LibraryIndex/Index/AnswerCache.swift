@@ -63,10 +63,11 @@ final class AnswerCache: Sendable {
     /// Gives up all but the order, which every answer needs; what is asked for again is read again.
     func shrink() {
         catalog.withLock { $0.catalog = nil }
-        parts.withLock { parts in
-            guard let known = parts else { return }
-            parts = Parts(known.order, blockLimit: blockLimit)
-            parts?.verified = known.verified
+        guard let order = parts.withLock({ $0?.order }) else { return }
+        var empty = Parts(order, blockLimit: blockLimit)
+        keep(order) { parts in
+            empty.verified = parts.verified
+            parts = empty
         }
     }
 
@@ -134,13 +135,13 @@ final class AnswerCache: Sendable {
     func order(_ database: Database) throws -> WalkOrder {
         let generation = try database.integer("SELECT generation FROM library")
         if let order = parts.withLock({ $0?.order }), order.generation == generation { return order }
-        let order = try WalkOrder(database, generation: generation)
+        let read = Parts(try WalkOrder(database, generation: generation), blockLimit: blockLimit)
         parts.withLock { parts in
             // A reader with an older snapshot must not throw out what newer ones use.
             if let parts, parts.order.generation > generation { return }
-            parts = Parts(order, blockLimit: blockLimit)
+            parts = read
         }
-        return order
+        return read.order
     }
 
     /// The column of `tag`, completed by the values of `completion` for songs that lack it.
