@@ -1,46 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Targets stand in the order in which data flows through them. A target may import what is
-// listed here and nothing else; `contrib/check-imports` compares this list with the code.
-
-/// The folders of Sources, and the targets in each; Tests has the same folders.
-let floors: [(folder: String, targets: [String])] = [
-    ("Model", ["MusicModel", "ServerLoop", "Coordination", "Hashing", "NetworkAddresses", "MPDProtocol"]),
-    ("Library", ["CPCRE2", "LibraryIndex", "UserLibrary", "Discovery"]),
-    (
-        "Sound",
-        [
-            "Outputs", "Playback", "CALSA", "AudioJacks", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
-            "CPipeWire",
-            "HTTPStreaming", "CFFmpeg", "AudioFilters", "AudioFiles", "AudioOutputs", "PlaybackEngine", "CEBUR128",
-            "SongAnalysis", "Partitions", "AutoDJ",
-        ]
-    ),
-    ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling", "Lidarr", "Wishes"]),
-    (
-        "Clients",
-        [
-            "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching", "CWebPage", "CQREncode",
-            "WebServer",
-            "WebAPI",
-        ]
-    ),
-    (
-        "Program",
-        [
-            "CZlib", "MPDImport", "Diagnosis", "ServiceManager", "CGIO", "DBus", "NetworkStorages", "Zeroconf",
-            "MediaControls",
-            "CMosquitto",
-            "HomeAutomation", "SegueConfiguration",
-            "ServiceLog",
-            "StateFiles",
-            "ProcessControl", "Services", "Demonstration", "segue",
-        ]
-    ),
-]
-
-/// swift-log is allowed everywhere but in the two pure targets.
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -53,6 +13,11 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -80,6 +45,291 @@ let loopSettings = settings + [asynchronousCalls]
 let commandSettings =
     loopSettings + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
+/// A target of Sources, and its tests, which may import what it may and `tests` besides; without `tests` it has none.
+@MainActor
+func target(
+    _ name: String, as swiftSettings: [SwiftSetting]? = nil, except: [String] = [],
+    imports: [Target.Dependency] = [], tests: [Target.Dependency]? = nil
+) -> [Target] {
+    // LibraryIndex folds case by Foundation's own ICU, whose symbols Foundation does not re-export.
+    let linkerSettings: [LinkerSetting]? = name == "LibraryIndex" ? [.linkedLibrary("_FoundationICU")] : nil
+    return [
+        .target(
+            name: name, dependencies: imports, exclude: except, swiftSettings: swiftSettings ?? settings,
+            linkerSettings: linkerSettings)
+    ] + testTarget(of: name, imports, tests)
+}
+
+/// A target in C.
+@MainActor
+func library(
+    _ name: String, except: [String] = [], imports: [Target.Dependency] = [], tests: [Target.Dependency]? = nil
+) -> [Target] {
+    [.target(name: name, dependencies: imports, exclude: except)] + testTarget(of: name, [], tests)
+}
+
+/// The headers of a library of the system, by its name for pkg-config.
+func headers(_ name: String, _ pkgConfig: String, apt: [String]) -> [Target] {
+    [.systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(apt)])]
+}
+
+/// A program.
+@MainActor
+func program(_ name: String, imports: [Target.Dependency], tests: [Target.Dependency]) -> [Target] {
+    [.executableTarget(name: name, dependencies: imports, swiftSettings: settings)]
+        + testTarget(of: name, imports, tests)
+}
+
+@MainActor
+func testTarget(
+    of name: String, _ imports: [Target.Dependency], _ more: [Target.Dependency]?
+) -> [Target] {
+    guard let more else { return [] }
+    let fixtures = name == "Subsonic" ? ["Fixtures"] : []
+    return [
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.target(name: name)] + imports + more, exclude: fixtures,
+            swiftSettings: testSettings)
+    ]
+}
+
+/// Every target of Sources by its folder there: its name, what it may import and nothing else, and what its tests
+/// import besides. A target imports only what stands above it. `contrib/check-imports` compares this with the code, and
+/// Sources/README.md says what each is for.
+let folders: [(name: String, targets: [[Target]])] = [
+    (
+        "Model",
+        [
+            target("MusicModel", as: loopSettings, tests: ["TestSupport"]),
+            target("ServerLoop", as: commandSettings, imports: [nioCore, nioPosix, log], tests: []),
+            target("Coordination", tests: ["TestSupport"]),
+            target("NetworkAddresses", tests: ["TestSupport"]),
+            target("MPDProtocol", as: commandSettings, imports: ["MusicModel", nioCore], tests: []),
+            headers(
+                "SystemLibraries",
+                "alsa gio-2.0 gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 "
+                    + "gstreamer-fft-1.0 gstreamer-pbutils-1.0 gstreamer-tag-1.0 libebur128 "
+                    + "libmosquitto libpcre2-8 libpipewire-0.3 libqrencode zlib",
+                apt: [
+                    "libasound2-dev", "libebur128-dev", "libglib2.0-dev", "libgstreamer1.0-dev",
+                    "libgstreamer-plugins-base1.0-dev", "libmosquitto-dev", "libpcre2-dev",
+                    "libpipewire-0.3-dev", "libqrencode-dev", "zlib1g-dev",
+                ]),
+        ]
+    ),
+    (
+        "Library",
+        [
+            target(
+                "LibraryIndex",
+                imports: ["SystemLibraries", "Coordination", "MusicModel", "MPDProtocol", grdb, log, sqlite],
+                tests: ["LibrarySamples", "TestSupport"]),
+            target(
+                "UserLibrary",
+                imports: ["Coordination", "MusicModel", "LibraryIndex", grdb],
+                tests: ["LibrarySamples", "TestSupport"]),
+            target(
+                "Discovery",
+                imports: ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", grdb, log],
+                tests: ["LibrarySamples", "TestSupport"]),
+        ]
+    ),
+    (
+        "Sound",
+        [
+            target("Outputs", as: loopSettings, imports: ["MusicModel"], tests: []),
+            target(
+                "Playback",
+                as: commandSettings,
+                imports: ["Coordination", "MusicModel", "ServerLoop", log],
+                tests: ["TestSupport"]),
+            library("CSound", imports: ["SystemLibraries"], tests: []),
+            target(
+                "AudioFiles",
+                as: loopSettings,
+                imports: ["CSound", "Coordination", "MusicModel", "Outputs", "Playback", log],
+                tests: ["Demonstration", "SoundSamples"]),
+            target(
+                "AudioOutputs",
+                as: loopSettings,
+                imports: [
+                    "ServerLoop", "NetworkAddresses", nioCore, nioPosix, nioHTTP1, log, "CSound", "Outputs",
+                    "AudioFiles", "SystemLibraries", "Coordination", "MusicModel", "Playback",
+                ],
+                tests: [nioEmbedded, "SoundSamples", "TestSupport"]),
+            target(
+                "PlaybackEngine",
+                as: loopSettings,
+                imports: [
+                    "AudioFiles", "AudioOutputs", "CSound", "Coordination", "MusicModel", "NetworkAddresses",
+                    "Outputs", "Playback", log,
+                ],
+                tests: ["Demonstration", "SoundSamples", "TestSupport"]),
+            target(
+                "SongAnalysis",
+                imports: [
+                    "SystemLibraries", "CSound", "Coordination", "AudioFiles", "MusicModel", "Playback",
+                    "UserLibrary", log,
+                ],
+                tests: ["LibraryIndex", "LibrarySamples", "TestSupport"]),
+        ]
+    ),
+    (
+        "Upstream",
+        [
+            target(
+                "Subsonic",
+                imports: [
+                    "NetworkAddresses", "Coordination", "MusicModel", httpClient, nioCore, nioHTTP1, nioSSL,
+                    crypto, log,
+                ],
+                tests: ["TestSupport"]),
+            target(
+                "Sync",
+                except: ["Index/README.md"],
+                imports: ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", log],
+                tests: ["LibrarySamples", "SyncBench", "TestSupport"]),
+            target(
+                "MediaCache",
+                imports: ["Coordination", "MusicModel", "Playback", "Subsonic", nioCore, log],
+                tests: ["TestSupport"]),
+            target(
+                "Lidarr",
+                imports: ["Coordination", "MusicModel", "Subsonic", httpClient, nioCore, nioHTTP1, log],
+                tests: ["TestSupport", nioPosix]),
+            target(
+                "Wishes",
+                imports: [
+                    "Coordination", "Discovery", "MusicModel", "Subsonic", httpClient, nioCore, nioHTTP1, log,
+                ],
+                tests: ["TestSupport"]),
+        ]
+    ),
+    (
+        "Clients",
+        [
+            target(
+                "Players",
+                imports: [
+                    "Coordination", "LibraryIndex", "UserLibrary", "MusicModel", "Playback", "ServerLoop", log,
+                    "Discovery",
+                ],
+                tests: ["InProcessServer", "TestSupport"]),
+            target(
+                "MPDCommands",
+                as: commandSettings,
+                imports: [
+                    "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex",
+                    "UserLibrary",
+                ],
+                tests: ["InProcessServer", "TestSupport", nioCore]),
+            target(
+                "MPDSessions",
+                as: commandSettings,
+                imports: [
+                    "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "MPDCommands",
+                    nioCore, nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
+                ],
+                tests: ["LibraryIndex", "UserLibrary", "InProcessServer", "TestSupport", nioEmbedded]),
+            target(
+                "MediaLookup",
+                imports: [
+                    "Coordination", "MusicModel", "MPDProtocol", "Playback", "AudioFiles", "LibraryIndex",
+                    "UserLibrary", "Subsonic", "MediaCache", "MPDCommands", "NetworkAddresses", nioCore,
+                    nioHTTP1, log, httpClient,
+                ],
+                tests: ["InProcessServer", "TestSupport"]),
+            library("CWebPage", except: ["files"]),
+            target(
+                "WebServer",
+                imports: [
+                    "CWebPage", "SystemLibraries", "MusicModel", "NetworkAddresses", "ServerLoop", nioCore,
+                    nioPosix, nioHTTP1, nioWebSocket, nioCompression, nioSSL, crypto, log,
+                ],
+                tests: [nioEmbedded]),
+            target(
+                "WebAPI",
+                imports: [
+                    "Coordination", "Lidarr", "Subsonic", "MusicModel", "ServerLoop", "MPDProtocol", "Playback",
+                    "LibraryIndex", "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer",
+                    nioCore, nioPosix, nioHTTP1, log,
+                ],
+                tests: ["InProcessServer", nioEmbedded]),
+        ]
+    ),
+    (
+        "Program",
+        [
+            target(
+                "Desktop",
+                imports: [
+                    "SystemLibraries", "Coordination", log, "MusicModel", "ServerLoop", "Playback", "Players",
+                ],
+                tests: ["InProcessServer"]),
+            target(
+                "HomeAutomation",
+                imports: [
+                    "SystemLibraries", "Desktop", "MusicModel", "ServerLoop", "Playback", "Coordination", log,
+                ],
+                tests: []),
+            target(
+                "SegueConfiguration",
+                as: loopSettings,
+                imports: [
+                    "MusicModel", "NetworkAddresses", "Outputs", "MPDProtocol", "MPDSessions", "Playback",
+                    "Players", "UserLibrary", "Discovery", "Lidarr", "Wishes", "Desktop", "HomeAutomation",
+                    nioCore, log, "Subsonic",
+                ],
+                tests: []),
+            target(
+                "MPDImport",
+                imports: [
+                    "SystemLibraries", "MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", grdb,
+                ],
+                tests: []),
+            target(
+                "Supervision",
+                imports: ["MusicModel", "ServerLoop", nioCore, log, lifecycle, signals, "Coordination"],
+                tests: ["TestSupport"]),
+            target(
+                "Diagnosis",
+                imports: [
+                    "Coordination", "MusicModel", "Supervision", "SegueConfiguration", "Outputs", "Subsonic",
+                    "Sync", "LibraryIndex", "Lidarr", "MPDSessions", "Desktop", "Wishes", "Discovery",
+                    "UserLibrary", grdb, nioCore, nioPosix, nioSSL,
+                ],
+                tests: ["TestSupport", log]),
+            target(
+                "NetworkStorages",
+                imports: ["SystemLibraries", "Desktop", "Coordination", "LibraryIndex", "MusicModel", log],
+                tests: ["TestSupport"]),
+            target(
+                "Demonstration",
+                imports: [
+                    "AudioFiles", "AudioOutputs", "CSound", "Coordination", "LibraryIndex", "MusicModel",
+                    "Outputs", "SegueConfiguration", "UserLibrary", log,
+                ],
+                tests: ["LibrarySamples", "SoundSamples"]),
+            program(
+                "segue",
+                imports: [
+                    "Demonstration", "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback",
+                    "AudioFiles", "AudioOutputs", "PlaybackEngine", "Players", "Discovery", "SongAnalysis",
+                    "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "Sync", "MediaCache", "Lidarr",
+                    "Wishes", "MPDCommands", "MPDSessions", "NetworkAddresses", "MediaLookup", "MPDImport",
+                    "Diagnosis", "SegueConfiguration", "Supervision", "Desktop", "NetworkStorages",
+                    "HomeAutomation", "WebServer", "WebAPI", log, nioCore, argumentParser, lifecycle, signals,
+                ],
+                tests: []),
+        ]
+    ),
+]
+for folder in folders {
+    for target in folder.targets.joined() {
+        target.path = "\(target.isTest ? "Tests" : "Sources")/\(folder.name)/\(target.name)"
+    }
+}
+
 let package = Package(
     name: "segue",
     products: [
@@ -97,324 +347,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
-    targets: [
-        // Values and the loop they live on.
-        .target(name: "MusicModel", swiftSettings: loopSettings),
-        .target(name: "ServerLoop", dependencies: [nioCore, nioPosix, log], swiftSettings: commandSettings),
-        .target(name: "Coordination", swiftSettings: settings),
-        .target(name: "Hashing", swiftSettings: settings),
-        .target(name: "NetworkAddresses", swiftSettings: settings),
-
-        // Client line to answer.
-        .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: commandSettings),
-        .target(
-            name: "Playback", dependencies: ["Hashing", "MusicModel", "ServerLoop", "Coordination", log],
-            swiftSettings: commandSettings),
-        // What an output is: the configuration reads it, the engine plays through it.
-        .target(name: "Outputs", dependencies: ["MusicModel"], swiftSettings: loopSettings),
-        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-        // Headphones that are pulled.
-        .target(name: "AudioJacks", dependencies: ["CALSA", "Coordination", log], swiftSettings: settings),
-        .systemLibrary(
-            name: "GStreamerHeaders",
-            pkgConfig:
-                "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-fft-1.0 gstreamer-pbutils-1.0 "
-                + "gstreamer-tag-1.0 gio-2.0",
-            providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
-        ),
-        .target(name: "CGStreamer", dependencies: ["GStreamerHeaders"]),
-        .systemLibrary(
-            name: "PipeWireHeaders", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]
-        ),
-        .target(name: "CPipeWire", dependencies: ["PipeWireHeaders"]),
-        .target(
-            name: "HTTPStreaming", dependencies: ["ServerLoop", "NetworkAddresses", nioCore, nioPosix, nioHTTP1, log],
-            swiftSettings: loopSettings),
-        // Loaded when it is wanted, so nothing is linked; the headers (libavfilter-dev) are those of the system.
-        .target(name: "CFFmpeg"),
-        // What outputs do to the sound on its way.
-        .target(name: "AudioFilters", dependencies: ["CFFmpeg", "CGStreamer", "Outputs"], swiftSettings: settings),
-        // What there is to know of files: tags, pictures, formats, samples.
-        .target(
-            name: "AudioFiles",
-            dependencies: ["CGStreamer", "Coordination", "MusicModel", "Outputs", "Playback", log],
-            swiftSettings: loopSettings
-        ),
-        .target(
-            name: "AudioOutputs",
-            dependencies: [
-                "AudioFiles", "AudioFilters", "CALSA", "CGStreamer", "CPipeWire", "Coordination", "HTTPStreaming",
-                "MusicModel", "NetworkAddresses", "Outputs", "Playback", log,
-            ],
-            swiftSettings: loopSettings
-        ),
-        .target(
-            name: "PlaybackEngine",
-            dependencies: [
-                "AudioFiles", "AudioOutputs", "CGStreamer", "Coordination", "MusicModel", "NetworkAddresses",
-                "Outputs", "Playback", log,
-            ],
-            swiftSettings: loopSettings
-        ),
-        .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
-        .target(
-            name: "LibraryIndex",
-            dependencies: [
-                "CPCRE2", "Hashing", "MusicModel", "Coordination", "MPDProtocol", grdb, log,
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings,
-            // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its
-            // symbols.
-            linkerSettings: [.linkedLibrary("_FoundationICU")]
-        ),
-        .target(
-            name: "UserLibrary", dependencies: ["Hashing", "Coordination", "MusicModel", "LibraryIndex", grdb],
-            swiftSettings: settings),
-        // What songs sound like, in numbers.
-        .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
-        .target(
-            name: "SongAnalysis",
-            dependencies: [
-                "CEBUR128", "CGStreamer", "Coordination", "AudioFiles", "MusicModel", "Playback", "UserLibrary", log,
-            ],
-            swiftSettings: settings),
-        // What to play next, of what there is.
-        .target(
-            name: "Discovery",
-            dependencies: ["Hashing", "Coordination", "MusicModel", "LibraryIndex", "UserLibrary", grdb, log],
-            swiftSettings: settings),
-
-        // Navidrome to the index, and back.
-        .target(
-            name: "Subsonic",
-            dependencies: [
-                "NetworkAddresses", "Hashing", "MusicModel",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, nioSSL, crypto, log,
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "UserSync",
-            dependencies: ["Hashing", "MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", log],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "IndexSync",
-            dependencies: [
-                "Hashing", "MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", "UserSync", log,
-            ],
-            exclude: ["README.md"], swiftSettings: settings
-        ),
-        .target(
-            name: "MediaCache",
-            dependencies: ["Hashing", "MusicModel", "Coordination", "Playback", "Subsonic", nioCore, log],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "Scrobbling",
-            dependencies: ["MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", log],
-            swiftSettings: settings),
-
-        .target(
-            name: "Lidarr",
-            dependencies: [
-                "Coordination", "MusicModel", "Subsonic",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, log,
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "Wishes",
-            dependencies: [
-                "Coordination", "Discovery", "MusicModel", "Subsonic",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, log,
-            ],
-            swiftSettings: settings),
-
-        // What people bring along from MPD.
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(
-            name: "MPDImport",
-            dependencies: [
-                "CZlib", "MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", "StateFiles", grdb,
-            ],
-            swiftSettings: settings
-        ),
-
-        // The players of all partitions, and what follows them.
-        .target(
-            name: "Partitions",
-            dependencies: [
-                "Coordination", "LibraryIndex", "UserLibrary", "MusicModel", "Playback", "ServerLoop", log,
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "AutoDJ",
-            dependencies: [
-                "Coordination", "Discovery", "LibraryIndex", "UserLibrary", "MusicModel", "Partitions", "Playback",
-                "ServerLoop", log,
-            ],
-            swiftSettings: settings
-        ),
-
-        // Commands and sockets.
-        .target(
-            name: "MPDCommands",
-            dependencies: [
-                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary",
-            ],
-            swiftSettings: commandSettings
-        ),
-        .target(
-            name: "MPDSessions",
-            dependencies: [
-                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "MPDCommands",
-                nioCore,
-                nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
-            ],
-            swiftSettings: commandSettings
-        ),
-        // What commands ask of files, of the server's media and of the web.
-        .target(
-            name: "SongDetails",
-            dependencies: [
-                "Coordination", "MusicModel", "MPDProtocol", "Playback", "AudioFiles", "LibraryIndex",
-                "UserLibrary", "Subsonic", "MediaCache", "MPDCommands",
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "PlaylistFetching",
-            dependencies: [
-                "MusicModel", "Coordination", "NetworkAddresses", "MPDProtocol", "Playback", "Subsonic",
-                "MPDCommands", nioCore, nioHTTP1, log,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            ],
-            swiftSettings: settings
-        ),
-        // The page and the HTTP interface: its files, HTTP, and what can be asked for.
-        .target(name: "CWebPage", exclude: ["files"]),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        .target(
-            name: "WebServer",
-            dependencies: [
-                "CWebPage", "CQREncode", "MusicModel", "NetworkAddresses", "ServerLoop", nioCore, nioPosix, nioHTTP1,
-                nioWebSocket,
-                nioCompression,
-                nioSSL, crypto, log,
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "WebAPI",
-            dependencies: [
-                "Coordination", "Lidarr", "Subsonic", "MusicModel", "ServerLoop", "MPDProtocol", "Playback",
-                "LibraryIndex", "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer", nioCore,
-                nioPosix, nioHTTP1, log,
-            ],
-            swiftSettings: settings
-        ),
-        // The service manager's side of the program: readiness, watchdog, inherited sockets.
-        .target(
-            name: "ServiceManager", dependencies: ["MusicModel", "ServerLoop", nioCore], swiftSettings: loopSettings),
-        // Not `Configuration`: names of modules are unique in a package's graph, and swift-configuration, of
-        // async-http-client, has that one.
-        .target(
-            name: "SegueConfiguration",
-            dependencies: [
-                "MusicModel", "NetworkAddresses", "Outputs", "MPDProtocol", "MPDSessions", "Playback", "Partitions",
-                "UserLibrary", "Discovery", "AutoDJ", "Lidarr", "Wishes", "MediaControls", "HomeAutomation", nioCore,
-                log,
-            ], swiftSettings: loopSettings
-        ),
-        .target(
-            name: "Diagnosis",
-            dependencies: [
-                "Coordination", "MusicModel", "ServiceManager", "SegueConfiguration", "Outputs", "StateFiles",
-                "Subsonic", "IndexSync", "LibraryIndex", "Lidarr", "MPDSessions", "MediaControls", "Wishes",
-                "Discovery",
-                "UserLibrary", grdb, nioCore, nioPosix, nioSSL,
-            ], swiftSettings: settings),
-        .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
-        // What tells other machines on the network that the server is there.
-        .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .target(name: "DBus", dependencies: ["CGIO", "Coordination"], swiftSettings: settings),
-        // Folders on other machines.
-        .target(
-            name: "NetworkStorages",
-            dependencies: ["CGIO", "DBus", "Coordination", "Hashing", "LibraryIndex", "MusicModel", log],
-            swiftSettings: settings),
-        .target(name: "Zeroconf", dependencies: ["DBus", "Coordination", log], swiftSettings: settings),
-        // The players in a home's automations.
-        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-        .target(
-            name: "HomeAutomation",
-            dependencies: ["CMosquitto", "MediaControls", "MusicModel", "ServerLoop", "Playback", "Coordination", log],
-            swiftSettings: settings
-        ),
-        // The players at the desktop.
-        .target(
-            name: "MediaControls",
-            dependencies: [
-                "AudioJacks", "DBus", "Coordination", "Hashing", "MusicModel", "ServerLoop", "Playback", "Partitions",
-                log,
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "StateFiles", dependencies: ["MusicModel", "SegueConfiguration", "Subsonic", log],
-            swiftSettings: settings),
-        .target(
-            name: "ProcessControl",
-            dependencies: [
-                "MusicModel", "ServiceManager",
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "Services",
-            dependencies: [
-                "Coordination", log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
-        ),
-        // What `segue demo` plays and shows.
-        .target(
-            name: "Demonstration",
-            dependencies: [
-                "AudioFiles", "AudioOutputs", "CGStreamer", "Coordination", "HTTPStreaming", "LibraryIndex",
-                "MusicModel", "Outputs", "SegueConfiguration", "UserLibrary", log,
-            ],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "segue",
-            dependencies: [
-                "Demonstration",
-                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "AudioFiles", "AudioOutputs",
-                "PlaybackEngine", "Partitions",
-                "AutoDJ", "Discovery", "SongAnalysis", "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync",
-                "IndexSync",
-                "MediaCache",
-                "Lidarr", "Scrobbling", "Wishes",
-                "MPDCommands", "MPDSessions",
-                "NetworkAddresses", "SongDetails", "PlaylistFetching", "MPDImport", "Diagnosis", "SegueConfiguration",
-                "ServiceLog",
-                "ServiceManager",
-                "StateFiles", "ProcessControl", "Services", "DBus", "NetworkStorages", "Zeroconf", "MediaControls",
-                "HomeAutomation", "WebServer",
-                "WebAPI", log,
-                nioCore,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
-        ),
-
+    targets: folders.flatMap { $0.targets.joined() } + [
         // Songs and tags made for tests of sound, and a clock that they move.
         .target(
             name: "SoundSamples", dependencies: ["Coordination"], path: "Tests/SoundSamples",
@@ -430,15 +363,13 @@ let package = Package(
         // A sync with a fake Navidrome, for the tests of both ways.
         .target(
             name: "SyncBench",
-            dependencies: [
-                "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "TestSupport",
-            ],
+            dependencies: ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "Sync", "TestSupport"],
             path: "Tests/SyncBench", swiftSettings: loopSettings
         ),
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
         .target(
-            name: "TestSupport", dependencies: ["Coordination", "Hashing", nioCore, nioPosix, nioHTTP1, log],
+            name: "TestSupport", dependencies: ["Coordination", nioCore, nioPosix, nioHTTP1, log],
             path: "Tests/TestSupport",
             swiftSettings: loopSettings
         ),
@@ -460,9 +391,7 @@ let package = Package(
             name: "InProcessServer",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary", "MPDCommands",
-                "MPDSessions",
-                nioCore,
-                nioEmbedded,
+                "MPDSessions", nioCore, nioEmbedded,
             ],
             path: "Tests/InProcessServer", swiftSettings: loopSettings
         ),
@@ -470,186 +399,18 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
-                "SegueConfiguration", "MPDImport", "Lidarr", "Wishes",
-                "InProcessServer", "HTTPStreaming", "AudioFiles", "AudioOutputs", "WebServer", "WebAPI", nioCore, log,
-                nioEmbedded,
+                "SegueConfiguration", "MPDImport", "Lidarr", "Wishes", "InProcessServer", "AudioOutputs", "AudioFiles",
+                "WebServer", "WebAPI", nioCore, log, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),
+        .testTarget(
+            name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/FuzzTargetsTests",
+            swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// Each target's tests are in a folder of the target's name, on the target's floor.
-let tests: [(target: String, uses: [Target.Dependency])] = [
-    ("MusicModel", ["TestSupport"]),
-    ("Coordination", ["TestSupport"]),
-    ("Hashing", []),
-    ("NetworkAddresses", ["TestSupport"]),
-    ("ServerLoop", [nioCore]),
-    ("MPDProtocol", ["MusicModel", nioCore]),
-    ("Outputs", ["MusicModel"]),
-    ("Playback", ["Coordination", "MusicModel", "ServerLoop", "TestSupport"]),
-    ("HTTPStreaming", ["ServerLoop", "NetworkAddresses", nioCore, nioEmbedded, log]),
-    ("CFFmpeg", []),
-    ("AudioFilters", ["Outputs"]),
-    ("CGStreamer", []),
-    ("CPipeWire", []),
-    ("AudioJacks", [log]),
-    (
-        "AudioFiles",
-        ["CGStreamer", "Coordination", "Demonstration", "MusicModel", "Outputs", "Playback", "SoundSamples"]
-    ),
-    (
-        "AudioOutputs",
-        ["AudioFiles", "Coordination", "MusicModel", "Outputs", "Playback", "SoundSamples", "TestSupport", log]
-    ),
-    (
-        "PlaybackEngine",
-        [
-            "AudioFiles", "AudioOutputs", "Coordination", "Demonstration", "MusicModel", "Outputs", "Playback",
-            "SoundSamples", "TestSupport", log,
-        ]
-    ),
-    (
-        "LibraryIndex",
-        [
-            "MPDProtocol", "MusicModel", "LibrarySamples", "TestSupport", grdb, log,
-            .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        ]
-    ),
-    ("UserLibrary", ["Coordination", "MusicModel", "LibraryIndex", "LibrarySamples", "TestSupport", grdb]),
-    (
-        "Discovery",
-        ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples", "TestSupport", log]
-    ),
-    (
-        "SongAnalysis",
-        [
-            "Coordination", "AudioFiles", "LibraryIndex", "LibrarySamples", "MusicModel", "Playback", "TestSupport",
-            "UserLibrary", log,
-        ]
-    ),
-    (
-        "AutoDJ",
-        [
-            "Discovery", "MusicModel", "Partitions", "Playback", "ServerLoop", "UserLibrary", "InProcessServer",
-            "TestSupport", log,
-        ]
-    ),
-    ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
-    (
-        "UserSync",
-        [
-            "Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples",
-            "Scrobbling", "SyncBench", "TestSupport", log,
-        ]
-    ),
-    (
-        "IndexSync",
-        [
-            "Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "LibrarySamples", "SyncBench",
-            "TestSupport",
-            log,
-        ]
-    ),
-    ("MediaCache", ["Coordination", "MusicModel", "Playback", "Subsonic", "TestSupport", log]),
-    ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
-    ("Lidarr", ["Coordination", "MusicModel", "TestSupport", nioCore, nioPosix, log]),
-    ("Wishes", ["Discovery", "MusicModel", "TestSupport", log]),
-    ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", grdb]),
-    (
-        "MPDCommands",
-        [
-            "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary",
-            "InProcessServer", "TestSupport", nioCore,
-        ]
-    ),
-    (
-        "MPDSessions",
-        [
-            "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex",
-            "UserLibrary", "InProcessServer", "TestSupport", nioCore, nioEmbedded, nioPosix, log,
-        ]
-    ),
-    ("DBus", ["CGIO"]),
-    ("NetworkStorages", ["Coordination", "LibraryIndex", "MusicModel", "TestSupport", log]),
-    ("Zeroconf", [log]),
-    ("HomeAutomation", ["MediaControls", "MusicModel"]),
-    ("MediaControls", ["DBus", "MusicModel", "Playback", "Partitions", "ServerLoop", "InProcessServer", log]),
-    (
-        "Partitions",
-        ["LibraryIndex", "MusicModel", "Playback", "ServerLoop", "UserLibrary", "TestSupport", "InProcessServer", log]
-    ),
-    (
-        "SongDetails",
-        ["Coordination", "MediaCache", "MusicModel", "LibraryIndex", "UserLibrary", "InProcessServer", log]
-    ),
-    (
-        "PlaylistFetching",
-        [
-            "MPDProtocol", "MPDCommands", "MusicModel", "NetworkAddresses", "TestSupport", nioHTTP1, log,
-            .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        ]
-    ),
-    (
-        "WebServer",
-        [
-            "NetworkAddresses", nioCore, nioHTTP1, nioEmbedded,
-            .product(name: "NIOWebSocket", package: "swift-nio"),
-        ]
-    ),
-    (
-        "WebAPI",
-        [
-            "MPDProtocol", "MPDSessions", "MusicModel", "ServerLoop", "WebServer", "InProcessServer", nioCore,
-            nioEmbedded, nioHTTP1, log,
-        ]
-    ),
-    ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
-    (
-        "SegueConfiguration",
-        ["MPDProtocol", "MPDSessions", "MusicModel", "NetworkAddresses", "Outputs", "UserLibrary", "Wishes", log]
-    ),
-    ("ServiceLog", ["Coordination", "MusicModel"]),
-    (
-        "Diagnosis",
-        [
-            "LibraryIndex", "MPDSessions", "MusicModel", "SegueConfiguration", "Subsonic", "TestSupport", "UserLibrary",
-            grdb, log, nioCore, nioPosix,
-        ]
-    ),
-    ("StateFiles", ["MusicModel", "SegueConfiguration", "Subsonic", log]),
-    ("ProcessControl", []),
-    ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
-    (
-        "Demonstration",
-        [
-            "AudioFiles", "LibraryIndex", "LibrarySamples", "MusicModel", "Outputs", "SegueConfiguration",
-            "SoundSamples", "UserLibrary", log,
-        ]
-    ),
-    ("segue", ["PlaybackEngine", "MusicModel", "Partitions", "Playback", "SegueConfiguration", "StateFiles"]),
-    ("FuzzTargets", []),
-]
-for (target, uses) in tests {
-    package.targets.append(
-        .testTarget(
-            name: "\(target)Tests", dependencies: [.target(name: target)] + uses,
-            path: target == "FuzzTargets" ? "Tests/Fuzzing/FuzzTargetsTests" : nil,
-            exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: testSettings
-        )
-    )
-}
-for floor in floors {
-    for target in package.targets {
-        if floor.targets.contains(target.name) {
-            target.path = "Sources/\(floor.folder)/\(target.name)"
-        } else if floor.targets.contains(where: { target.name == $0 + "Tests" }) {
-            target.path = "Tests/\(floor.folder)/\(target.name)"
-        }
-    }
-}
 if isCheckingRaces {
     // What plays, and all that it is made of.
     var needed: Set<String> = []

@@ -1,5 +1,5 @@
 import LibraryIndex
-package import IndexSync
+package import Sync
 package import MusicModel
 package import Subsonic
 package import TestSupport

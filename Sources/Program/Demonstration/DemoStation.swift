@@ -1,7 +1,6 @@
 import AudioFiles
 import AudioOutputs
 import Coordination
-import HTTPStreaming
 package import Logging
 import MusicModel
 import Outputs

@@ -1,11 +1,10 @@
 import Foundation
-import IndexSync
+import Sync
 import Lidarr
 import MPDSessions
 import MusicModel
 import Outputs
 package import SegueConfiguration
-import StateFiles
 import Subsonic
 import Wishes
 

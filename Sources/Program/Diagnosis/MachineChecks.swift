@@ -1,9 +1,8 @@
 import Foundation
-import MediaControls
+import Desktop
 import MPDSessions
 import Outputs
 package import SegueConfiguration
-import StateFiles
 
 /// Checks the machine for a configuration.
 package struct MachineChecks: Sendable {

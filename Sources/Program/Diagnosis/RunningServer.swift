@@ -6,7 +6,7 @@ import MusicModel
 import NIOCore
 import NIOPosix
 import NIOSSL
-import ServiceManager
+import Supervision
 import Subsonic
 
 /// Asks a running server whether it answers, as a client does.

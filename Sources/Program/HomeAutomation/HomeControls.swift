@@ -1,6 +1,6 @@
 import Coordination
 package import Logging
-package import MediaControls
+package import Desktop
 import MusicModel
 package import Playback
 package import ServerLoop

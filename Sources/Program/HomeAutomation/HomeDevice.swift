@@ -1,5 +1,5 @@
 import Foundation
-import MediaControls
+import Desktop
 import MusicModel
 
 /// A partition as Home Assistant shows it: a device with sensors, buttons, a volume and a choice of playlists.

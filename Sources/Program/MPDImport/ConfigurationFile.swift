@@ -1,5 +1,5 @@
 import Foundation
-import StateFiles
+import SegueConfiguration
 
 /// A configuration file that is read and replaced as a text.
 enum ConfigurationFile {

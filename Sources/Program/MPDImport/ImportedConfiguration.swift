@@ -1,6 +1,5 @@
 import Foundation
 package import SegueConfiguration
-import StateFiles
 
 /// The configuration that goes with an import: the one that is there, or the one that follows from MPD's.
 package struct ImportedConfiguration {

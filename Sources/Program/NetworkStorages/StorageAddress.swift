@@ -1,5 +1,5 @@
 import Foundation
-import Hashing
+import Coordination
 import MusicModel
 
 /// The address of a folder on another machine, with the login that is in it.

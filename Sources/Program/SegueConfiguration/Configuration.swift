@@ -1,9 +1,8 @@
-package import AutoDJ
+package import Players
 package import HomeAutomation
 package import Lidarr
-package import MediaControls
+package import Desktop
 package import Outputs
-package import Partitions
 package import UserLibrary
 package import Wishes
 

@@ -2,8 +2,7 @@ import ArgumentParser
 import AudioOutputs
 import Foundation
 import Logging
-import ProcessControl
-import ServiceLog
+import Supervision
 import Synchronization
 
 /// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `export`, `import`, `forget`,

@@ -1,5 +1,4 @@
 import AudioFiles
-import AudioFilters
 package import Outputs
 
 /// The parts of GStreamer that are missing on this machine, for `segue check`.

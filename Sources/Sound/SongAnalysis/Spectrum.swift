@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 import Glibc
 
 /// Magnitudes of the frequencies in a window of samples, by GStreamer's FFT.

@@ -1,4 +1,4 @@
-import Hashing
+import Coordination
 
 /// Names the bytes of one song in one form, and so their file in the cache.
 struct CacheKey: Hashable, Sendable, CustomStringConvertible {

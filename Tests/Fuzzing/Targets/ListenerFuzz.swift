@@ -1,4 +1,4 @@
-import HTTPStreaming
+import AudioOutputs
 import NIOCore
 import NIOEmbedded
 

@@ -1,4 +1,4 @@
-import HTTPStreaming
+import AudioOutputs
 import NIOCore
 
 /// Puts a title between the bytes of a stream, and takes it out again as a player does.

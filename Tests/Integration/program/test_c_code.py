@@ -8,8 +8,7 @@ import threading
 import pytest
 from harness.segue import ROOT
 
-RING = ROOT / "Sources/Sound/CPipeWire"
-SOUND = ROOT / "Sources/Sound/CGStreamer"
+SOUND = ROOT / "Sources/Sound/CSound"
 PROGRAMS = ROOT / "Tests/Integration/sanitizers"
 THREADS = PROGRAMS / "frame_ring_threads.c"
 
@@ -20,7 +19,7 @@ def test_two_threads_share_a_ring_of_frames(tmp_path, sanitizers):
         pytest.skip("gcc is not installed")
     program = tmp_path / "threads"
     subprocess.run(["gcc", "-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", f"-fsanitize={sanitizers}",
-                    "-fno-sanitize-recover=all", "-I", RING / "include", RING / "frame_ring.c", THREADS,
+                    "-fno-sanitize-recover=all", "-I", SOUND / "include", SOUND / "PipeWire/frame_ring.c", THREADS,
                     "-o", program, "-lpthread"], check=True, timeout=60)
     result = subprocess.run([program], capture_output=True, text=True, timeout=120)
     assert result.returncode == 0, result.stderr
@@ -33,7 +32,7 @@ def test_a_response_that_was_not_taken_is_closed(tmp_path):
     program = tmp_path / "cancelled"
     gio = subprocess.run(["pkg-config", "--cflags", "--libs", "gio-2.0"], check=True, capture_output=True, text=True)
     subprocess.run(["gcc", "-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-I", SOUND / "include",
-                    SOUND / "web_responses.c", PROGRAMS / "response_not_taken.c", "-o", program,
+                    SOUND / "GStreamer/web_responses.c", PROGRAMS / "response_not_taken.c", "-o", program,
                     *gio.stdout.split(), "-l:libsoup-3.0.so.0"], check=True, timeout=60)
     (tmp_path / "body").write_bytes(b"x" * 100_000)
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=tmp_path)

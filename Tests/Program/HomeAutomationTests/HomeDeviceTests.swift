@@ -1,5 +1,5 @@
 import Foundation
-import MediaControls
+import Desktop
 import MusicModel
 import Testing
 

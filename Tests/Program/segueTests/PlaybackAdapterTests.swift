@@ -1,9 +1,8 @@
 import MusicModel
-import Partitions
+import Players
 import Playback
 import PlaybackEngine
 import SegueConfiguration
-import StateFiles
 import Testing
 
 @testable import segue

@@ -1,3 +1,5 @@
+import Coordination
+
 /// Makes an endless sequence of songs, the same for the same seed.
 protocol FakeSongSource: Sendable {
     /// The next song.

@@ -1,3 +1,5 @@
+import Coordination
+
 /// A library that is the same for the same size and seed, and a prefix of every larger one.
 package struct FakeLibrary: Sendable {
     /// All songs ever added, missing ones included, in the order in which they came.

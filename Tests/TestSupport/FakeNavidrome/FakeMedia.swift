@@ -1,3 +1,5 @@
+import Coordination
+
 /// Sound, pictures and packing, made without libraries.
 enum FakeMedia {
     /// A WAV file of 16-bit stereo with a triangle tone whose pitch belongs to the song.

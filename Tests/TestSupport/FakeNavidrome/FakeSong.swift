@@ -1,3 +1,5 @@
+import Coordination
+
 /// A song of the fake server.
 package struct FakeSong: Hashable, Sendable {
     /// The id.

@@ -1,3 +1,5 @@
+import Coordination
+
 /// Everything the fake server knows, behind its lock.
 struct FakeState: Sendable {
     let options: FakeOptions

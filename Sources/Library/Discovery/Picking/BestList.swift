@@ -1,5 +1,5 @@
 import Glibc
-import Hashing
+import Coordination
 
 /// Keeps the best of many scored items, of equally good ones those with the lowest slots: a heap with the worst of them
 /// on top.

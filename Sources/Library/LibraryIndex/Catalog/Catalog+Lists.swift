@@ -1,5 +1,5 @@
 import Foundation
-import Hashing
+import Coordination
 import MusicModel
 
 /// Albums and artists in the order and with the filter of a query.

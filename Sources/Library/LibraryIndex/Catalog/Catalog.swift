@@ -1,4 +1,4 @@
-import Hashing
+import Coordination
 package import MusicModel
 import Synchronization
 

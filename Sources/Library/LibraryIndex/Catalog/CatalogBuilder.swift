@@ -1,5 +1,5 @@
 import GRDB
-import Hashing
+import Coordination
 import MusicModel
 
 /// Reads the songs once and puts them together to albums, artists and genres.

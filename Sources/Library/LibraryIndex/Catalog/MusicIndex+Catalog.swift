@@ -1,6 +1,5 @@
 import Coordination
 import GRDB
-import Hashing
 package import MusicModel
 import Synchronization
 

@@ -1,5 +1,5 @@
 import GRDB
-import Hashing
+import Coordination
 import MPDProtocol
 
 /// The paths of all directories and the names of all songs, in the order of the walk.

@@ -1,4 +1,4 @@
-import Hashing
+import Coordination
 import MusicModel
 
 /// The features that identify a song when its source's id has changed.

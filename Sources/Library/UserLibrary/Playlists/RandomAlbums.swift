@@ -1,5 +1,5 @@
 import GRDB
-import Hashing
+import Coordination
 import LibraryIndex
 import MusicModel
 

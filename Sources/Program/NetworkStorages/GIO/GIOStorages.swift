@@ -1,6 +1,6 @@
 import CGIO
 import Coordination
-import DBus
+import Desktop
 import Foundation
 import Glibc
 import LibraryIndex

@@ -1,4 +1,4 @@
-import AutoDJ
+import Players
 import Discovery
 import MPDProtocol
 import MusicModel

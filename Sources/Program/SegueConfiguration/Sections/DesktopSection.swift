@@ -1,4 +1,4 @@
-import MediaControls
+import Desktop
 
 extension ConfigurationReader {
     /// Reads how the server takes part in a desktop session.

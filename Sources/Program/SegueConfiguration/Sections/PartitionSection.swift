@@ -1,5 +1,5 @@
 import MusicModel
-import Partitions
+import Players
 import Playback
 
 extension ConfigurationReader {

@@ -4,11 +4,9 @@ import Discovery
 import Foundation
 import Logging
 import MusicModel
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import ServiceLog
 import SongAnalysis
-import StateFiles
 import Synchronization
 import UserLibrary
 

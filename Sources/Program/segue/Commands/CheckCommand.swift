@@ -1,14 +1,12 @@
 import ArgumentParser
-import DBus
+import Desktop
 import Diagnosis
 import Foundation
 import Logging
 import MPDSessions
 import NetworkStorages
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import ServiceLog
-import StateFiles
 
 /// `segue check`: finds what doesn't work and says how to mend it.
 struct CheckCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import SegueConfiguration
-import StateFiles
 import UserLibrary
 
 /// `segue export`: writes what only Segue knows into a file.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import SegueConfiguration
-import StateFiles
 
 /// `segue forget`: removes what Segue has stored on this machine.
 struct ForgetCommand: AsyncParsableCommand {

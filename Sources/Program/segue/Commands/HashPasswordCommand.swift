@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MPDProtocol
 import MPDSessions
-import ProcessControl
+import Supervision
 import SegueConfiguration
 
 /// `segue password`: makes the lines for a password that clients can send.

@@ -1,14 +1,12 @@
 import ArgumentParser
 import Foundation
-import IndexSync
+import Sync
 import Logging
 import MPDImport
 import NetworkStorages
 import MPDSessions
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import ServiceLog
-import StateFiles
 import UserLibrary
 import MusicModel
 

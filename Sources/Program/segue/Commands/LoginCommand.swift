@@ -1,9 +1,8 @@
 import ArgumentParser
 import Foundation
 import Logging
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import StateFiles
 import Subsonic
 
 /// `segue login`: checks a user's password with the server and keeps a token made from it.

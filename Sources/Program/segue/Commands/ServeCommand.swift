@@ -3,9 +3,8 @@ import AudioFiles
 import Foundation
 import LibraryIndex
 import MusicModel
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import StateFiles
 import UserLibrary
 
 /// Options that several commands share.

@@ -3,12 +3,8 @@ import LibraryIndex
 import Logging
 import MPDSessions
 import MusicModel
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import ServiceLog
-import ServiceManager
-import Services
-import StateFiles
 import Subsonic
 import Synchronization
 

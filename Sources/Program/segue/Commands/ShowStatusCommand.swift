@@ -4,7 +4,6 @@ import Foundation
 import MPDProtocol
 import MPDSessions
 import SegueConfiguration
-import StateFiles
 import WebServer
 
 /// `segue status`: what the running server does, for people in a terminal and for scripts.

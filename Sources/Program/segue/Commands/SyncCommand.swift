@@ -1,12 +1,10 @@
 import ArgumentParser
 import Foundation
-import IndexSync
+import Sync
 import Logging
 import NetworkStorages
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import ServiceLog
-import StateFiles
 
 /// `segue sync`: brings the index up to date once.
 struct SyncCommand: AsyncParsableCommand {

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Foundation
 import MPDProtocol
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import StateFiles
 import WebAPI
 import WebServer
 

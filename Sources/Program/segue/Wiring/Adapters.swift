@@ -1,7 +1,7 @@
 import AudioFiles
 import Coordination
 import Foundation
-import IndexSync
+import Sync
 import LibraryIndex
 import Logging
 import MPDProtocol

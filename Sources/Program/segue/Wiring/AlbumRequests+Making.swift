@@ -1,8 +1,7 @@
-import IndexSync
+import Sync
 import Lidarr
 import Logging
 import SegueConfiguration
-import StateFiles
 import WebAPI
 
 extension AlbumRequests {

@@ -1,9 +1,8 @@
 import Coordination
 import Foundation
 import NetworkAddresses
-import PlaylistFetching
+import MediaLookup
 import SegueConfiguration
-import StateFiles
 import Subsonic
 
 extension SubsonicSettings {

@@ -1,12 +1,12 @@
 import Logging
 import LibraryIndex
 import MPDCommands
-import MediaControls
+import Desktop
 import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
-import SongDetails
+import MediaLookup
 import UserLibrary
 
 extension DesktopControls {

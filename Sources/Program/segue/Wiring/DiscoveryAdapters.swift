@@ -1,4 +1,4 @@
-import AutoDJ
+import Players
 import Discovery
 import LibraryIndex
 import Logging

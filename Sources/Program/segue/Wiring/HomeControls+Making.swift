@@ -4,7 +4,7 @@ import MPDCommands
 import MPDProtocol
 import MPDSessions
 import MusicModel
-import MediaControls
+import Desktop
 import Playback
 import ServerLoop
 import UserLibrary

@@ -1,14 +1,12 @@
-import AutoDJ
+import Players
 import Discovery
-import IndexSync
+import Sync
 import LibraryIndex
 import MediaCache
 import MPDCommands
 import MusicModel
-import Partitions
-import Scrobbling
 import ServerLoop
-import ServiceManager
+import Supervision
 import SongAnalysis
 import UserLibrary
 import WebAPI

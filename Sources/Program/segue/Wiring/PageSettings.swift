@@ -1,7 +1,7 @@
 import Logging
 import MusicModel
-import ServiceLog
-import StateFiles
+import Supervision
+import SegueConfiguration
 
 /// Lets the page change settings, and takes over what can change while the server runs.
 struct PageSettings: SettingsChanging {

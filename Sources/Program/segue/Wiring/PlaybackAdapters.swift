@@ -1,19 +1,18 @@
 import Coordination
-import IndexSync
+import Sync
 import LibraryIndex
 import Logging
 import MPDCommands
 import MusicModel
 import Outputs
-import Partitions
+import Players
 import Playback
 import PlaybackEngine
-import PlaylistFetching
+import MediaLookup
 import SegueConfiguration
 import SongAnalysis
 import Subsonic
 import UserLibrary
-import UserSync
 
 // The players' settings from the configuration.
 

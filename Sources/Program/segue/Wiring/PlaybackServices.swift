@@ -1,22 +1,19 @@
-import AutoDJ
+import Players
 import Discovery
 import HomeAutomation
-import IndexSync
+import Sync
 import LibraryIndex
 import Logging
 import MPDSessions
-import MediaControls
+import Desktop
 import MusicModel
-import Partitions
 import Playback
 import PlaybackEngine
-import PlaylistFetching
+import MediaLookup
 import SegueConfiguration
 import ServerLoop
-import ServiceManager
+import Supervision
 import SongAnalysis
-import SongDetails
-import UserSync
 import Wishes
 
 /// The players, and what follows them.

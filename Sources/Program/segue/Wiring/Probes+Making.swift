@@ -4,7 +4,6 @@ import Lidarr
 import Logging
 import MPDSessions
 import SegueConfiguration
-import StateFiles
 import Subsonic
 import Wishes
 

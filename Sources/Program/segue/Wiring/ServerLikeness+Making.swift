@@ -2,7 +2,7 @@ import Discovery
 import Logging
 import SegueConfiguration
 import Subsonic
-import UserSync
+import Sync
 
 extension ServerLikeness {
     /// Asks the library's server; nil without one, or where it is not to be asked.

@@ -1,14 +1,13 @@
 import AudioFiles
 import Foundation
-import IndexSync
+import Sync
 import LibraryIndex
 import MPDCommands
 import MPDSessions
 import MediaCache
-import PlaylistFetching
+import MediaLookup
 import SegueConfiguration
 import ServerLoop
-import SongDetails
 
 extension ServerParts {
     /// The parts for commands, from the services that were put together.

@@ -2,18 +2,15 @@ import Coordination
 import Foundation
 import AudioFiles
 import LibraryIndex
-import IndexSync
+import Sync
 import Logging
 import MusicModel
 import NetworkStorages
-import PlaylistFetching
+import MediaLookup
 import SegueConfiguration
-import SongDetails
-import StateFiles
 import Subsonic
 import MediaCache
 import UserLibrary
-import UserSync
 
 /// Where songs come from: the index, the server with its caches, and the music folder.
 final class Sources: Sendable {

@@ -1,15 +1,13 @@
-import IndexSync
+import Sync
 import Logging
 import MediaCache
 import MusicModel
 import NetworkAddresses
 import NIOCore
-import Partitions
-import Scrobbling
+import Players
 import SegueConfiguration
 import ServerLoop
 import Subsonic
-import UserSync
 
 /// The services that keep the library up to date and send back what happens here.
 struct UpstreamServices: Sendable {

@@ -1,19 +1,15 @@
 import Discovery
 import Foundation
-import IndexSync
+import Sync
 import Lidarr
 import Logging
 import MediaCache
 import NIOCore
 import Outputs
-import PlaylistFetching
-import Scrobbling
+import MediaLookup
 import SegueConfiguration
 import ServerLoop
-import SongDetails
-import StateFiles
 import UserLibrary
-import UserSync
 import WebAPI
 
 /// Facts of the program for the page.

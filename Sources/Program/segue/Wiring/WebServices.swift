@@ -6,7 +6,7 @@ import NIOCore
 import NetworkAddresses
 import SegueConfiguration
 import ServerLoop
-import ServiceManager
+import Supervision
 import UserLibrary
 import WebAPI
 import WebServer

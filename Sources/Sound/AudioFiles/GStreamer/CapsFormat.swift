@@ -1,4 +1,4 @@
-package import CGStreamer
+package import CSound
 package import MusicModel
 package import Outputs
 

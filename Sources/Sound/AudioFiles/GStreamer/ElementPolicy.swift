@@ -1,4 +1,4 @@
-package import CGStreamer
+package import CSound
 import Glibc
 
 /// Which of GStreamer's elements may be made because of what a file or a stream holds.

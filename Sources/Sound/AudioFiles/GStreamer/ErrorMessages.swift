@@ -1,4 +1,4 @@
-package import CGStreamer
+package import CSound
 
 /// Turns GStreamer's errors into sentences for a person; never passes on URLs or debug texts, which may hold secrets.
 package enum ErrorMessages {

@@ -1,4 +1,4 @@
-package import CGStreamer
+package import CSound
 import Coordination
 
 extension Nanoseconds {

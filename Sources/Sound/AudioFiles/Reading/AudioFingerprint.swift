@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 import Glibc
 import MusicModel
 import Playback

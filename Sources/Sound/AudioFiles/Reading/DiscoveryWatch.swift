@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 import Coordination
 import Dispatch
 import Glibc

@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 
 extension TrackFeed {
     /// The samples to trim of what a pipeline decodes of the file.

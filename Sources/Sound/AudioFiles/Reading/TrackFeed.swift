@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 package import Coordination
 import Glibc
 import Logging

@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 import Coordination
 import Glibc
 package import MusicModel

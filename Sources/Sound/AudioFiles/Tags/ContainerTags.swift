@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 import MusicModel
 
 /// Tags of files in which the sound lies in chunks, as far as their demuxers leave them out.

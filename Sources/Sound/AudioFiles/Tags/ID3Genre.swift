@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 
 /// Genres as ID3 tags write them: as texts, as numbers, or as numbers in brackets with or without a text behind them.
 ///

@@ -1,4 +1,4 @@
-package import CGStreamer
+package import CSound
 import Glibc
 package import MusicModel
 

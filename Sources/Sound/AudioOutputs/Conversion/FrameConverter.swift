@@ -1,5 +1,5 @@
 import AudioFiles
-import CGStreamer
+import CSound
 
 /// GStreamer's audio converter for floats of one layout.
 final class FrameConverter {

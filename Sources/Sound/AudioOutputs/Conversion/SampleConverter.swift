@@ -1,5 +1,5 @@
 import AudioFiles
-import CGStreamer
+import CSound
 import MusicModel
 
 /// Turns float samples, of one layout after another, into bytes of one format; what fits stays exact, and where the

@@ -1,5 +1,5 @@
 import AudioFiles
-import CGStreamer
+import CSound
 import MusicModel
 import Outputs
 

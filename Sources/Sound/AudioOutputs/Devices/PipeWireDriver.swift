@@ -1,5 +1,5 @@
 import AudioFiles
-import CPipeWire
+import CSound
 import Coordination
 import Glibc
 import MusicModel

@@ -1,4 +1,4 @@
-import CPipeWire
+import CSound
 import Coordination
 import Glibc
 import MusicModel

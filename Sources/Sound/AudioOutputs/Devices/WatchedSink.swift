@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 
 /// The elements of sinks whose writing to the device can be watched for gaps.
 enum WatchedSink {

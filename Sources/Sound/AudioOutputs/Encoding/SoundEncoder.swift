@@ -1,5 +1,5 @@
 import AudioFiles
-import CGStreamer
+import CSound
 import Coordination
 import MusicModel
 import Outputs

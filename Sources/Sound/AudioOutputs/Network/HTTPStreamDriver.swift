@@ -1,6 +1,5 @@
 import AudioFiles
 import Coordination
-import HTTPStreaming
 import Logging
 import MusicModel
 import NetworkAddresses

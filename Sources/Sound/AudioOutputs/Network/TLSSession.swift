@@ -1,4 +1,4 @@
-import CGStreamer
+import CSound
 import Glibc
 
 /// The client's end of an encrypted connection.

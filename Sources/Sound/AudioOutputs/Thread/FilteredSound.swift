@@ -1,5 +1,4 @@
 import AudioFiles
-import AudioFilters
 import Coordination
 import Logging
 import MusicModel

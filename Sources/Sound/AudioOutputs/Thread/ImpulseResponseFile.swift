@@ -1,6 +1,5 @@
 import AudioFiles
-import AudioFilters
-import CGStreamer
+import CSound
 import Coordination
 import Glibc
 import Outputs

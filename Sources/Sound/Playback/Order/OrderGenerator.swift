@@ -1,4 +1,4 @@
-import Hashing
+import Coordination
 
 /// The random numbers behind random order and shuffling, which a test can repeat by their seed.
 struct OrderGenerator: RandomNumberGenerator, Sendable {

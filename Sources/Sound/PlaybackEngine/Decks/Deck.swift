@@ -1,6 +1,6 @@
 import AudioFiles
 import AudioOutputs
-import CGStreamer
+import CSound
 import Coordination
 import MusicModel
 import Playback

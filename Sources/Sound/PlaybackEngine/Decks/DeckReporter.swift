@@ -1,5 +1,5 @@
 import AudioFiles
-import CGStreamer
+import CSound
 import MusicModel
 
 /// Reads the tags that a pipeline finds and reports what the engine wants of them, each thing once.

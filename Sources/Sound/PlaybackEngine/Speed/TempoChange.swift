@@ -1,5 +1,5 @@
 import AudioFiles
-import CGStreamer
+import CSound
 import Coordination
 
 /// SoundTouch behind GStreamer's element `pitch`: makes sound faster or slower without changing its pitch.

@@ -1,5 +1,5 @@
 import AudioFiles
-import CGStreamer
+import CSound
 import Glibc
 
 /// A web server's headers before the first byte of a stream.

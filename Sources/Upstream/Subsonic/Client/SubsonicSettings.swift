@@ -1,4 +1,4 @@
-import Hashing
+import Coordination
 package import NetworkAddresses
 
 /// Which server to talk to, and as whom.

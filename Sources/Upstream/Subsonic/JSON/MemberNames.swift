@@ -1,4 +1,4 @@
-import Hashing
+import Coordination
 
 /// Finds which member of an object is being read, by its name's bytes, without making a string of it.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import MPDSessions
 import Outputs
 import SegueConfiguration
-import Zeroconf
+import Desktop
 
 extension Daemon {
     /// The services that others on the network can find here: the server, and outputs that serve their sound.

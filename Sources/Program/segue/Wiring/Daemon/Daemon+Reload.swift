@@ -2,11 +2,8 @@ import Logging
 import MPDCommands
 import MPDSessions
 import MusicModel
-import ProcessControl
+import Supervision
 import SegueConfiguration
-import ServiceLog
-import ServiceManager
-import StateFiles
 import UnixSignals
 import WebAPI
 import WebServer

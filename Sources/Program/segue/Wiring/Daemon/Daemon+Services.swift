@@ -2,30 +2,24 @@ import Coordination
 import Discovery
 import Glibc
 import HomeAutomation
-import IndexSync
+import Sync
 import LibraryIndex
 import Lidarr
 import Logging
-import MediaControls
+import Desktop
 import MPDCommands
 import MPDSessions
 import MusicModel
 import NetworkStorages
-import Partitions
+import Players
 import Playback
-import ProcessControl
-import Scrobbling
+import Supervision
 import SegueConfiguration
 import ServerLoop
 import ServiceLifecycle
-import ServiceLog
-import ServiceManager
-import Services
 import SongAnalysis
 import UserLibrary
-import UserSync
 import WebAPI
-import Zeroconf
 
 extension Daemon {
     /// Runs until SIGTERM or SIGINT, or until another service comes to its end, then ends every part in order.

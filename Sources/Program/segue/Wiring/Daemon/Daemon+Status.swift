@@ -1,11 +1,11 @@
-import IndexSync
+import Sync
 import LibraryIndex
 import MusicModel
-import Partitions
+import Players
 import Playback
 import SegueConfiguration
 import ServerLoop
-import ServiceManager
+import Supervision
 import UserLibrary
 
 extension Daemon {

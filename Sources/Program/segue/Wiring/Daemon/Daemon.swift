@@ -6,11 +6,10 @@ import Logging
 import MPDCommands
 import MPDSessions
 import MusicModel
-import Partitions
+import Players
 import SegueConfiguration
 import ServerLoop
-import ServiceManager
-import StateFiles
+import Supervision
 import UserLibrary
 import WebAPI
 import WebServer

@@ -1,8 +1,6 @@
 import Foundation
 import Logging
-import ProcessControl
-import ServiceManager
-import Services
+import Supervision
 
 /// The daemon's process: signals, log, and the service manager that started it.
 struct DaemonProcess: Sendable {

@@ -1,0 +1,79 @@
+import Glibc
+
+/// A field of an entry in systemd's journal.
+package struct JournalField: Sendable, Equatable {
+    /// Capital letters, digits and underscores, at most 64 of them.
+    package let name: String
+    package let value: String
+
+    /// Makes a field; characters that the journal refuses in a name become underscores.
+    package init(_ name: String, _ value: String) {
+        var name = String(
+            name.unicodeScalars.prefix(64).map { scalar in
+                switch scalar {
+                case "A"..."Z", "0"..."9": Character(scalar)
+                case "a"..."z": Character(Character(scalar).uppercased())
+                default: "_"
+                }
+            })
+        // The journal keeps names that begin so for itself, and discards a field whose name begins with a digit.
+        if name.first.map({ $0 == "_" || $0.isNumber }) ?? true { name = String(("X" + name).prefix(64)) }
+        (self.name, self.value) = (name, value)
+    }
+}
+
+/// The journal of systemd by its own protocol (systemd.io/JOURNAL_NATIVE_PROTOCOL), which keeps fields apart.
+///
+/// An entry is a datagram to the journal's socket. Each is sent to the path anew, so that a journal that was started
+/// again is found. Entries that it refuses are written as lines.
+package struct JournalLog: LogDestination {
+    /// The place of the socket on every system with systemd.
+    package static let socketPath = "/run/systemd/journal/socket"
+
+    private let descriptor: CInt
+    private let name: SocketName
+    private let lines: any LogDestination
+
+    /// Opens a socket for datagrams; nil where that fails or nothing is at the path.
+    ///
+    /// - Parameters:
+    ///   - path: the journal's socket.
+    ///   - lines: takes what the journal refuses.
+    package init?(path: String = socketPath, otherwise lines: any LogDestination) {
+        guard access(path, W_OK) == 0, let name = SocketName(path) else { return nil }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        // A journal that hangs must not keep the program from ending.
+        var patience = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        (self.descriptor, self.name, self.lines) = (descriptor, name, lines)
+    }
+
+    package func write(_ records: [LogRecord]) {
+        for record in records where !send(Self.entry(record.fields)) { lines.write([record]) }
+    }
+
+    /// The fields as the journal reads them: `NAME=value`, or with its length in front where the value has line breaks.
+    static func entry(_ fields: [JournalField]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for field in fields {
+            bytes += Array(field.name.utf8)
+            if field.value.utf8.contains(0x0A) {
+                bytes.append(0x0A)
+                withUnsafeBytes(of: UInt64(field.value.utf8.count).littleEndian) { bytes += Array($0) }
+            } else {
+                bytes.append(0x3D)
+            }
+            bytes += Array(field.value.utf8)
+            bytes.append(0x0A)
+        }
+        return bytes
+    }
+
+    private func send(_ bytes: [UInt8]) -> Bool {
+        let sent = name.withSocketAddress { address, size in
+            bytes.withUnsafeBytes { sendto(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), address, size) }
+        }
+        return sent == bytes.count
+    }
+}
