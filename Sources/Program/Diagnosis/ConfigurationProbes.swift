@@ -1,7 +1,6 @@
 package import Foundation
 package import Lidarr
 package import MPDSessions
-package import SegueConfiguration
 package import Subsonic
 
 /// The questions of the checks to what is outside of the configuration, each asked once.
