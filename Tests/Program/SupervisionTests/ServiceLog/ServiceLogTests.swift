@@ -35,7 +35,7 @@ struct LogTextTests {
         let answer = Refusal(description: "HTTP 500\n2026 error fake\u{1b}[2J", origin: ErrorOrigin())
         let error = Refusal(description: "the server refuses", origin: ErrorOrigin(answer))
         let line = LogText.message("a play has to wait: \(chain: error)")
-        #expect(line.hasPrefix("a play has to wait: the server refuses [ServiceLogTests/ServiceLogTests.swift:"))
+        #expect(line.hasPrefix("a play has to wait: the server refuses [SupervisionTests/ServiceLogTests.swift:"))
         #expect(line.contains("] <- HTTP 500\\n2026 error fake\\u{1b}[2J ["))
         #expect(!line.contains("\n") && !line.contains("\u{1b}"))
     }
