@@ -19,7 +19,7 @@ package struct ServerBench {
     package static let settings = SyncSettings(
         interval: .milliseconds(50), intervalWithoutScanStatus: .milliseconds(50),
         retryDelays: .milliseconds(20) ... .milliseconds(80), scanPollInterval: .milliseconds(10),
-        longestScanWait: .seconds(2), pageSize: 50, firstSyncBatch: 100)
+        maxScanWait: .seconds(2), pageSize: 50, firstSyncBatch: 100)
 
     package init(
         songs: Int = 420, library fake: FakeLibrary? = nil, options: FakeOptions = FakeOptions(),

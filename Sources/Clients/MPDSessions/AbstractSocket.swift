@@ -10,12 +10,12 @@ package struct AbstractSocket: Hashable, Sendable {
     package let name: String
 
     /// The longest name, in bytes: the address has one more for the NUL.
-    package static let longestName = 107
+    package static let maxNameLength = 107
 
     /// Takes an address of the form `@name`; nil for any other, and for names that no socket can have.
     package init?(_ address: String) {
         let name = String(address.dropFirst())
-        guard address.hasPrefix("@"), (1...Self.longestName).contains(name.utf8.count), !name.utf8.contains(0) else {
+        guard address.hasPrefix("@"), (1...Self.maxNameLength).contains(name.utf8.count), !name.utf8.contains(0) else {
             return nil
         }
         self.name = name

@@ -288,7 +288,7 @@ package final class MPDServer {
         let most = options.maximumConnections
         guard case .network = peer else { return hasPlace(of: most) }
         guard hasPlace(of: most - min(8, most / 10)) else { return false }
-        guard hub.count >= most / 4 * 3, most >= Self.mostOfOne,
+        guard hub.count >= most / 4 * 3, most >= Self.maxOfOne,
             hub.connected.count(where: { $0.client.peer.household == peer.household }) >= most / 4
         else { return true }
         logger.warning(
@@ -298,7 +298,7 @@ package final class MPDServer {
     }
 
     /// A server for fewer clients than this makes no difference between addresses.
-    private static let mostOfOne = 16
+    private static let maxOfOne = 16
 
     private func hasPlace(of places: Int) -> Bool {
         guard hub.count >= places else { return true }

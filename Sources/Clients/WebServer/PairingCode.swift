@@ -57,7 +57,7 @@ package final class PairingCodes: Sendable {
     private let state = Mutex(State())
     private static let most = 128
     /// So many good codes of one who shows them; an older one makes room.
-    private static let mostOfMaker = 4
+    private static let maxOfMaker = 4
     /// So many tries a minute of one address, so that one machine keeps no other of the house out.
     private static let tries = 20
     /// The same of all addresses together: with these one of 2^40 isn't found within its life.
@@ -71,7 +71,7 @@ package final class PairingCodes: Sendable {
         let code = PairingCode.random()
         return state.withLock { state in
             state.codes.removeAll { $0.until <= .now }
-            if state.codes.count(where: { $0.grant.maker == grant.maker }) >= Self.mostOfMaker,
+            if state.codes.count(where: { $0.grant.maker == grant.maker }) >= Self.maxOfMaker,
                 let oldest = state.codes.firstIndex(where: { $0.grant.maker == grant.maker })
             {
                 state.codes.remove(at: oldest)

@@ -46,9 +46,9 @@ package final class SessionStore: Sendable {
     /// room.
     private static let most = 500
     /// The same of those that began with codes.
-    private static let mostPaired = 128
+    private static let maxPaired = 128
     /// The same of those that one session, token or address let in, also by what it let in.
-    private static let mostOfMaker = 16
+    private static let maxOfMaker = 16
 
     /// Reads what there is; without a path all is forgotten at the end.
     package init(
@@ -78,9 +78,9 @@ package final class SessionStore: Sendable {
         try sessions.withLock { sessions in
             sessions.removeAll { $0.hasEnded(at: time) }
             if let maker = makers.first {
-                try Self.makeRoom(for: session, in: &sessions, below: Self.mostOfMaker) { $0.makers?.first == maker }
+                try Self.makeRoom(for: session, in: &sessions, below: Self.maxOfMaker) { $0.makers?.first == maker }
             }
-            if isPaired { try Self.makeRoom(for: session, in: &sessions, below: Self.mostPaired, of: \.wasPaired) }
+            if isPaired { try Self.makeRoom(for: session, in: &sessions, below: Self.maxPaired, of: \.wasPaired) }
             try Self.makeRoom(for: session, in: &sessions, below: Self.most) { _ in true }
             sessions.append(session)
             try write(sessions)

@@ -40,7 +40,7 @@ package struct ResponseWriter {
     package mutating func line(_ key: StaticString, _ value: Int) {
         let prefix = key.utf8CodeUnitCount
         // One step for the whole line: `status` and `plchangesposid` are made of these.
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: prefix + Self.longestNumber + 1) { target in
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: prefix + Self.maxNumberLength + 1) { target in
             target.copyMemory(from: UnsafeRawBufferPointer(start: key.utf8Start, count: prefix))
             let end = target.writeNumber(value, at: prefix)
             target[end] = UInt8(ascii: "\n")
@@ -144,11 +144,11 @@ package struct ResponseWriter {
 
     /// Appends the digits of a number.
     package mutating func number(_ value: Int) {
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.longestNumber) { $0.writeNumber(value, at: 0) }
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.maxNumberLength) { $0.writeNumber(value, at: 0) }
     }
 
     /// How many bytes the sign and the digits of a number take at most.
-    private static let longestNumber = 20
+    private static let maxNumberLength = 20
 
     /// Appends the digits of a number.
     package mutating func number(_ value: some BinaryInteger) { number(Int(clamping: value)) }

@@ -13,11 +13,11 @@ final class BrokerConnection: @unchecked Sendable {
     struct Failure: Error { let message: String }
 
     /// Longer messages are no wish for music.
-    private static let longestMessage = 4096
+    private static let maxMessageLength = 4096
     /// Longer topics are none of ours: the longest that the configuration takes has 200 bytes.
-    private static let longestTopic = 256
+    private static let maxTopicLength = 256
     /// The broker is told to send no longer packet: both, with what stands around them.
-    private static let longestPacket: UInt32 = 8192
+    private static let maxPacket: UInt32 = 8192
 
     private let client: OpaquePointer
     private let settings: BrokerSettings
@@ -62,8 +62,8 @@ final class BrokerConnection: @unchecked Sendable {
         }
         mosquitto_message_callback_set(client) { _, data, message in
             guard let message = message?.pointee, let topic = message.topic,
-                strnlen(topic, BrokerConnection.longestTopic + 1) <= BrokerConnection.longestTopic,
-                (0...Int32(BrokerConnection.longestMessage)).contains(message.payloadlen)
+                strnlen(topic, BrokerConnection.maxTopicLength + 1) <= BrokerConnection.maxTopicLength,
+                (0...Int32(BrokerConnection.maxMessageLength)).contains(message.payloadlen)
             else { return }
             let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
             let text = String(decoding: bytes, as: UTF8.self)
@@ -115,7 +115,7 @@ final class BrokerConnection: @unchecked Sendable {
         defer { mosquitto_property_free_all(&properties) }
         if isNew {
             mosquitto_property_add_int32(
-                &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.longestPacket)
+                &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.maxPacket)
         }
         return mosquitto_connect_bind_v5(
             client, settings.host, Int32(clamping: settings.usedPort), Self.keepAlive, nil, properties)

@@ -14,7 +14,7 @@ struct HomeDevice {
     let version: String
 
     /// Longer lists of playlists make the choice unusable, and the message too large for some brokers.
-    static let mostPlaylists = 250
+    static let maxPlaylists = 250
 
     /// The beginning of the partition's own topics.
     var base: String { settings.topic + "/" + Self.word(partition) }
@@ -82,7 +82,7 @@ struct HomeDevice {
                 "select", "playlist", "Play playlist",
                 [
                     "command_topic": .text(base + "/set/playlist"),
-                    "options": .list(playlists.prefix(Self.mostPlaylists).map { .text($0) }),
+                    "options": .list(playlists.prefix(Self.maxPlaylists).map { .text($0) }),
                     "value_template": .text("None"), "icon": .text("mdi:playlist-music"),
                 ]),
         ]

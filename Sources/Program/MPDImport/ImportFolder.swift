@@ -52,13 +52,13 @@ struct ImportFolder {
     }
 
     /// Bytes of a name that leave room for an ending: file systems take 255.
-    private static let longestName = 230
+    private static let maxNameLength = 230
 
     private static func short(_ name: String) -> String {
         var (short, length) = (String.UnicodeScalarView(), 0)
         for scalar in name.unicodeScalars {
             length += UTF8.width(scalar)
-            if length > longestName { break }
+            if length > maxNameLength { break }
             short.append(scalar)
         }
         return String(short)

@@ -11,7 +11,7 @@ struct MPDCatalog {
         var duration: Duration?
     }
 
-    private static let longestFile = 2 << 30
+    private static let maxFile = 2 << 30
 
     /// The songs by their paths below the music directory.
     private(set) var songs: [String: Song] = [:]
@@ -57,7 +57,7 @@ struct MPDCatalog {
 
     private static func unpacked(_ path: String) throws(MPDImportError) -> (text: String, isDamaged: Bool) {
         // Says what is wrong with a path that is no file; zlib would not.
-        _ = try BoundedFile.bytes(at: path, atMost: longestFile)
+        _ = try BoundedFile.bytes(at: path, atMost: maxFile)
         guard let file = gzopen(LosslessText.cString(path), "rb") else { throw MPDImportError("can't read \(path)") }
         defer { gzclose(file) }
         var bytes: [UInt8] = []
@@ -66,7 +66,7 @@ struct MPDCatalog {
             let count = gzread(file, &part, UInt32(part.count))
             if count <= 0 { break }
             bytes.append(contentsOf: part.prefix(Int(count)))
-            guard bytes.count <= longestFile else { throw MPDImportError("\(path) is too large") }
+            guard bytes.count <= maxFile else { throw MPDImportError("\(path) is too large") }
         }
         // A file that ends too early is no error of the last read.
         var status = Z_OK

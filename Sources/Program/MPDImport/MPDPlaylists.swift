@@ -16,8 +16,8 @@ struct MPDPlaylist {
     /// Its songs and streams, in order.
     var entries: [Entry]
 
-    private static let longestFile = 64 << 20
-    private static let mostPlaylists = 100_000
+    private static let maxFile = 64 << 20
+    private static let maxPlaylists = 100_000
 
     /// The playlists of a folder by name, and what kept others from being read, each as a sentence.
     ///
@@ -28,9 +28,9 @@ struct MPDPlaylist {
     ) throws(MPDImportError) -> (playlists: [MPDPlaylist], problems: [String]) {
         let names = try fileNames(in: folder)
         var (playlists, problems): ([MPDPlaylist], [String]) = ([], [])
-        for name in names.sorted().prefix(mostPlaylists) where name.hasSuffix(".m3u") || name.hasSuffix(".m3u8") {
+        for name in names.sorted().prefix(maxPlaylists) where name.hasSuffix(".m3u") || name.hasSuffix(".m3u8") {
             do {
-                let text = try BoundedFile.text(at: "\(folder)/\(name)", atMost: longestFile, charset: charset)
+                let text = try BoundedFile.text(at: "\(folder)/\(name)", atMost: maxFile, charset: charset)
                 // Clients have to be able to name it.
                 let title = LosslessText.shown(
                     LosslessText.text(LosslessText.bytes(name), charset: charset ?? TextDecoding.usualCharset))

@@ -5,9 +5,9 @@ import MusicModel
 ///
 /// A line that can't be understood is noted and left out, so that one slip doesn't keep the rest from being taken over.
 struct MPDSettingsReader {
-    private static let longestFile = 1 << 20
-    private static let mostFiles = 100
-    private static let mostEntries = 10_000
+    private static let maxFile = 1 << 20
+    private static let maxFiles = 100
+    private static let maxEntries = 10_000
 
     private var settings = MPDSettings()
     private var filesRead = 0
@@ -35,11 +35,11 @@ struct MPDSettingsReader {
         guard !parents.contains(path) else {
             return settings.problems.append("\(path) includes itself")
         }
-        guard filesRead < Self.mostFiles else {
-            return settings.problems.append("\(path) is skipped: more than \(Self.mostFiles) files are included")
+        guard filesRead < Self.maxFiles else {
+            return settings.problems.append("\(path) is skipped: more than \(Self.maxFiles) files are included")
         }
         filesRead += 1
-        readText(try BoundedFile.text(at: path, atMost: Self.longestFile), file: path, including: parents + [path])
+        readText(try BoundedFile.text(at: path, atMost: Self.maxFile), file: path, including: parents + [path])
     }
 
     private mutating func readText(_ text: String, file path: String, including parents: [String]) {
@@ -69,7 +69,7 @@ struct MPDSettingsReader {
         }
         let name = try scanner.word()
         entries += 1
-        guard entries <= Self.mostEntries else { throw MPDImportError("there are too many settings") }
+        guard entries <= Self.maxEntries else { throw MPDImportError("there are too many settings") }
         if block == nil, scanner.take("{") {
             block = MPDSettings.Block(name: name, place: place)
             return try scanner.expectEnd()
@@ -103,7 +103,7 @@ struct MPDSettingsReader {
         var found = glob_t()
         defer { globfree(&found) }
         guard glob(pattern, 0, nil, &found) == 0 else { return [] }
-        return (0..<min(Int(clamping: found.gl_pathc), mostFiles)).compactMap { index in
+        return (0..<min(Int(clamping: found.gl_pathc), maxFiles)).compactMap { index in
             found.gl_pathv[index].map { String(cString: $0) }
         }
     }

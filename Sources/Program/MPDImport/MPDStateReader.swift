@@ -2,8 +2,8 @@ import MusicModel
 
 /// Reads MPD's state file, line by line.
 struct MPDStateReader {
-    private static let longestFile = 256 << 20
-    private static let mostProblems = 3
+    private static let maxFile = 256 << 20
+    private static let maxProblems = 3
 
     private var state = MPDState()
     private var lines: MPDLines
@@ -13,7 +13,7 @@ struct MPDStateReader {
     ///
     /// - Throws: `MPDImportError` when the file can't be read.
     static func read(_ path: String) throws(MPDImportError) -> MPDState {
-        let state = parse(try BoundedFile.text(at: path, atMost: longestFile))
+        let state = parse(try BoundedFile.text(at: path, atMost: maxFile))
         guard state.hasKnownLines else { throw MPDImportError("\(path) is not a state file of MPD's") }
         return state
     }
@@ -116,7 +116,7 @@ struct MPDStateReader {
     }
 
     private mutating func note(_ line: some StringProtocol) {
-        guard state.problems.count < Self.mostProblems else { return moreProblems += 1 }
+        guard state.problems.count < Self.maxProblems else { return moreProblems += 1 }
         let shown = line.prefix(utf8: 80).map { $0.unicodeScalars.contains { $0.value < 0x20 } ? "?" : String($0) }
             .joined()
         state.problems.append("a line of the state file is not understood: \(shown)")

@@ -12,7 +12,7 @@ struct MPDSticker: Equatable {
     /// The text that it says.
     var value: String
 
-    private static let mostStickers = 10_000_000
+    private static let maxStickers = 10_000_000
 
     /// Reads MPD's sticker database, which MPD may be using.
     ///
@@ -29,7 +29,7 @@ struct MPDSticker: Equatable {
                     database,
                     sql: "SELECT type, CAST(uri AS BLOB), name, CAST(value AS BLOB) FROM sticker ORDER BY 1, 2, 3")
                 var stickers: [MPDSticker] = []
-                while let row = try rows.next(), stickers.count < mostStickers {
+                while let row = try rows.next(), stickers.count < maxStickers {
                     stickers.append(
                         MPDSticker(type: text(row, 0), uri: text(row, 1), name: text(row, 2), value: text(row, 3)))
                 }

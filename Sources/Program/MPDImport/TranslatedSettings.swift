@@ -39,7 +39,7 @@ struct SettingsTranslation {
     /// The parameters that are dealt with, by name; what is left over in the end has no counterpart.
     private var isTranslated: Set<String> = []
     private var partitions: Set<String> = []
-    private static let mostPartitions = 16
+    private static let maxPartitions = 16
 
     init(_ settings: MPDSettings, paths: MPDPaths, socket: String?, hash: @escaping (String) throws -> String) {
         self.settings = settings
@@ -284,7 +284,7 @@ struct SettingsTranslation {
             && name.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_")
             }
-        guard isPossible, sections.filter({ $0.head == head }).count < Self.mostPartitions else {
+        guard isPossible, sections.filter({ $0.head == head }).count < Self.maxPartitions else {
             return note(
                 block.place, "partition \(name)", "names of partitions have letters, digits, - and _, and there are 16")
         }

@@ -8,13 +8,13 @@ package struct AllowedFormats: Hashable, Sendable {
     /// The formats; parts that are unknown allow any. Without formats all are allowed.
     package var formats: [AudioFormat] = []
     /// The highest rate; nil is none.
-    package var highestRate: Int?
+    package var maxRate: Int?
 
     /// Allows all formats.
     package init() {}
 
     /// Whether nothing is ruled out.
-    package var isAny: Bool { formats.isEmpty && highestRate == nil }
+    package var isAny: Bool { formats.isEmpty && maxRate == nil }
 
     /// The format for sound of a rate and so many channels; parts that are unknown are left to the device.
     package func format(rate: Int, channels: Int) -> AudioFormat {
@@ -37,9 +37,9 @@ package struct AllowedFormats: Hashable, Sendable {
         guard !isAny else { return nil }
         let isFree = formats.isEmpty || formats.contains { $0.sampleRate == 0 }
         let named = isFree ? [rate] + Self.usualRates : formats.map(\.sampleRate)
-        let allowed = named.filter { $0 > 0 && $0 <= highestRate ?? .max }
+        let allowed = named.filter { $0 > 0 && $0 <= maxRate ?? .max }
         if allowed.contains(rate) { return rate }
-        return Self.ordered(allowed, for: rate).first ?? highestRate
+        return Self.ordered(allowed, for: rate).first ?? maxRate
     }
 
     /// Rates that devices have.

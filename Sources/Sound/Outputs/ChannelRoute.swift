@@ -40,9 +40,9 @@ package struct ChannelRoute: Hashable, Sendable {
             throw ChannelRouteProblem(
                 "\"\(part)\" is no part of a route; write pairs of channels such as \"0>0, 1>1, 0>2, 1>3\"")
         }
-        guard let source = Int(ends[0]), let target = Int(ends[1]), max(source, target) < Speaker.mostChannels else {
+        guard let source = Int(ends[0]), let target = Int(ends[1]), max(source, target) < Speaker.maxChannels else {
             throw ChannelRouteProblem(
-                "\"\(part)\" names a channel that there is not; channels are 0 to \(Speaker.mostChannels - 1)")
+                "\"\(part)\" names a channel that there is not; channels are 0 to \(Speaker.maxChannels - 1)")
         }
         return Entry(source: source, target: target)
     }

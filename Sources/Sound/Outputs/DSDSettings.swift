@@ -36,7 +36,7 @@ extension OutputSpecification {
     package func takesDoP(_ sound: AudioFormat) -> Bool {
         guard sound.sample == .dsd, takesChannels(sound, dsd.dopFormats) else { return false }
         let carrier = sound.sampleRate / 2
-        guard carrier <= allowed.highestRate ?? .max, isWanted(sound) else { return false }
+        guard carrier <= allowed.maxRate ?? .max, isWanted(sound) else { return false }
         // A pipe's format is known beforehand, and no other one comes through.
         if type == .fifo || type == .pipe {
             guard let format else { return false }

@@ -27,20 +27,20 @@ package struct EffectChain: Hashable, Sendable {
     package let text: String
 
     /// The longest text, in bytes.
-    package static let longestText = 4096
+    package static let maxTextLength = 4096
     /// The most elements that a chain has.
-    package static let mostEffects = 8
+    package static let maxEffects = 8
 
     /// Reads a chain in the form of gst-launch, of plain elements and values alone.
     ///
     /// - Throws: `EffectProblem` with the part that isn't understood.
     package init(_ text: String) throws(EffectProblem) {
-        guard text.utf8.count <= Self.longestText else {
-            throw EffectProblem("it is too long: \(Self.longestText) bytes are the most")
+        guard text.utf8.count <= Self.maxTextLength else {
+            throw EffectProblem("it is too long: \(Self.maxTextLength) bytes are the most")
         }
         let parts = text.split(separator: "!", omittingEmptySubsequences: false)
-        guard parts.count <= Self.mostEffects else {
-            throw EffectProblem("it has \(parts.count) elements; \(Self.mostEffects) are the most")
+        guard parts.count <= Self.maxEffects else {
+            throw EffectProblem("it has \(parts.count) elements; \(Self.maxEffects) are the most")
         }
         var effects: [Effect] = []
         for part in parts { effects.append(try Self.effect(part)) }

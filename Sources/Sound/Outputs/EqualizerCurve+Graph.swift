@@ -14,7 +14,7 @@ extension EqualizerCurve {
     }
 
     /// The most points that a curve may have.
-    package static let mostPoints = 4096
+    package static let maxPoints = 4096
 
     /// The gain of points at a frequency, in decibels: between two of them straight over the frequency's logarithm,
     /// beyond the ends that of the last one; 0 without points.
@@ -47,8 +47,8 @@ extension EqualizerCurve {
             points.append(
                 Point(frequency: try number(words[0], 1...192_000), gain: try number(words[1], gains)))
         }
-        guard (1...mostPoints).contains(points.count) else {
-            throw EqualizerProblem("it has \(points.count) points; from 1 to \(mostPoints) make a curve")
+        guard (1...maxPoints).contains(points.count) else {
+            throw EqualizerProblem("it has \(points.count) points; from 1 to \(maxPoints) make a curve")
         }
         points.sort { $0.frequency < $1.frequency }
         for (one, next) in zip(points, points.dropFirst()) where one.frequency == next.frequency {

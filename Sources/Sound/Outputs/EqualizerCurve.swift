@@ -43,7 +43,7 @@ package struct EqualizerCurve: Hashable, Sendable {
     package init() {}
 
     /// The most filters that a curve may have.
-    package static let mostBands = 64
+    package static let maxBands = 64
     /// The middles of ten bands, an octave apart.
     package static let tenBands = [31.25, 62.5, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
     /// The width of a band that ends where the next begins.
@@ -77,8 +77,8 @@ package struct EqualizerCurve: Hashable, Sendable {
             return
         }
         for words in lines { try read(words) }
-        guard bands.count <= Self.mostBands else {
-            throw EqualizerProblem("it has \(bands.count) filters; \(Self.mostBands) are the most")
+        guard bands.count <= Self.maxBands else {
+            throw EqualizerProblem("it has \(bands.count) filters; \(Self.maxBands) are the most")
         }
     }
 

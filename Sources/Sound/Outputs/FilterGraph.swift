@@ -9,16 +9,16 @@ package struct FilterGraph: Hashable, Sendable {
     package let text: String
 
     /// The longest text, in bytes.
-    package static let longestText = 4096
+    package static let maxTextLength = 4096
     /// The most filters that a client's graph has.
-    package static let mostFilters = 16
+    package static let maxFilters = 16
 
     /// Takes a graph that the configuration trusts; FFmpeg says whether it is one.
     ///
     /// - Throws: `EffectProblem` for a text that can be none.
     package init(trusted text: String) throws(EffectProblem) {
-        guard text.utf8.count <= Self.longestText else {
-            throw EffectProblem("it is too long: \(Self.longestText) bytes are the most")
+        guard text.utf8.count <= Self.maxTextLength else {
+            throw EffectProblem("it is too long: \(Self.maxTextLength) bytes are the most")
         }
         guard !text.utf8.contains(0), text.contains(where: { !$0.isWhitespace }) else {
             throw EffectProblem("it has no filter; write \"acompressor=ratio=4, volume=-3dB\"")
@@ -37,8 +37,8 @@ package struct FilterGraph: Hashable, Sendable {
                 "clients can't write \"\(letter)\" in a graph: give the graph a name by [[graph]] in segue.toml")
         }
         let filters = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard filters.count <= Self.mostFilters else {
-            throw EffectProblem("it has \(filters.count) filters; \(Self.mostFilters) are the most")
+        guard filters.count <= Self.maxFilters else {
+            throw EffectProblem("it has \(filters.count) filters; \(Self.maxFilters) are the most")
         }
         for filter in filters {
             let name = filter.prefix { $0 != "=" }.filter { $0 != " " }

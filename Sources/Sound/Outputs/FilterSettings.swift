@@ -33,7 +33,7 @@ package struct FilterSettings: Hashable, Sendable {
     package init() {}
 
     /// The longest delay, in milliseconds.
-    package static let longestDelay = 2000
+    package static let maxDelay = 2000
 
     /// Whether nothing is to be done.
     package var isPlain: Bool {
@@ -78,7 +78,7 @@ extension FilterSettings {
         case "levelling": return Self.set(&isLevelled, value)
         case "convolution": return setConvolution(value, presets.impulseResponses)
         case "balance": return Self.set(&balance, value, -100...100)
-        case "delay": return Self.set(&delay, value, 0...Self.longestDelay)
+        case "delay": return Self.set(&delay, value, 0...Self.maxDelay)
         case "effects": return Self.choose(value, &effects, &effectsName) { try? presets.effects(value) }
         case "graph": return Self.choose(value, &graph, &graphName) { try? presets.graph(value) }
         default: return nil

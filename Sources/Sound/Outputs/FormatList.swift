@@ -46,7 +46,7 @@ package struct AllowedFormat: Hashable, Sendable {
         let (rate, channels) = (Int(parts[0]), Int(parts[2]))
         let sample = samples[parts[1]]
         guard parts[0] == "*" || rate.map((8_000...384_000).contains) == true, let sample,
-            parts[2] == "*" || channels.map((1...Speaker.mostChannels).contains) == true
+            parts[2] == "*" || channels.map((1...Speaker.maxChannels).contains) == true
         else {
             throw FormatComplaint(
                 "\"\(text)\" is out of range: rates are 8000 to 384000, bits 16, 24, 32 or f, channels 1 to 8")

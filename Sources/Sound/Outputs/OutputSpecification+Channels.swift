@@ -21,10 +21,10 @@ extension OutputSpecification {
     }
 
     /// The most channels that its songs are to have: two, unless more would be heard of.
-    package var mostChannels: Int {
+    package var maxChannels: Int {
         if type == .null { return 2 }
-        let needed = route.map(\.sources) ?? max(channels(for: Speaker.mostChannels, rate: 48_000), mostAllowed)
-        return needed > 2 ? Speaker.mostChannels : 2
+        let needed = route.map(\.sources) ?? max(channels(for: Speaker.maxChannels, rate: 48_000), maxAllowed)
+        return needed > 2 ? Speaker.maxChannels : 2
     }
 
     /// How many channels it has whatever is played, where that can't follow the song.
@@ -33,7 +33,7 @@ extension OutputSpecification {
     /// The channels that its format names.
     private var namedChannels: Int? { format.flatMap { $0.channels > 0 ? $0.channels : nil } }
 
-    private var mostAllowed: Int { namedChannels == nil ? allowed.formats.map(\.channels).max() ?? 0 : 0 }
+    private var maxAllowed: Int { namedChannels == nil ? allowed.formats.map(\.channels).max() ?? 0 : 0 }
 
     private func allowedChannels(for song: Int, _ rate: Int) -> Int {
         guard !allowed.isAny else { return song }
@@ -45,20 +45,20 @@ extension OutputSpecification {
     /// those that the hardware lacks.
     private var knowsItsChannels: Bool {
         let device = device ?? "default"
-        return mostAllowed > 2 || ["hw:", "hdmi", "surround"].contains { device.hasPrefix($0) }
+        return maxAllowed > 2 || ["hw:", "hdmi", "surround"].contains { device.hasPrefix($0) }
     }
 
     /// How many channels its encoder takes.
     private var encoderLimit: Int {
         switch type {
         case .httpd, .shout, .file:
-            (encoding ?? .usual(for: type, path: path ?? titledPath?.ending)).encoder.mostChannels
-        default: Speaker.mostChannels
+            (encoding ?? .usual(for: type, path: path ?? titledPath?.ending)).encoder.maxChannels
+        default: Speaker.maxChannels
         }
     }
 }
 
 extension StreamEncoding.Encoder {
     /// How many channels it takes.
-    package var mostChannels: Int { self == .mp3 ? 2 : Speaker.mostChannels }
+    package var maxChannels: Int { self == .mp3 ? 2 : Speaker.maxChannels }
 }

@@ -55,8 +55,8 @@ extension OutputSpecification {
 
     /// The reason why an output of this type can't be given these formats; nil where it can.
     package func complaint(about list: [AllowedFormat]) -> FormatComplaint? {
-        guard list.count <= Self.mostFormats else {
-            return FormatComplaint("allowed_formats has more than \(Self.mostFormats) formats")
+        guard list.count <= Self.maxFormats else {
+            return FormatComplaint("allowed_formats has more than \(Self.maxFormats) formats")
         }
         guard !type.traits.keys.contains("dsd"),
             let format = list.first(where: { $0.format.sample == .dsd && !$0.isDoP })
@@ -65,7 +65,7 @@ extension OutputSpecification {
     }
 
     /// More than any device has.
-    private static let mostFormats = 100
+    private static let maxFormats = 100
 
     /// Whether what plays by this specification plays by another one as well, without being opened anew: DoP comes only
     /// where it is to come.

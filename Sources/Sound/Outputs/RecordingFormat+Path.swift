@@ -18,21 +18,21 @@ extension RecordingFormat {
     }
 
     /// File systems take 255 bytes for a name; a number may still come to it.
-    private static let longestName = 240
+    private static let maxNameLength = 240
 
     /// The path with names that file systems take.
     private static func withFittingNames(_ path: String) -> String {
         let names = path.pathParts
-        guard names.contains(where: { $0.utf8.count > longestName }) else { return path }
+        guard names.contains(where: { $0.utf8.count > maxNameLength }) else { return path }
         return names.map { "/" + fitting($0) }.joined()
     }
 
     /// A name without so much of what is before its ending as is too long.
     private static func fitting(_ name: Substring) -> String {
-        guard name.utf8.count > longestName else { return String(name) }
+        guard name.utf8.count > maxNameLength else { return String(name) }
         let scalars = name.unicodeScalars
         let dot = scalars.lastIndex(of: ".").flatMap { name.utf8[$0...].count <= 20 ? $0 : nil } ?? scalars.endIndex
-        var (kept, room) = (String.UnicodeScalarView(), longestName - name.utf8[dot...].count)
+        var (kept, room) = (String.UnicodeScalarView(), maxNameLength - name.utf8[dot...].count)
         for scalar in scalars[..<dot] {
             room -= UTF8.width(scalar)
             if room < 0 { break }

@@ -27,7 +27,7 @@ package enum Speaker: Int, Hashable, Sendable {
     }
 
     /// The most channels that sound has anywhere in Segue.
-    package static let mostChannels = 8
+    package static let maxChannels = 8
 
     /// The speakers of sound with so many channels, 1 to 8, in the order of its samples; mono counts as the centre.
     ///

@@ -47,7 +47,7 @@ package actor AnalysisService {
     /// When a song of the library that could not be had is tried again.
     private static let rest = Duration.seconds(3600)
     /// After so many such songs in a row the rest of the library isn't asked for either: a disk is away.
-    private static let mostMissing = 20
+    private static let maxMissing = 20
 
     /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched.
     ///
@@ -181,7 +181,7 @@ package actor AnalysisService {
         case .missing(let reason):
             resting[song] = .now + Self.rest
             missing += 1
-            if missing >= Self.mostMissing { throw AnalysisSourceAway("\(reason)", cause: reason) }
+            if missing >= Self.maxMissing { throw AnalysisSourceAway("\(reason)", cause: reason) }
         }
     }
 

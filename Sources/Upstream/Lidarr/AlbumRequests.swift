@@ -12,9 +12,9 @@ package actor AlbumRequests {
     /// How many are kept; of those that are there, the oldest make room.
     private static let most = 200
     /// How many addresses of pictures are kept before the next search.
-    private static let mostPictures = 600
+    private static let maxPictures = 600
     /// How many searches and requests all clients together may make in a minute.
-    private static let mostPerMinute = 30
+    private static let maxPerMinute = 30
     /// For how long after a check of the list it counts as shown.
     private static let shownFor = Duration.seconds(60)
 
@@ -85,7 +85,7 @@ package actor AlbumRequests {
         isSearching = true
         defer { isSearching = false }
         let found = try await body()
-        if pictures.count > Self.mostPictures { pictures = [:] }
+        if pictures.count > Self.maxPictures { pictures = [:] }
         for album in found { pictures[album.id] = album.picture }
         return found.map { album in albums.first { $0.id == album.id } ?? album }
     }
@@ -128,7 +128,7 @@ package actor AlbumRequests {
     private func count() throws(LidarrError) {
         let now = ContinuousClock.now
         if let minute, now - minute < .seconds(60) {
-            guard searches < Self.mostPerMinute else {
+            guard searches < Self.maxPerMinute else {
                 throw LidarrError(.tooMany, "Too many searches in the last minute; wait a little.")
             }
             searches += 1
@@ -186,7 +186,7 @@ package actor AlbumRequests {
     // MARK: The file
 
     /// More than the file of so many albums can be, with the longest texts that are kept of one.
-    private static let largestFile = 4 << 20
+    private static let maxFileSize = 4 << 20
 
     private func keep() {
         guard let path else { return }
@@ -200,7 +200,7 @@ package actor AlbumRequests {
     private static func read(_ path: String, _ log: Logger) -> [RequestedAlbum] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         do {
-            guard data.count <= largestFile else { throw LidarrError(.tooMany, "the file is larger than 4 MiB") }
+            guard data.count <= maxFileSize else { throw LidarrError(.tooMany, "the file is larger than 4 MiB") }
             return try JSONDecoder().decode([RequestedAlbum].self, from: data).suffix(Self.most)
         } catch {
             log.warning("can't read the requests in \(path), which are lost: \(chain: error)")

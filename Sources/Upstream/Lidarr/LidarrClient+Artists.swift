@@ -27,14 +27,14 @@ extension LidarrClient {
             .compactMap { RequestedAlbum($0, artist: artist.artistName) }
             .filter { $0.state != .here && seen.insert($0.id).inserted }
             .sorted { ($0.year ?? 0, $1.title) > ($1.year ?? 0, $0.title) }
-            .prefix(Self.mostResults).map(\.self)
+            .prefix(Self.maxResults).map(\.self)
     }
 
     /// The names of the artists among the results of a search, each once.
     static func artists(_ results: [LidarrResource.SearchResult]) -> [String] {
         var names: [String] = []
         for name in results.lazy.compactMap({ $0.artist?.artistName }) where names.count < 10 {
-            let name = name.prefix(utf8: RequestedAlbum.longestText)
+            let name = name.prefix(utf8: RequestedAlbum.maxTextLength)
             if !name.isEmpty, !names.contains(name) { names.append(name) }
         }
         return names

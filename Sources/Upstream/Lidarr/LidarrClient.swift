@@ -8,7 +8,7 @@ import Subsonic
 /// - Isolation: any.
 package struct LidarrClient: Sendable {
     /// How many results a search brings at most.
-    static let mostResults = 60
+    static let maxResults = 60
 
     private let settings: LidarrSettings
     let connection: LidarrConnection
@@ -41,7 +41,7 @@ package struct LidarrClient: Sendable {
         var albums: [RequestedAlbum] = []
         var seen: Set<String> = []
         for result in results {
-            guard albums.count < Self.mostResults else { break }
+            guard albums.count < Self.maxResults else { break }
             guard let album = result.album.flatMap({ RequestedAlbum($0) }), seen.insert(album.id).inserted else {
                 continue
             }

@@ -12,7 +12,7 @@ import Subsonic
 /// - Isolation: any.
 final class LidarrConnection: Sendable {
     /// The largest answer that is taken, unpacked: a search brings whole artists with all their pictures' addresses.
-    private static let largestAnswer = 8 << 20
+    private static let maxAnswerSize = 8 << 20
 
     private let settings: LidarrSettings
     private let connections: HTTPConnections
@@ -124,7 +124,7 @@ final class LidarrConnection: Sendable {
         let answer = await withTimeLimit(limit) { () async -> Result<Answer, any Error> in
             do {
                 let response = try await client.execute(request, timeout: TimeAmount(limit))
-                let body = try await response.body.gathered(upTo: Self.largestAnswer)
+                let body = try await response.body.gathered(upTo: Self.maxAnswerSize)
                 return .success((response.status, Data(body.readableBytesView)))
             } catch { return .failure(error) }
         }

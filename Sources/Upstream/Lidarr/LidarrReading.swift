@@ -36,7 +36,7 @@ package enum LidarrReading {
 
     private static func complaint(about album: RequestedAlbum) -> String? {
         let texts = [album.title, album.artist, album.note, album.kind, album.problem].compactMap(\.self)
-        if let text = texts.first(where: { $0.utf8.count > RequestedAlbum.longestText }) {
+        if let text = texts.first(where: { $0.utf8.count > RequestedAlbum.maxTextLength }) {
             return "a text of \(text.utf8.count) bytes"
         }
         if !RequestedAlbum.isID(album.id) { return "the id \(album.id)" }
@@ -53,7 +53,7 @@ package enum LidarrReading {
 
     private static func complaintAboutArtists(_ results: [LidarrResource.SearchResult]) -> String? {
         let names = LidarrClient.artists(results)
-        let areShort = names.allSatisfy { $0.utf8.count <= RequestedAlbum.longestText }
+        let areShort = names.allSatisfy { $0.utf8.count <= RequestedAlbum.maxTextLength }
         return names.count <= 10 && areShort ? nil : "the artists \(names)"
     }
 

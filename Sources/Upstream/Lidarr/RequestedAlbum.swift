@@ -61,18 +61,18 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
 
 extension RequestedAlbum {
     /// In bytes. Texts are cut to what a row of a page can show; Lidarr's sources are open to everybody.
-    static let longestText = 500
+    static let maxTextLength = 500
     /// In bytes, of a note beside the title.
-    private static let longestNote = 200
+    private static let maxNoteLength = 200
 
     /// Reads an album of an answer; nil for one without an id or a title.
     init?(_ album: LidarrResource.Album, artist: String? = nil) {
         guard let id = album.foreignAlbumId, Self.isID(id), let title = album.title, !title.isEmpty else { return nil }
         self.id = id.lowercased()
         // Apart from the title, by which the album is found in the library.
-        note = album.disambiguation.flatMap { $0.isEmpty ? nil : $0.prefix(utf8: Self.longestNote) }
-        self.title = title.prefix(utf8: Self.longestText)
-        self.artist = (album.artist?.artistName ?? artist ?? "").prefix(utf8: Self.longestText)
+        note = album.disambiguation.flatMap { $0.isEmpty ? nil : $0.prefix(utf8: Self.maxNoteLength) }
+        self.title = title.prefix(utf8: Self.maxTextLength)
+        self.artist = (album.artist?.artistName ?? artist ?? "").prefix(utf8: Self.maxTextLength)
         year = album.releaseDate.flatMap { Int($0.prefix(4)) }.flatMap { (1000...9999).contains($0) ? $0 : nil }
         kind = album.albumType.map { $0.prefix(utf8: 40) }
         // Lists of an artist's albums name pictures in another way than searches.
@@ -102,7 +102,7 @@ extension RequestedAlbum {
         if Self.isTrouble(item) {
             state = .failed
             let words = item.errorMessage ?? item.statusMessages?.first.flatMap { $0.messages?.first ?? $0.title }
-            problem = words.map { $0.prefix(utf8: Self.longestText) }
+            problem = words.map { $0.prefix(utf8: Self.maxTextLength) }
         } else if ["importPending", "importing"].contains(item.trackedDownloadState) {
             state = .importing
         } else {

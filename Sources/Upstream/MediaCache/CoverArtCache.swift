@@ -33,7 +33,7 @@ package final class CoverArtCache: Sendable {
 
     /// How long something without a picture counts as such. Its id moves with the file, but not with every picture.
     private static let absence = Duration.seconds(3600)
-    private static let mostAbsent = 20_000
+    private static let maxAbsent = 20_000
 
     private let client: SubsonicClient?
     private let size: Int?
@@ -145,7 +145,7 @@ package final class CoverArtCache: Sendable {
         let placeholder = try await placeholder(size, client)
         guard let picture = try await client.coverArt(id: id, size: size), picture.bytes != placeholder else {
             state.withLock { state in
-                if state.absent.count >= Self.mostAbsent { state.absent = [:] }
+                if state.absent.count >= Self.maxAbsent { state.absent = [:] }
                 state.absent[id] = gate.clock.now + Self.absence
             }
             return nil

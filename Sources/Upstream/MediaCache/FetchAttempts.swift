@@ -5,7 +5,7 @@
 /// announces more than it has would send its song without an end.
 struct FetchAttempts: Hashable, Sendable {
     /// How many of those in a row come to nothing before the song is given up.
-    private static let mostInVain = 3
+    private static let maxInVain = 3
     /// The message when it is.
     static let problem =
         "The song never arrives whole: the server may announce more bytes than it has. Have it scan its files."
@@ -33,5 +33,5 @@ struct FetchAttempts: Hashable, Sendable {
     }
 
     /// Whether another one would only cost traffic.
-    var areHopeless: Bool { inVain >= Self.mostInVain }
+    var areHopeless: Bool { inVain >= Self.maxInVain }
 }

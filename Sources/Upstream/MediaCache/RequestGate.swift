@@ -20,7 +20,7 @@ package final class RequestGate: Sendable {
 
     private let limit: Int
     private let firstPause: Duration
-    private let longestPause: Duration
+    private let maxPause: Duration
     let clock: any ServiceClock
     private let state = Mutex(State())
 
@@ -29,16 +29,16 @@ package final class RequestGate: Sendable {
     /// - Parameters:
     ///   - limit: how many requests may be under way.
     ///   - firstPause: how long nothing is asked after a failure; doubled with each further one.
-    ///   - longestPause: the longest such pause.
+    ///   - maxPause: the longest such pause.
     ///   - clock: the one by which all that goes through it pauses and waits.
     package init(
-        limit: Int = 2, firstPause: Duration = .seconds(10), longestPause: Duration = .seconds(160),
+        limit: Int = 2, firstPause: Duration = .seconds(10), maxPause: Duration = .seconds(160),
         clock: any ServiceClock = ContinuousClock()
     ) {
         self.clock = clock
         self.limit = limit
         self.firstPause = firstPause
-        self.longestPause = longestPause
+        self.maxPause = maxPause
     }
 
     /// Lets everything through again: the server has answered another request.
@@ -80,7 +80,7 @@ package final class RequestGate: Sendable {
 
     private func noteFailure(_ error: SubsonicError) {
         state.withLock { state in
-            let pause = min(firstPause * (1 << min(state.failures, 16)), longestPause)
+            let pause = min(firstPause * (1 << min(state.failures, 16)), maxPause)
             state.failures += 1
             state.closedUntil = clock.now + max(pause, error.retryAfter ?? .zero)
         }

@@ -40,7 +40,7 @@ struct TrackFetcher: Sendable {
     let log: Logger
 
     /// How often in a row the server may answer with an error of the protocol, before the song has begun and later.
-    private static let mostRefusals = (atFirst: 2, inMidSong: 4)
+    private static let maxRefusals = (atFirst: 2, inMidSong: 4)
 
     /// Fetches until the song is whole; the original where the server can't make of it what it was asked for.
     ///
@@ -84,7 +84,7 @@ struct TrackFetcher: Sendable {
             } catch let error as SubsonicError where error.isRefusal {
                 // The server is there and says why: that is no connection that broke.
                 refusals += 1
-                let most = download.hasBegun ? Self.mostRefusals.inMidSong : Self.mostRefusals.atFirst
+                let most = download.hasBegun ? Self.maxRefusals.inMidSong : Self.maxRefusals.atFirst
                 guard error.isTransient, refusals < most else { throw TrackError(error.message, cause: error) }
             } catch let error as SubsonicError where error.isTransient && isWorthWaiting(error, since: awaited) {
                 log.info("download interrupted", metadata: ["because": "\(ErrorChain(error))", "again in": "\(pause)"])
@@ -176,7 +176,7 @@ struct TrackFetcher: Sendable {
     private func copy(_ stream: SongStream, _ form: TrackForm, skipping: Int64) async throws {
         // A server that ignores ranges begins anew.
         var skipping = skipping
-        let limit = largestBody(form, announced: stream.totalLength)
+        let limit = maxBodySize(form, announced: stream.totalLength)
         var unchecked: Int64 = 0
         for try await var piece in stream.body {
             if !download.isWanted { throw Stop.unwanted }
@@ -205,12 +205,12 @@ struct TrackFetcher: Sendable {
     /// Bytes for which room is made before they are written.
     private static let roomAtOnce: Int64 = 8 << 20
     /// The most that is taken of a song of unknown size: 24 hours at 320 kbit/s, or 3 as WAV.
-    private static let largestUnannounced: Int64 = 4 << 30
+    private static let maxUnannounced: Int64 = 4 << 30
 
     /// No song has more bytes than were announced and a tenth; what has no end would fill the disk.
-    private func largestBody(_ form: TrackForm, announced: Int64?) -> Int64 {
+    private func maxBodySize(_ form: TrackForm, announced: Int64?) -> Int64 {
         let announced = announced ?? download.total ?? (form.isOriginal ? expectedSize : nil)
-        guard let announced, announced > 0 else { return Self.largestUnannounced }
+        guard let announced, announced > 0 else { return Self.maxUnannounced }
         return max(announced.addingClamped(announced / 10), 1 << 20)
     }
 

@@ -3,7 +3,7 @@ import NIOCore
 
 extension HTTPClient.Configuration {
     /// How long what was sent may stay without acknowledgement, in milliseconds.
-    private static let longestSilence = 8_000
+    private static let maxSilence = 8_000
     /// After so many idle seconds the other end is asked whether it is still there, and how often then.
     private static let (idle, interval) = (10, 4)
 
@@ -15,7 +15,7 @@ extension HTTPClient.Configuration {
             let options: [(NIOBSDSocket.OptionLevel, NIOBSDSocket.Option, Int)] = [
                 (.socket, .so_keepalive, 1), (.tcp, .keepAliveIdle, Self.idle),
                 (.tcp, .keepAliveInterval, Self.interval), (.tcp, .keepAliveCount, 2),
-                (.tcp, .userTimeout, Self.longestSilence),
+                (.tcp, .userTimeout, Self.maxSilence),
             ]
             let set = options.map { level, option, value in
                 channel.setOption(ChannelOptions.Types.SocketOption(level: level, name: option), value: .init(value))

@@ -7,7 +7,7 @@ import NIOSSL
 /// How failures become errors that a person can act on.
 extension SubsonicError {
     /// Seconds that a server may ask us to wait.
-    private static let longestRetryAfter = 3600
+    private static let maxRetryAfter = 3600
 
     /// From the server's own error.
     init(_ failure: AnswerEnvelope.Failure, credentials: Credentials, address: String) {
@@ -72,7 +72,7 @@ extension SubsonicError {
 
     /// No server may keep what waits for it away for longer than an hour, and no number may be too large to add.
     private static func pause(_ text: String?) -> Duration? {
-        text.flatMap { Int($0) }.map { .seconds(min(max(0, $0), longestRetryAfter)) }
+        text.flatMap { Int($0) }.map { .seconds(min(max(0, $0), maxRetryAfter)) }
     }
 
     /// Where a server sends us, which is not followed because the credentials would go there.

@@ -9,7 +9,7 @@ struct WishAnswer: Decodable {
     /// The members that are numbers or null.
     static let numbers = ["year_from", "year_to", "energy_from", "energy_to", "tempo_from", "tempo_to"]
     /// How many names of a list are read.
-    private static let mostNames = 30
+    private static let maxNames = 30
 
     private let genres: [String]?
     private let moods: [String]?
@@ -76,7 +76,7 @@ struct WishAnswer: Decodable {
     }
 
     private static func known(_ names: [String]?, _ vocabulary: [String]) -> Set<String> {
-        let answered = (names ?? []).prefix(mostNames).filter { !hasControls($0) }.map(PickWish.plain)
+        let answered = (names ?? []).prefix(maxNames).filter { !hasControls($0) }.map(PickWish.plain)
         if answered.isEmpty { return [] }
         return Set(answered).intersection(vocabulary.lazy.map(PickWish.plain)).subtracting([""])
     }

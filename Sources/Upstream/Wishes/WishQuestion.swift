@@ -4,13 +4,13 @@ import Foundation
 /// A wish as it is sent: the words, and the names of the library that an answer can have. Nothing else leaves Segue.
 struct WishQuestion {
     /// How many names of genres are sent.
-    static let mostGenres = 100
+    static let maxGenres = 100
     /// How many names of moods are sent.
-    static let mostMoods = 40
+    static let maxMoods = 40
     /// The longest name that is sent, in characters.
-    static let longestName = 60
+    static let maxNameLength = 60
     /// How many tokens an answer may have; models that think aloud need more than the answer itself.
-    private static let mostTokens = 2000
+    private static let maxTokens = 2000
 
     private let wish: String
     private let genres: [String]
@@ -18,8 +18,8 @@ struct WishQuestion {
 
     init(_ wish: String, _ vocabulary: WishVocabulary) {
         self.wish = Self.line(wish)
-        genres = Self.names(vocabulary.genres, most: Self.mostGenres)
-        moods = Self.names(vocabulary.moods, most: Self.mostMoods)
+        genres = Self.names(vocabulary.genres, most: Self.maxGenres)
+        moods = Self.names(vocabulary.moods, most: Self.maxMoods)
     }
 
     /// The body of the request.
@@ -33,7 +33,7 @@ struct WishQuestion {
             "messages": [
                 ["role": "system", "content": try instruction()], ["role": "user", "content": wish],
             ],
-            "temperature": 0, "max_tokens": Self.mostTokens, "stream": false,
+            "temperature": 0, "max_tokens": Self.maxTokens, "stream": false,
         ]
         if let model { body["model"] = model }
         if hasSchema { body["response_format"] = Self.format }
@@ -59,7 +59,7 @@ struct WishQuestion {
     /// A text without control characters, and not too long.
     private static func line(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(PickWish.longestText) {
+        for scalar in text.unicodeScalars.prefix(PickWish.maxTextLength) {
             scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
         }
         return String(scalars)
@@ -69,7 +69,7 @@ struct WishQuestion {
     private static func names(_ names: [String], most: Int) -> [String] {
         Array(
             names.lazy.filter { name in
-                !name.isEmpty && name.unicodeScalars.count <= longestName && !WishAnswer.hasControls(name)
+                !name.isEmpty && name.unicodeScalars.count <= maxNameLength && !WishAnswer.hasControls(name)
             }.prefix(most))
     }
 

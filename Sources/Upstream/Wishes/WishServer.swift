@@ -16,7 +16,7 @@ import Synchronization
 /// - Isolation: any.
 package final class WishServer: WishReading {
     /// The largest answer that is taken, in bytes, unpacked.
-    private static let largestAnswer = 64 << 10
+    private static let maxAnswerSize = 64 << 10
     /// After a warning further ones are left out for so long.
     private static let quiet = Duration.seconds(600)
 
@@ -101,7 +101,7 @@ package final class WishServer: WishReading {
         if let key = settings.key { request.headers.add(name: "authorization", value: "Bearer \(key.reveal())") }
         let response = try await connections.client.execute(request, timeout: TimeAmount(settings.timeout))
         guard response.status.code == 200 else { throw Refusal(status: response.status.code) }
-        return Data(try await response.body.gathered(upTo: Self.largestAnswer).readableBytesView)
+        return Data(try await response.body.gathered(upTo: Self.maxAnswerSize).readableBytesView)
     }
 
     /// Runs a request for as long as all of it may take.

@@ -141,7 +141,7 @@ struct PlaylistFileTests {
         #expect(Format(mimeType: "text/xml", url: "http://h/feed") == .rss)
         #expect(Format(mimeType: "text/xml", url: "http://h/list.xspf") == .xspf)
         #expect(Format(mimeType: nil, url: "http://h/podcast.rss?x=.m3u") == .rss)
-        #expect(Format.rss.largestSize > Format.m3u.largestSize)
+        #expect(Format.rss.maxSize > Format.m3u.maxSize)
     }
 
     @Test("XSPF: what stands behind a track's location is read; documents that aren't well-formed are none")

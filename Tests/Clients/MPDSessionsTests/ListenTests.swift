@@ -53,7 +53,7 @@ extension ServerTests {
             #expect(AbstractSocket("@" + Self.longName) != nil)
         }
 
-        private static let longName = String(repeating: "n", count: AbstractSocket.longestName)
+        private static let longName = String(repeating: "n", count: AbstractSocket.maxNameLength)
 
         @Test("a port in use is told with its address and the cure, and what was bound before is released")
         func portInUse() async throws {

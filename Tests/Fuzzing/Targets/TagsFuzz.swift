@@ -17,9 +17,9 @@ enum TagsFuzz {
     }
 
     private static func check(_ sheet: CueSheet) throws {
-        guard sheet.tracks.count <= CueSheet.mostTracks else { throw FuzzFinding("\(sheet.tracks.count) tracks") }
+        guard sheet.tracks.count <= CueSheet.maxTracks else { throw FuzzFinding("\(sheet.tracks.count) tracks") }
         let size = sheet.tracks.reduce(0) { $0 + $1.tags.size }
-        guard size <= CueSheet.mostBytesOfTags else { throw FuzzFinding("\(size) bytes of tags") }
+        guard size <= CueSheet.maxBytesOfTags else { throw FuzzFinding("\(size) bytes of tags") }
         for (track, end) in zip(sheet.tracks, sheet.ends).prefix(8) {
             guard track.start >= .zero, sheet.files.indices.contains(track.file) else { throw FuzzFinding("\(track)") }
             if let end, end <= track.start { throw FuzzFinding("\(track) ends at \(end)") }

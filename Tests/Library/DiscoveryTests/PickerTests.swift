@@ -60,7 +60,7 @@ struct PickerTests {
             entry.artists = [UInt32(index + 1)]
             if (10..<15).contains(index) { entry.seconds = 3600 }
         }
-        var picker = picker(catalogue, listening) { $0.longestSong = .seconds(1800) }
+        var picker = picker(catalogue, listening) { $0.maxSong = .seconds(1800) }
         let result = picker.pick(
             30,
             request {

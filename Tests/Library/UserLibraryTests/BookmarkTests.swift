@@ -60,16 +60,16 @@ struct BookmarkTests {
         let (test, ids) = try await library()
         let a = try #require(ids["a"])
         try await test.library.database.write { database in
-            for number in 0..<Library.mostStreamPlaces {
+            for number in 0..<Library.maxStreamPlaces {
                 try database.execute(
                     sql: "INSERT INTO stream_place (url, position, speed, changed) VALUES (?, 1000, 1, ?)",
                     arguments: ["http://h/\(number)", number])
             }
         }
-        let newest = Library.mostStreamPlaces
+        let newest = Library.maxStreamPlaces
         try await test.library.setPlace(inStream: "http://h/\(newest)", KeptPlace(.seconds(1)), at: Int64(newest))
         let places = try await test.library.places()
-        #expect(places.count == Library.mostStreamPlaces)
+        #expect(places.count == Library.maxStreamPlaces)
         #expect(places[.stream(url: "http://h/0")] == nil && places[.stream(url: "http://h/1")] != nil)
         try await test.library.setPlace(inStream: "http://h/1", nil, at: 9)
         #expect(try await test.library.places()[.stream(url: "http://h/1")] == nil)

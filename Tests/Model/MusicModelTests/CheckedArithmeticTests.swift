@@ -66,8 +66,8 @@ struct CheckedArithmeticTests {
     @Test(
         "seconds of any size are a duration",
         arguments: [
-            (1.5, Duration.milliseconds(1500)), (-1, .zero), (.nan, .zero), (.infinity, .longestFromOutside),
-            (-.infinity, .zero), (1e300, .longestFromOutside), (2_147_483_649, .longestFromOutside),
+            (1.5, Duration.milliseconds(1500)), (-1, .zero), (.nan, .zero), (.infinity, .maxFromOutside),
+            (-.infinity, .zero), (1e300, .maxFromOutside), (2_147_483_649, .maxFromOutside),
         ]
     )
     func seconds(value: Double, expected: Duration) { #expect(Duration.seconds(clamping: value) == expected) }
@@ -76,7 +76,7 @@ struct CheckedArithmeticTests {
     func boundsOfDurations() {
         #expect(Duration.seconds(clamping: -1e300, to: .seconds(-5) ... .zero) == .seconds(-5))
         #expect(Duration.seconds(clamping: Int.max, to: .zero ... .seconds(3600)) == .seconds(3600))
-        #expect(Duration.seconds(clamping: UInt64.max) == .longestFromOutside)
+        #expect(Duration.seconds(clamping: UInt64.max) == .maxFromOutside)
         #expect(Duration.milliseconds(clamping: Int.min) == .zero)
         #expect(Duration.milliseconds(clamping: 250) == .milliseconds(250))
     }

@@ -145,7 +145,7 @@ struct CueSheetTests {
         }
         #expect(long(1000).tracks.count == 1000)
         #expect(long(1000).tracks.last?.start == .seconds(60_000))
-        #expect(long(5000).tracks.count == CueSheet.mostTracks)
+        #expect(long(5000).tracks.count == CueSheet.maxTracks)
         #expect(long(5000).problems.count == 1)
         #expect(sheet("").tracks.isEmpty)
         #expect(sheet(String(repeating: "\u{0}\"", count: 1000)).tracks.isEmpty)

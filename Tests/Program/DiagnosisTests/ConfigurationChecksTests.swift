@@ -58,7 +58,7 @@ struct ConfigurationChecksTests {
         var probes = Self.sound
         let settings = SubsonicSettings(
             url: server.url, username: "admin", credential: .password("secret"),
-            retries: .init(count: 1, firstDelay: .milliseconds(1), longestDelay: .milliseconds(20)))
+            retries: .init(count: 1, firstDelay: .milliseconds(1), maxDelay: .milliseconds(20)))
         let text = "[navidrome]\nurl = \"\(server.url)\"\nusername = \"admin\"\npassword = \"secret\""
         probes.server = { SubsonicClient(settings, log: Logger(label: "test")) }
         let lines = try await lines(text, probes)

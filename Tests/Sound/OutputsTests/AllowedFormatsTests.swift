@@ -8,7 +8,7 @@ struct AllowedFormatsTests {
     private func allowed(_ rates: Int..., highest: Int? = nil) -> AllowedFormats {
         var allowed = AllowedFormats()
         allowed.formats = rates.map { AudioFormat(sampleRate: $0, sample: .unknown, channels: 0) }
-        allowed.highestRate = highest
+        allowed.maxRate = highest
         return allowed
     }
 

@@ -41,24 +41,24 @@ struct ChannelTests {
     func follows() {
         for type in [OutputSpecification.Kind.pulse, .pipewire, .auto] {
             #expect(output(type).channels(for: 6, rate: 48_000) == 6)
-            #expect(output(type).mostChannels == 8)
+            #expect(output(type).maxChannels == 8)
         }
         #expect(output(.file, path: "/a.flac").channels(for: 6, rate: 48_000) == 6)
         #expect(output(.file, path: "/a.mp3").channels(for: 6, rate: 48_000) == 2)
         for type in [OutputSpecification.Kind.fifo, .pipe, .snapcast, .httpd, .shout, .jack, .alsa] {
             #expect(output(type).channels(for: 6, rate: 48_000) == 2, "\(type)")
-            #expect(output(type).mostChannels == 2, "\(type)")
+            #expect(output(type).maxChannels == 2, "\(type)")
             #expect(output(type, 6).channels(for: 8, rate: 48_000) == 6, "\(type)")
-            #expect(output(type, 6).mostChannels == 8, "\(type)")
+            #expect(output(type, 6).maxChannels == 8, "\(type)")
         }
         // It is never heard.
-        #expect(output(.null).mostChannels == 2)
+        #expect(output(.null).maxChannels == 2)
     }
 
     @Test("the format of an output counts, and then the allowed ones")
     func formats() {
         #expect(output(.pulse, 2).channels(for: 6, rate: 48_000) == 2)
-        #expect(output(.pulse, 2).mostChannels == 2)
+        #expect(output(.pulse, 2).maxChannels == 2)
         #expect(output(.pulse, 0).channels(for: 6, rate: 48_000) == 6)
         #expect(output(.pulse, allowed: [2]).channels(for: 6, rate: 48_000) == 2)
         #expect(output(.pulse, allowed: [2, 6]).channels(for: 6, rate: 48_000) == 6)
@@ -82,9 +82,9 @@ struct ChannelTests {
         var routed = output(.pipe)
         routed.route = try ChannelRoute("0>2, 1>3")
         #expect(routed.channels(for: 6, rate: 48_000) == 4)
-        #expect(routed.fixedChannels == 4 && routed.mostChannels == 2)
+        #expect(routed.fixedChannels == 4 && routed.maxChannels == 2)
         routed.route = try ChannelRoute("2>0")
-        #expect(routed.mostChannels == 8)
+        #expect(routed.maxChannels == 8)
         routed.format = AudioFormat(sampleRate: 0, sample: .unknown, channels: 6)
         #expect(routed.channels(for: 2, rate: 48_000) == 6)
     }

@@ -62,14 +62,14 @@ struct FakeState: Sendable {
     private var albumList: [FakeAlbum]?
     private var artistList: [String]?
     /// Above this many songs, they are rendered when they are asked for and not kept.
-    private static let mostRendered = 100_000
+    private static let maxRendered = 100_000
 
     init(library: FakeLibrary, options: FakeOptions) {
         self.library = library
         self.options = options
         libraryChanged(at: Array(library.songs.indices))
         // Lists of large libraries must come as fast as from the real server.
-        if library.songs.count <= Self.mostRendered { for place in library.songs.indices { _ = json(at: place) } }
+        if library.songs.count <= Self.maxRendered { for place in library.songs.indices { _ = json(at: place) } }
     }
 
     /// Takes note of a change of the library, as the scan does that finds it.
@@ -111,7 +111,7 @@ struct FakeState: Sendable {
     mutating func json(at place: Int) -> [UInt8] {
         if let bytes = rendered[place] { return bytes }
         let bytes = library.songs[place].json(size: generatedSize).bytes
-        if rendered.count <= Self.mostRendered { rendered[place] = bytes }
+        if rendered.count <= Self.maxRendered { rendered[place] = bytes }
         return bytes
     }
 

@@ -130,7 +130,7 @@ struct HostileLidarrTests {
             server.answer(.page(Array("[{\"album\":\(Self.album)}]".utf8)))
             let album = try #require(try await client.search("blue").albums.first)
             for text in [album.title, album.artist, album.kind ?? "", album.note ?? ""] {
-                #expect(text.utf8.count <= RequestedAlbum.longestText)
+                #expect(text.utf8.count <= RequestedAlbum.maxTextLength)
             }
             #expect(album.songs.map { $0.total <= 100_000 && (0...$0.total).contains($0.have) } ?? true)
             #expect(album.picture == nil)
@@ -140,7 +140,7 @@ struct HostileLidarrTests {
                 return #"{"album":{"foreignAlbumId":"00000000-0000-0000-0000-\#(id)","title":"x"}}"#
             }
             server.answer(.page(Array("[\(many.joined(separator: ","))]".utf8)))
-            #expect(try await client.search("blue").albums.count == LidarrClient.mostResults)
+            #expect(try await client.search("blue").albums.count == LidarrClient.maxResults)
         }
     }
 

@@ -21,7 +21,7 @@ final class CacheHarness: Sendable {
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
                 timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
-                retries: .init(count: retries, firstDelay: .milliseconds(1), longestDelay: .milliseconds(10))),
+                retries: .init(count: retries, firstDelay: .milliseconds(1), maxDelay: .milliseconds(10))),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         folder = URL.temporaryDirectory.appending(path: "segue-cache-\(UUID().uuidString)")
     }

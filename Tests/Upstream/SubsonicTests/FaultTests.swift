@@ -90,7 +90,7 @@ struct FaultTests {
 
     @Test("the pause doubles, is never beyond the limit, and respects what the server asks for")
     func pauses() {
-        let retries = SubsonicSettings.Retries(count: 5, firstDelay: .milliseconds(100), longestDelay: .seconds(2))
+        let retries = SubsonicSettings.Retries(count: 5, firstDelay: .milliseconds(100), maxDelay: .seconds(2))
         for _ in 0..<50 {
             #expect((.milliseconds(75) ... .milliseconds(125)).contains(retries.pause(beforeRepetition: 0, asked: nil)))
             #expect(
@@ -239,7 +239,7 @@ struct FaultTests {
         options.pictureMilliseconds = 5
         let server = try await FakeNavidrome.start(songs: 20, options: options)
         var settings = settings(server)
-        settings.retries = .init(count: 50, firstDelay: .milliseconds(5), longestDelay: .milliseconds(50))
+        settings.retries = .init(count: 50, firstDelay: .milliseconds(5), maxDelay: .milliseconds(50))
         try await withClient(settings) { client in
             let ids = server.songs.map(\.coverArt)
             let pictures = try await withThrowingTaskGroup(of: CoverPicture?.self) { group in

@@ -14,13 +14,13 @@ struct HostileHTTPTests {
 
     /// The calls that differ in how they read: an answer, a picture and a song's bytes.
     private static let calls: [(name: String, limit: Int, run: @Sendable (SubsonicClient) async throws -> Void)] = [
-        ("ping", HTTPTransport.largestAnswer, { _ = try await $0.ping() }),
-        ("search3", HTTPTransport.largestAnswer, { _ = try await $0.songs(offset: 0, count: 50) }),
-        ("getCoverArt", HTTPTransport.largestPicture, { _ = try await $0.coverArt(id: "x", size: 60) }),
+        ("ping", HTTPTransport.maxAnswerSize, { _ = try await $0.ping() }),
+        ("search3", HTTPTransport.maxAnswerSize, { _ = try await $0.songs(offset: 0, count: 50) }),
+        ("getCoverArt", HTTPTransport.maxPictureSize, { _ = try await $0.coverArt(id: "x", size: 60) }),
         ("stream", 1 << 20, { for try await _ in try await $0.stream(id: "x").body {} }),
-        ("scrobble", HTTPTransport.largestAnswer, { try await $0.scrobble([SubsonicPlay(id: "x", time: 1)]) }),
+        ("scrobble", HTTPTransport.maxAnswerSize, { try await $0.scrobble([SubsonicPlay(id: "x", time: 1)]) }),
         (
-            "savePlayQueue", HTTPTransport.largestAnswer,
+            "savePlayQueue", HTTPTransport.maxAnswerSize,
             { try await $0.savePlayQueue(SubsonicPlayQueue(songIDs: ["x"]), byIndex: false) }
         ),
     ]
@@ -120,7 +120,7 @@ struct HostileHTTPTests {
                     #expect(end.error.code == (asks ? .rateLimited : .server(status: 503)), "\(end)")
                 }
                 var settings = SubsonicSettings(url: server.url, username: "admin", credential: .password("secret"))
-                settings.retries = .init(count: 2, firstDelay: .milliseconds(1), longestDelay: .milliseconds(2))
+                settings.retries = .init(count: 2, firstDelay: .milliseconds(1), maxDelay: .milliseconds(2))
                 server.answer(answer)
                 try await withClient(settings) { client in
                     let error = await failure { _ = try await client.ping() }

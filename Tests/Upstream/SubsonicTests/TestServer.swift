@@ -11,7 +11,7 @@ func settings(
     SubsonicSettings(
         url: server.url, username: "admin", credential: .password(password),
         timeouts: .init(connect: .seconds(60), answer: patience, idle: patience),
-        retries: .init(count: retries, firstDelay: .milliseconds(1), longestDelay: .milliseconds(20)))
+        retries: .init(count: retries, firstDelay: .milliseconds(1), maxDelay: .milliseconds(20)))
 }
 
 /// Runs a test with a fake server and a client of it, and ends both.

@@ -41,7 +41,7 @@ struct WishQuestionTests {
     @Test("is cut where a client sends too much, and has no control characters")
     func limits() throws {
         let long = try contents(try body("a\u{1B}[31m\u{0}b" + String(repeating: "x", count: 100_000)))[1]
-        #expect(long.hasPrefix("a [31m b") && long.unicodeScalars.count == PickWish.longestText)
+        #expect(long.hasPrefix("a [31m b") && long.unicodeScalars.count == PickWish.maxTextLength)
     }
 
     @Test("has the first names of a library with too many, and none that is no name")

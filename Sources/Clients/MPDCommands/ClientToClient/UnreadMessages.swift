@@ -3,10 +3,10 @@ struct UnreadMessages {
     /// A client keeps so many at most.
     ///
     /// - Source: MPD v0.24.13 src/client/Client.hxx `MAX_MESSAGES`.
-    static let mostOfClient = 64
+    static let maxOfClient = 64
     /// Bytes that those of all clients together may take: a thousand clients with 64 messages as long as a line may be
     /// would have a gigabyte.
-    static let mostBytes = 8 << 20
+    static let maxBytes = 8 << 20
     /// Bytes that a message takes beside its channel's name and its text.
     private static let overhead = 64
 

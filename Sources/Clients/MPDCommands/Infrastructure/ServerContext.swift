@@ -95,12 +95,12 @@ package final class ServerContext {
     @discardableResult
     package func send(_ text: String, on channel: String, in partition: Partition) -> Bool {
         var isTaken = false
-        var room = UnreadMessages.mostBytes
+        var room = UnreadMessages.maxBytes
         // Added up anew: what a client had is gone with it, without a sign-off.
         for client in weakSubscribers { room -= client.client?.messages.size ?? 0 }
         let size = UnreadMessages.size(channel, text)
         for client in subscribers(in: partition)
-        where client.messages.all.count < UnreadMessages.mostOfClient && client.channels.contains(channel) {
+        where client.messages.all.count < UnreadMessages.maxOfClient && client.channels.contains(channel) {
             guard size <= room else { break }
             room -= size
             isTaken = true

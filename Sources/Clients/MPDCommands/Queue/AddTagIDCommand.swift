@@ -17,7 +17,7 @@ struct AddTagIDCommand: Command {
     static let origin = CommandOrigin.mpd(since: "0.19")
 
     /// The limit for the tags of one entry together; MPD has none but its memory.
-    private static let mostBytes = 64 * 1024
+    private static let maxBytes = 64 * 1024
 
     private let id: QueueEntryID
     private let tag: Tag
@@ -35,7 +35,7 @@ struct AddTagIDCommand: Command {
             try machine.setStreamTags(id: id) { tags in
                 if value.isEmpty { return }
                 let size = tags.reduce(value.utf8.count) { $0 + $1.value.utf8.count }
-                isFull = tags.count >= [TagValue].mostValues || size > Self.mostBytes
+                isFull = tags.count >= [TagValue].maxValues || size > Self.maxBytes
                 if !isFull { tags.append(TagValue(tag, value)) }
             }
         }

@@ -13,7 +13,7 @@ package struct FailureThrottle: Sendable {
     static let window = Duration.seconds(60)
     static let memory = Duration.seconds(600)
     /// How far ahead turns are given on this machine.
-    static let longestWait = Duration.seconds(30)
+    static let maxWait = Duration.seconds(30)
 
     /// The treatment of a password that a client sends.
     package enum Admission: Hashable, Sendable {
@@ -54,7 +54,7 @@ package struct FailureThrottle: Sendable {
         defer { records[key] = record }
         if peer.isOnThisMachine {
             let turn = max(now, record.nextTurn ?? now)
-            if turn - now <= Self.longestWait {
+            if turn - now <= Self.maxWait {
                 record.nextTurn = turn + .seconds(1)
                 return turn == now ? .now : .at(turn)
             }

@@ -9,9 +9,9 @@ import Synchronization
 ///
 /// Errors name neither the address nor what is in it.
 package final class OutsideFileReader: OutsideFiles {
-    private static let largestPlaylist = 4 << 20
+    private static let maxPlaylistSize = 4 << 20
     /// More than any folder has that a client can show.
-    private static let longestListing = 100_000
+    private static let maxListing = 100_000
 
     private let remote: RemotePlaylists
     /// The names that were told last, by the paths of their playlists.
@@ -19,7 +19,7 @@ package final class OutsideFileReader: OutsideFiles {
     private let log = Logger(label: "segue.playlists")
 
     /// So many playlists are remembered, and so many names of each are told.
-    private static let (mostTold, mostNames) = (1000, 3)
+    private static let (maxTold, maxNames) = (1000, 3)
 
     /// Reads files itself, and has `remote` read what is on the web.
     package init(_ remote: RemotePlaylists) { self.remote = remote }
@@ -34,8 +34,8 @@ package final class OutsideFileReader: OutsideFiles {
         try await onThread(reading: path) {
             do {
                 return ofLibrary
-                    ? try SideFile.read(path, upTo: Self.largestPlaylist)
-                    : try RegularFile.read(path, upTo: Self.largestPlaylist)
+                    ? try SideFile.read(path, upTo: Self.maxPlaylistSize)
+                    : try RegularFile.read(path, upTo: Self.maxPlaylistSize)
             } catch RegularFile.Problem.missing {
                 return nil
             } catch RegularFile.Problem.tooLarge {
@@ -47,14 +47,14 @@ package final class OutsideFileReader: OutsideFiles {
     }
 
     package func note(missing: [String], of playlist: String) {
-        let names = Array(missing.prefix(Self.mostNames)) + ["\(missing.count)"]
+        let names = Array(missing.prefix(Self.maxNames)) + ["\(missing.count)"]
         let isNew = told.withLock { told in
-            if told.count >= Self.mostTold, told[playlist] == nil { told = [:] }
+            if told.count >= Self.maxTold, told[playlist] == nil { told = [:] }
             defer { told[playlist] = names }
             return told[playlist] != names
         }
         guard isNew else { return }
-        let shown = missing.prefix(Self.mostNames).map { $0.prefix(utf8: 200).withoutControls.quoted }
+        let shown = missing.prefix(Self.maxNames).map { $0.prefix(utf8: 200).withoutControls.quoted }
         let more = missing.count > shown.count ? " and \(missing.count - shown.count) more" : ""
         log.notice(
             """
@@ -65,8 +65,8 @@ package final class OutsideFileReader: OutsideFiles {
 
     package func contents(folder path: String) async throws -> [FolderEntry]? {
         try await onThread(reading: path) { isAbandoned in
-            guard let listing = DiskPath(path).list(atMost: Self.longestListing) else { return nil }
-            guard listing.entries.count <= Self.longestListing else {
+            guard let listing = DiskPath(path).list(atMost: Self.maxListing) else { return nil }
+            guard listing.entries.count <= Self.maxListing else {
                 throw AckError(.system, "The folder has too many files to list them")
             }
             let sorted = listing.entries.filter { !$0.name.utf8.contains(UInt8(ascii: "\n")) }.sorted {

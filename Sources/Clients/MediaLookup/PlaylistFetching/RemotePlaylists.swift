@@ -20,7 +20,7 @@ package final class RemotePlaylists: Sendable {
     /// A playlist, and whether the server that sent it is in a private network.
     typealias Answer = (playlist: RemotePlaylist, isPrivate: Bool)
 
-    private static let mostRedirections = 5
+    private static let maxRedirections = 5
     private static let connectTimeout = Duration.seconds(5)
 
     private let hosts: PlaylistHosts
@@ -152,7 +152,7 @@ package final class RemotePlaylists: Sendable {
     ) async throws -> Answer? {
         guard var target = PlaylistTarget(url) else { throw AckError(.argument, "Malformed URL") }
         var mayBePrivate = mayBePrivate
-        for _ in 0...Self.mostRedirections {
+        for _ in 0...Self.maxRedirections {
             let place = try await hosts.address(
                 of: target.host, mayBePrivate: mayBePrivate,
                 isResolvedElsewhere: proxy?.isUsed(for: target.host) == true)

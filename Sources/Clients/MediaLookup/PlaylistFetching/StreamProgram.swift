@@ -8,8 +8,8 @@ import MusicModel
 /// neither our descriptors nor the settings in our environment, may print 64 KiB, and is ended with all that it started
 /// when its time is over. Two run at a time.
 package struct StreamProgram: Sendable {
-    private static let largestAnswer = 64 << 10
-    private static let longestAddress = 4096
+    private static let maxAnswerSize = 64 << 10
+    private static let maxAddressLength = 4096
 
     private let command: [String]
     private let hosts: Set<String>
@@ -31,7 +31,7 @@ package struct StreamProgram: Sendable {
 
     /// Whether the program is to be asked for what stands at a URL.
     func takes(_ url: String) -> Bool {
-        guard url.utf8.count <= Self.longestAddress, let target = PlaylistTarget(url) else { return false }
+        guard url.utf8.count <= Self.maxAddressLength, let target = PlaylistTarget(url) else { return false }
         var rest = Substring(target.host)
         while true {
             if hosts.contains(String(rest)) { return true }
@@ -47,7 +47,7 @@ package struct StreamProgram: Sendable {
             try await running.acquire()
             defer { running.release() }
             // Without user, password and fragment, which are ours.
-            let child = ChildProcess(words: command + [target.url], timeout: timeout, limit: Self.largestAnswer)
+            let child = ChildProcess(words: command + [target.url], timeout: timeout, limit: Self.maxAnswerSize)
             let answer = try await onThread { isAbandoned in try child.run(isAbandoned) }
             let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
             let streams = lines.map(String.init).filter { PlaylistTarget($0) != nil }

@@ -10,8 +10,8 @@ package struct StreamResolver: StreamResolving {
     /// Playlists may name playlists, but only so deep.
     private static let depth = 3
     /// So many streams of a playlist are tried, and so many playlists read for one station.
-    private static let mostStreams = 20
-    private static let mostPlaylists = 8
+    private static let maxStreams = 20
+    private static let maxPlaylists = 8
 
     /// Reads the playlists with what reads them for clients.
     ///
@@ -23,9 +23,9 @@ package struct StreamResolver: StreamResolving {
 
     package func streams(inPlaylist url: String) async -> [String]? {
         if let program, program.takes(url) {
-            return Array(await program.streams(at: url).prefix(Self.mostStreams))
+            return Array(await program.streams(at: url).prefix(Self.maxStreams))
         }
-        var left = Self.mostPlaylists
+        var left = Self.maxPlaylists
         // Sound of this host would be played, so it may be in a private network; what it names elsewhere may not.
         let streams = await streams(inPlaylist: url, mayBePrivate: true, depth: Self.depth, left: &left)
         // The charset of titles that the URL names is that of the streams behind it.
@@ -37,7 +37,7 @@ package struct StreamResolver: StreamResolving {
         guard left > 0 else { return nil }
         left -= 1
         let answer = try? await playlists.read(url, mayBePrivate: mayBePrivate) { type, url in
-            StreamPlaylist.mayBe(mimeType: type, url: url) ? StreamPlaylist.largestSize : nil
+            StreamPlaylist.mayBe(mimeType: type, url: url) ? StreamPlaylist.maxSize : nil
         }
         guard let (playlist, isPrivate) = answer,
             let found = StreamPlaylist.streams(
@@ -45,7 +45,7 @@ package struct StreamResolver: StreamResolving {
         else { return nil }
         var streams: [String] = []
         let mayBePrivate = mayBePrivate && isPrivate
-        for stream in await playlists.allowed(Array(found.prefix(Self.mostStreams)), mayBePrivate: mayBePrivate) {
+        for stream in await playlists.allowed(Array(found.prefix(Self.maxStreams)), mayBePrivate: mayBePrivate) {
             let isPlaylist = depth > 1 && StreamPlaylist.isNamedAsPlaylist(stream)
             let inner =
                 isPlaylist
@@ -53,6 +53,6 @@ package struct StreamResolver: StreamResolving {
                 : nil
             streams += inner ?? [stream]
         }
-        return Array(streams.prefix(Self.mostStreams))
+        return Array(streams.prefix(Self.maxStreams))
     }
 }

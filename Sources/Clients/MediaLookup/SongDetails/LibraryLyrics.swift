@@ -13,7 +13,7 @@ package final class LibraryLyrics: LyricsProviding {
 
     /// How long callers wait that have more to tell.
     private static let urgency = Duration.seconds(2)
-    private static let largestFile = 1 << 20
+    private static let maxFileSize = 1 << 20
 
     /// Reads the library; without a server there are no lyrics but those of files.
     package init(library: Library, cache: LyricsCache?) {
@@ -53,7 +53,7 @@ package final class LibraryLyrics: LyricsProviding {
         let base = (path as NSString).deletingPathExtension
         for suffix in ["lrc", "LRC", "txt", "TXT"] {
             let file = "\(base).\(suffix)"
-            guard let bytes = try? SideFile.read(file, upTo: largestFile),
+            guard let bytes = try? SideFile.read(file, upTo: maxFileSize),
                 let found = Lyrics(text: text(Data(bytes)))
             else { continue }
             return found

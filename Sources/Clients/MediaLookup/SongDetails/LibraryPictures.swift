@@ -20,7 +20,7 @@ package final class LibraryPictures: PictureProviding {
     ///
     /// - Source: MPD v0.24.13 src/command/FileCommands.cxx, and the names that other players write.
     package static let usualCoverNames = ["cover", "folder", "front", "albumart"]
-    private static let largestFile = 64 << 20
+    private static let maxFileSize = 64 << 20
     /// Pictures inside songs are hardly ever larger; how large one is is known when it has been read.
     private static let usualInSong = 16 << 20
 
@@ -71,7 +71,7 @@ package final class LibraryPictures: PictureProviding {
 
     /// The picture that `read` finds in a file with at most so many bytes, made smaller where that can be kept.
     private func small(
-        _ path: String, _ edge: Int, upTo most: Int = LibraryPictures.largestFile,
+        _ path: String, _ edge: Int, upTo most: Int = LibraryPictures.maxFileSize,
         read: @escaping @Sendable () throws -> (bytes: [UInt8], mimeType: String?)?
     ) async throws -> (bytes: [UInt8], mimeType: String?)? {
         guard let scaled, let version = try await FileVersion.current(of: path) else {
@@ -152,7 +152,7 @@ package final class LibraryPictures: PictureProviding {
 
     /// Reads a picture; nil where that can't be read or is none.
     private static func read(_ file: (path: String, type: String)) -> (bytes: [UInt8], mimeType: String?)? {
-        guard let bytes = try? SideFile.read(file.path, upTo: largestFile), isPicture(bytes) else { return nil }
+        guard let bytes = try? SideFile.read(file.path, upTo: maxFileSize), isPicture(bytes) else { return nil }
         return (bytes, file.type)
     }
 }

@@ -15,7 +15,7 @@ package final class OutsidePictures: Sendable {
     /// The largest file that is taken.
     package static let largest = 2 << 20
     private static let patience = Duration.seconds(600)
-    private static let mostAbsent = 1000
+    private static let maxAbsent = 1000
 
     private let covers: CoverArtCache?
     private let scaled: ScaledPictureCache
@@ -67,7 +67,7 @@ package final class OutsidePictures: Sendable {
         let found = try await small("\(url) \(week)", edge) { [fetch] in await fetch(url, mayBePrivate) }
         if found == nil {
             absent.withLock { absent in
-                if absent.count >= Self.mostAbsent { absent = [:] }
+                if absent.count >= Self.maxAbsent { absent = [:] }
                 absent[url] = .now + Self.patience
             }
         }

@@ -11,7 +11,7 @@ package struct ServerComments: CommentsProviding {
     private let session: NavidromeSession
 
     /// How long a client waits for it, who has the tags in any case.
-    private static let longestWait = Duration.seconds(2)
+    private static let maxWait = Duration.seconds(2)
 
     /// Asks with a session of the listener's.
     package init(library: Library, session: NavidromeSession) { (self.library, self.session) = (library, session) }
@@ -22,7 +22,7 @@ package struct ServerComments: CommentsProviding {
             return []
         }
         // The tags are there without them.
-        let found = await withTimeLimit(Self.longestWait) { (try? await session.comments(ofSong: id)) ?? [] }
+        let found = await withTimeLimit(Self.maxWait) { (try? await session.comments(ofSong: id)) ?? [] }
         return (found ?? []).map { ($0.name, $0.value) }
     }
 }

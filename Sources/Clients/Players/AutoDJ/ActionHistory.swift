@@ -23,13 +23,13 @@ struct ActionHistory {
         var text: String? { value.withLock { $0 } }
     }
 
-    private static let mostActions = 20
+    private static let maxActions = 20
 
     private var actions: [Action] = []
 
     mutating func note(_ action: Action) {
         actions.append(action)
-        if actions.count > Self.mostActions { actions.removeFirst() }
+        if actions.count > Self.maxActions { actions.removeFirst() }
     }
 
     /// The newest action, which is forgotten.

@@ -25,7 +25,7 @@ final class DJSession {
     }
 
     /// How many songs that the listener chose count.
-    static let mostSeeds = 5
+    static let maxSeeds = 5
 
     let partition: Partition
     var saved: SavedDJ
@@ -72,7 +72,7 @@ final class DJSession {
     var anchors: [SongID: Float] {
         var anchors: [SongID: Float] = [:]
         for song in taste.liked { anchors[song] = 0.5 }
-        for song in saved.seeds.suffix(Self.mostSeeds) { anchors[song] = 1 }
+        for song in saved.seeds.suffix(Self.maxSeeds) { anchors[song] = 1 }
         return anchors
     }
 
@@ -105,7 +105,7 @@ final class DJSession {
     func choose(_ song: SongID) {
         saved.seeds.removeAll { $0 == song }
         saved.seeds.append(song)
-        if saved.seeds.count > Self.mostSeeds { saved.seeds.removeFirst(saved.seeds.count - Self.mostSeeds) }
+        if saved.seeds.count > Self.maxSeeds { saved.seeds.removeFirst(saved.seeds.count - Self.maxSeeds) }
     }
 
     /// Forgets what belonged to a queue that is gone.

@@ -11,9 +11,9 @@ extension DiscJockey {
     /// How far the place in a song may be from the time heard before the listener must have moved in it.
     private static let seekTolerance = Duration.seconds(5)
     /// A song of which nothing was heard for so long was not left because of itself.
-    private static let longestSilence = Duration.seconds(5)
+    private static let maxSilence = Duration.seconds(5)
     /// After so many songs in a row that can't be played, as when a disk is gone, the listener has to look.
-    private static let mostFailures = 10
+    private static let maxFailures = 10
     /// How many picks stay in the queue after they were heard.
     private static let keptPicks = 10
 
@@ -65,7 +65,7 @@ extension DiscJockey {
         let heard = current.clock.total(now)
         let hasFailed =
             session.player.lastFailed == current.entry
-            || !current.hasBegun && current.silence.total(now) >= Self.longestSilence
+            || !current.hasBegun && current.silence.total(now) >= Self.maxSilence
         if hasFailed { return failed(current, session, now) }
         let half = current.duration.map { $0 / 2 } ?? Self.skippedBefore
         let isShort = heard < Self.skippedBefore && heard < half
@@ -87,7 +87,7 @@ extension DiscJockey {
     private func failed(_ current: DJSession.Current, _ session: DJSession, _ now: ContinuousClock.Instant) {
         if let song = current.song { session.heard.fail(song, now) }
         session.heard.failuresInRow += 1
-        if session.player.current == nil, session.player.count > 0, session.heard.failuresInRow < Self.mostFailures {
+        if session.player.current == nil, session.player.count > 0, session.heard.failuresInRow < Self.maxFailures {
             // The songs that waited failed before there were others: music goes on with these.
             (session.isWanted, session.beginsPlaying) = (true, true)
         }

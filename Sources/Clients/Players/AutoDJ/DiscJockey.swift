@@ -126,7 +126,7 @@ package final class DiscJockey: PlayerObserver {
     private func restore(_ session: DJSession) async {
         let key = session.partition.key
         do {
-            let memory = try await library.djMemory(of: key, limit: HeardSongs.longestLineup)
+            let memory = try await library.djMemory(of: key, limit: HeardSongs.maxLineup)
             guard let memory, isOpen(session), !session.saved.isOn else { return }
             session.restore(memory)
         } catch {

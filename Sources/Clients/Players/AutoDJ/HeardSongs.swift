@@ -3,7 +3,7 @@ import MusicModel
 /// The songs that were heard in a partition, for the gaps between songs of an artist, and those that could not be.
 struct HeardSongs {
     /// How many songs that were heard are remembered.
-    static let longestLineup = 60
+    static let maxLineup = 60
     /// For how long a song that could not be played is not picked again.
     private static let rest = Duration.seconds(3600)
 
@@ -16,7 +16,7 @@ struct HeardSongs {
 
     mutating func hear(_ song: SongID) {
         lineup.append(song)
-        if lineup.count > Self.longestLineup { lineup.removeFirst(lineup.count - Self.longestLineup) }
+        if lineup.count > Self.maxLineup { lineup.removeFirst(lineup.count - Self.maxLineup) }
     }
 
     /// A song could not be played; it was not heard after all, and for a while others are picked.

@@ -3,7 +3,7 @@ import MusicModel
 /// The listener's verdicts on songs since the queue was emptied last.
 struct ListenerTaste {
     /// How many songs that were liked are remembered.
-    private static let mostLiked = 5
+    private static let maxLiked = 5
 
     /// Songs that were turned down.
     var refused: Set<SongID> = []
@@ -15,7 +15,7 @@ struct ListenerTaste {
     mutating func like(_ song: SongID) {
         unlike(song)
         liked.append(song)
-        if liked.count > Self.mostLiked { liked.removeFirst() }
+        if liked.count > Self.maxLiked { liked.removeFirst() }
     }
 
     /// Takes the verdict back that a song is liked.

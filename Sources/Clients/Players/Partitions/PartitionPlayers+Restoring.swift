@@ -97,7 +97,7 @@ extension PartitionPlayers {
         let departed = try await library.savedDeparted(of: key)
         if !member.partition.player.departedSongs.isEmpty { noteDeparture(at: .now) }
         let absence = Duration.seconds(max(0, Int64(Date().timeIntervalSince1970).subtractingClamped(departed.left)))
-        if absence < Self.longestAbsence, !departed.entries.isEmpty {
+        if absence < Self.maxAbsence, !departed.entries.isEmpty {
             member.partition.player.restoreDeparted(departed.entries)
             noteDeparture(at: .now - absence)
         }

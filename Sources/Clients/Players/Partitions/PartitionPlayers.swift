@@ -80,7 +80,7 @@ package final class PartitionPlayers: PartitionHosting {
     func noteDeparture(at time: ContinuousClock.Instant) { lastDeparture = max(lastDeparture ?? time, time) }
 
     /// For so long after songs have left the library their entries come back to queues with them.
-    static let longestAbsence = Duration.seconds(24 * 3600)
+    static let maxAbsence = Duration.seconds(24 * 3600)
 
     /// The library has changed: entries whose songs are there again come back to their places.
     package func bringBackSongs() async {
@@ -88,7 +88,7 @@ package final class PartitionPlayers: PartitionHosting {
             let player = member.partition.player
             let songs = player.departedSongs
             guard !songs.isEmpty else { continue }
-            guard let lastDeparture, .now - lastDeparture < Self.longestAbsence else {
+            guard let lastDeparture, .now - lastDeparture < Self.maxAbsence else {
                 player.forgetDeparted()
                 continue
             }

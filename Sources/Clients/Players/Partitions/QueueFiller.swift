@@ -42,7 +42,7 @@ package final class QueueFiller: PlayerObserver {
     /// A queue without a capacity is filled up to so many songs.
     private nonisolated static let usualCapacity = 120
     /// How many artists of a queue count.
-    private nonisolated static let mostArtists = 20
+    private nonisolated static let maxArtists = 20
 
     private let plans: [PartitionPlan]
     private let library: Library
@@ -168,7 +168,7 @@ package final class QueueFiller: PlayerObserver {
         for song in try await library.index.songs(songs) {
             guard let name = song?.first(.artist), !names.contains(name) else { continue }
             names.append(name)
-            if names.count == Self.mostArtists { break }
+            if names.count == Self.maxArtists { break }
         }
         return names
     }

@@ -50,7 +50,7 @@ enum JSONValue: Hashable, Sendable {
     private static let deepest = 16
     /// The longest name of a field, in bytes; the program knows none of half the length. Names are hashed, which takes
     /// hours for some.
-    private static let longestName = 64
+    private static let maxNameLength = 64
 
     private static func value(
         _ reader: inout JSONReader, depth: Int, _ left: inout Int
@@ -75,7 +75,7 @@ enum JSONValue: Hashable, Sendable {
         case .object:
             var fields: [String: JSONValue] = [:]
             try reader.members { (reader, name) throws(JSONProblem) in
-                guard name.count <= longestName else { throw reader.problem("a name is too long") }
+                guard name.count <= maxNameLength else { throw reader.problem("a name is too long") }
                 fields[String(decoding: name, as: UTF8.self)] = try value(&reader, depth: depth + 1, &left)
             }
             return .object(fields)

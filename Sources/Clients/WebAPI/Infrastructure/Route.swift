@@ -15,27 +15,27 @@ package struct Route: Sendable {
     /// The permission that a client needs; empty for requests that are open to all.
     package let permission: Permission
     /// The most bytes of a body that is read of a client with some permission.
-    let largestBody: Int
+    let maxBodySize: Int
     let run: @Sendable (APIRequest) async throws -> HTTPResponse
     private let parts: [Substring]
 
     init(
-        _ method: HTTPMethod, _ template: String, _ permission: Permission = .read, largestBody: Int? = nil,
+        _ method: HTTPMethod, _ template: String, _ permission: Permission = .read, maxBodySize: Int? = nil,
         run: @escaping @Sendable (APIRequest) async throws -> HTTPResponse
     ) {
         (self.method, self.template, self.permission, self.run) = (method, template, permission, run)
-        self.largestBody = largestBody ?? (permission.isEmpty ? Self.largestOfStrangers : .max)
+        self.maxBodySize = maxBodySize ?? (permission.isEmpty ? Self.maxOfStrangers : .max)
         parts = template.split(separator: "/")
     }
 
     /// The most bytes of a body that is read of one who may do nothing: more than a password or a code needs.
-    private static let largestOfStrangers = 4 << 10
+    private static let maxOfStrangers = 4 << 10
 
     /// Refuses a body before it is looked at.
     ///
     /// - Throws: `APIError` 413.
     func check(_ body: ByteBuffer, of client: WebClient) throws(APIError) {
-        let most = client.permission.isEmpty ? min(largestBody, Self.largestOfStrangers) : largestBody
+        let most = client.permission.isEmpty ? min(maxBodySize, Self.maxOfStrangers) : maxBodySize
         guard body.readableBytes <= most else {
             throw APIError(
                 .payloadTooLarge, code: .argument, "The body is too large; here it has \(most) bytes at most.")

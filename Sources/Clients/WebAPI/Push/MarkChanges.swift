@@ -15,7 +15,7 @@ struct MarkChanges: Sendable {
     }
 
     /// How many songs are worth naming.
-    private static let mostNamed = 50
+    private static let maxNamed = 50
 
     private let library: Library
 
@@ -27,7 +27,7 @@ struct MarkChanges: Sendable {
     /// The changes since the last time.
     func next() async throws -> Change {
         let changes = try await library.takeMarkChanges()
-        guard !changes.hasOthers, changes.songs.count <= Self.mostNamed else { return .everything }
+        guard !changes.hasOthers, changes.songs.count <= Self.maxNamed else { return .everything }
         return .songs(changes.songs.sorted { $0.rawValue < $1.rawValue })
     }
 }

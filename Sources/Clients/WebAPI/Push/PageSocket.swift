@@ -15,11 +15,11 @@ final class PageSocket: SocketOwner {
     private let incoming: AsyncStream<ByteBuffer>.Continuation
 
     /// How many messages of a page may wait to be carried out.
-    private static let mostWaiting = 64
+    private static let maxWaiting = 64
 
     init(_ request: APIRequest, _ partition: Partition) {
         (self.request, self.partition) = (request, partition)
-        (messages, incoming) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+        (messages, incoming) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxWaiting))
     }
 
     func opened(_ socket: MessageSocket) {

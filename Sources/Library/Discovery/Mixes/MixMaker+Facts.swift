@@ -3,8 +3,8 @@ package import MusicModel
 /// Playlists of what is known beyond tags.
 extension MixMaker {
     /// How many songs heard at this time of day say what is wanted now.
-    private static let mostHeardNow = 10
-    private static let fewestHeardNow = 3
+    private static let maxHeardNow = 10
+    private static let minHeardNow = 3
 
     /// The moods of the tags that have enough songs, or else thirds of the library by how lively its songs were
     /// measured.
@@ -26,8 +26,8 @@ extension MixMaker {
     func rightNow() -> Mix? {
         let heard = allowed.filter { facts.heardNow[$0] != nil }
             .sorted { (facts.heardNow[$0] ?? 0, $1) > (facts.heardNow[$1] ?? 0, $0) }
-        guard heard.count >= Self.fewestHeardNow else { return nil }
-        return mix(Self.rightNowName, of: allowed, near: Array(heard.prefix(Self.mostHeardNow)), seed: facts.partOfDay)
+        guard heard.count >= Self.minHeardNow else { return nil }
+        return mix(Self.rightNowName, of: allowed, near: Array(heard.prefix(Self.maxHeardNow)), seed: facts.partOfDay)
     }
 
     /// The songs that the auto-DJ would pick next where this song is what the listener chose.

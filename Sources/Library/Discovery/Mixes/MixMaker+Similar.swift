@@ -5,7 +5,7 @@ extension MixMaker {
     /// The names of these playlists.
     package static let similarNames = ["[Similar to current]", "[Albums like current]", "[Artists like current]"]
     private static let albumCount = 6
-    private static let longestAlbum = 30
+    private static let maxAlbum = 30
     private static let artistCount = 25
 
     /// The playlists of songs, albums and artists like this song; none for a song that is not in the library.
@@ -42,7 +42,7 @@ extension MixMaker {
         let others = slots.map { albums[$0] == own ? 0 : albums[$0] }
         let nearest = NearnessGroups(others, nearness, count: catalogue.albumCount)
             .nearest(Self.albumCount, ofAtLeast: 3)
-        return whole(Self.similarNames[1], nearest.flatMap { $0.prefix(Self.longestAlbum).map { slots[$0] } })
+        return whole(Self.similarNames[1], nearest.flatMap { $0.prefix(Self.maxAlbum).map { slots[$0] } })
     }
 
     /// Two songs each of the nearest artists; not of the one that plays.

@@ -157,7 +157,7 @@ package struct MixMaker {
             let near = nearness.map { 6 * $0[place] } ?? 0
             let fresh = lastHeard[slot] <= 0 || lastHeard[slot] < now - 7 * 86_400
             let (value, unit) = (near + (fresh ? 0.4 : 0), generator.unit())
-            if value + 0.5 * PickGenerator.mostGumbel(unit) < best.least { continue }
+            if value + 0.5 * PickGenerator.maxGumbel(unit) < best.least { continue }
             best.offer(slot, value + 0.5 * PickGenerator.gumbel(unit))
         }
         let songs = spread(best.sorted.map(\.slot), length).map { catalogue.ids[$0] }

@@ -86,5 +86,5 @@ package struct PickGenerator: RandomNumberGenerator, Sendable {
     /// A bound that this noise is not above, without a logarithm: as -log(u) is at least 1 - u, the noise is at most
     /// -log(1 - u), of which the exponent tells enough.
     @inline(__always)
-    static func mostGumbel(_ unit: Float) -> Float { Float((1 - unit).exponent) * -0.6932 + 0.001 }
+    static func maxGumbel(_ unit: Float) -> Float { Float((1 - unit).exponent) * -0.6932 + 0.001 }
 }

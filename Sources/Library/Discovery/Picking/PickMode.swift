@@ -35,7 +35,7 @@ package struct PickRules: Hashable, Sendable {
     /// The share of picks from further away, 0 to 1.
     package var adventure = 0.1
     /// Songs at least as long are books and mixes and never picked; nil picks all.
-    package var longestSong: Duration?
+    package var maxSong: Duration?
 
     /// The rules of a fresh installation.
     package init() {}

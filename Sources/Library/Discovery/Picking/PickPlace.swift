@@ -8,7 +8,7 @@ struct PickGate {
 
     init(_ picker: Picker, _ request: PickRequest) {
         let (catalogue, listening, rules) = (picker.catalogue, picker.listening, picker.rules)
-        let longest = rules.longestSong.map { Int32(clamping: $0.components.seconds) } ?? .max
+        let longest = rules.maxSong.map { Int32(clamping: $0.components.seconds) } ?? .max
         // The songs that are out are fewer than those that are not, and hashed; the others are not.
         var isAllowed = [Bool](repeating: request.present == nil, count: catalogue.count)
         for song in request.present ?? [] { if let slot = catalogue.slot(of: song) { isAllowed[slot] = true } }

@@ -8,7 +8,7 @@ package struct PickWish: Hashable, Sendable {
     }
 
     /// The longest text that is read, in characters.
-    package static let longestText = 300
+    package static let maxTextLength = 300
     /// The years that songs can be of; a wish that ends there is open to that side.
     package static let possibleYears = 1000...2999
     /// The energies that songs can have.
@@ -51,7 +51,7 @@ package struct PickWish: Hashable, Sendable {
     ///
     /// Words that it does not understand are left out.
     package init(reading text: String, genres known: some Sequence<String>, moods knownMoods: some Sequence<String>) {
-        var rest = " " + Self.plain(String(text.prefix(Self.longestText))) + " "
+        var rest = " " + Self.plain(String(text.prefix(Self.maxTextLength))) + " "
         genres = Self.take(known, from: &rest)
         moods = Self.take(knownMoods, from: &rest)
         let words = rest.split(separator: " ").map(String.init)

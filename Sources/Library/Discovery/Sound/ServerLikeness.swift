@@ -60,7 +60,7 @@ package actor ServerLikeness {
                 related.merge(answer.songs) { max($0, $1) }
             } else if mayAsk, !questions.contains(where: { $0.song == seed }) {
                 questions.append(Question(song: seed, told: told))
-                if questions.count > AskingPolicy.mostQuestions { questions.remove(at: 1) }
+                if questions.count > AskingPolicy.maxQuestions { questions.remove(at: 1) }
             }
         }
         if !questions.isEmpty, !isAsking {
@@ -112,7 +112,7 @@ package actor ServerLikeness {
     }
 
     private func keep(_ answer: SavedLikeness, of song: SongID) {
-        if answers.count >= Library.mostLikenesses, let oldest = answers.min(by: { $0.value.asked < $1.value.asked }) {
+        if answers.count >= Library.maxLikenesses, let oldest = answers.min(by: { $0.value.asked < $1.value.asked }) {
             answers[oldest.key] = nil
         }
         answers[song] = answer

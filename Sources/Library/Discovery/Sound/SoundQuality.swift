@@ -21,12 +21,12 @@ package struct SoundQuality: Codable, Hashable, Sendable {
 
     /// The neighbours that are looked at.
     private static let neighbours = 5
-    private static let mostAsked = 400
-    private static let fewestAsked = 50
+    private static let maxAsked = 400
+    private static let minAsked = 50
     /// Comparisons of two songs, for which all that are asked for share; a second's work.
-    private static let mostComparisons = 20_000_000
+    private static let maxComparisons = 20_000_000
     /// How many songs are compared with each other for `hubs`.
-    private static let mostForHubs = 2000
+    private static let maxForHubs = 2000
     private static let neighboursForHubs = 10
 
     /// Songs of the same album.
@@ -61,13 +61,13 @@ package struct SoundQuality: Codable, Hashable, Sendable {
     /// Compares a sample of the songs that were measured with all others; nil where these are fewer than 50.
     package init?(_ catalogue: SongCatalogue, _ space: SoundSpace) {
         let known = (0..<catalogue.count).filter { space.isKnown($0) }
-        guard known.count >= Self.fewestAsked else { return nil }
-        let asked = max(Self.fewestAsked, min(Self.mostAsked, Self.mostComparisons / known.count))
+        guard known.count >= Self.minAsked else { return nil }
+        let asked = max(Self.minAsked, min(Self.maxAsked, Self.maxComparisons / known.count))
         for slot in Self.sample(known, asked) { ask(slot, known, catalogue, space) }
         album.divide()
         artist.divide()
         genre.divide()
-        hubs = Self.hubs(Self.sample(known, Self.mostForHubs), space)
+        hubs = Self.hubs(Self.sample(known, Self.maxForHubs), space)
     }
 
     /// So many of the slots at the most, evenly spread.

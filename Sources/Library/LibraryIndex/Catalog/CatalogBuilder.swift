@@ -46,7 +46,7 @@ struct CatalogBuilder {
             try Task.checkCancellation()
             try builder.take(rows)
         }
-        return try builder.catalog(generation, largestSong: order.durations.count)
+        return try builder.catalog(generation, maxSongSize: order.durations.count)
     }
 
     // MARK: Reading
@@ -107,7 +107,7 @@ struct CatalogBuilder {
 
     // MARK: Putting together
 
-    private mutating func catalog(_ generation: Int64, largestSong: Int) throws -> Catalog {
+    private mutating func catalog(_ generation: Int64, maxSongSize: Int) throws -> Catalog {
         var names: [(draft: Draft, title: String, artist: String)] = []
         for draft in drafts.values {
             let title = try text(draft.key.title)
@@ -126,13 +126,13 @@ struct CatalogBuilder {
             }
         var albums: [Catalog.Album] = []
         var songs: [UInt32] = []
-        var albumOfSong = [UInt32](repeating: 0, count: largestSong)
+        var albumOfSong = [UInt32](repeating: 0, count: maxSongSize)
         for (artistPlace, (draft, title, artist)) in sorted {
             let start = songs.count
             for song in draft.songs.sorted() {
                 let number = UInt32(truncatingIfNeeded: song)
                 songs.append(number)
-                if Int(number) < largestSong { albumOfSong[Int(number)] = UInt32(albums.count) + 1 }
+                if Int(number) < maxSongSize { albumOfSong[Int(number)] = UInt32(albums.count) + 1 }
             }
             artists[artistPlace].songs += draft.songs.count
             artists[artistPlace].albums.append(albums.count)

@@ -23,7 +23,7 @@ final class BlockMemory: @unchecked Sendable {
     /// About what most songs take.
     private static let usualBlock = 400
     /// Longer ones, which have whole texts in their comments, are not worth the room.
-    private static let longestBlock = 32 << 10
+    private static let maxBlock = 32 << 10
 
     /// As much as is spare where the system has plenty: a 64th of its memory, or a 16th of what the process may have,
     /// at most 48 MiB.
@@ -68,7 +68,7 @@ final class BlockMemory: @unchecked Sendable {
     ///
     /// - Parameter isScanned: whether it was read in a row with others.
     func remember(_ block: UnsafeRawBufferPointer, of song: UInt32, isScanned: Bool) {
-        guard Int(song) < entries.count, !block.isEmpty, block.count <= Self.longestBlock else { return }
+        guard Int(song) < entries.count, !block.isEmpty, block.count <= Self.maxBlock else { return }
         _ = end.withLockIfAvailable { end in
             let units = (Self.headerSize + block.count + Self.unit - 1) / Self.unit
             var place = end

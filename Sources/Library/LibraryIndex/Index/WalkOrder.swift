@@ -28,14 +28,14 @@ final class WalkOrder: Sendable {
 
     /// Songs beyond this number are left out, as some arrays are as long as the largest number; each song that ever was
     /// in the library had one.
-    private static let largestNumber: Int64 = 1 << 25
+    private static let maxNumber: Int64 = 1 << 25
 
     /// Reads the order inside the caller's transaction.
     init(_ database: Database, generation: Int64) throws {
         self.generation = generation
         // A damaged or edited database may say anything; memory is for as many songs as there can be.
-        let maximum = try database.integer("SELECT ifnull(max(id), 0) FROM song WHERE id <= \(Self.largestNumber)")
-            .clamped(to: 0...Self.largestNumber)
+        let maximum = try database.integer("SELECT ifnull(max(id), 0) FROM song WHERE id <= \(Self.maxNumber)")
+            .clamped(to: 0...Self.maxNumber)
         var songs: [UInt32] = []
         songs.reserveCapacity(Int(try database.integer("SELECT songs FROM library").clamped(to: 0...maximum)))
         var numbers: [(number: Int64, first: Int)] = []

@@ -44,12 +44,12 @@ struct TagValues {
     // MARK: Limits
 
     /// So many combinations of the values of one song are no longer what a tagger meant.
-    private static let mostOfOneSong = 4096
+    private static let maxOfOneSong = 4096
     /// So many lines are no longer browsed.
-    private static let mostCombinations = 2_000_000
+    private static let maxCombinations = 2_000_000
 
     private static func check(_ combinations: Int) throws {
-        guard combinations <= mostCombinations else {
+        guard combinations <= maxCombinations else {
             throw LibraryError(.answerTooLarge, "Too many combinations; group by fewer tags")
         }
         try Task.checkCancellation()
@@ -158,9 +158,9 @@ struct TagValues {
         for column in columns {
             var longer: [[UInt32]] = []
             column.forEachRank(of: song) { rank in
-                if longer.count <= Self.mostOfOneSong { longer += combinations.map { $0 + [rank] } }
+                if longer.count <= Self.maxOfOneSong { longer += combinations.map { $0 + [rank] } }
             }
-            guard longer.count <= Self.mostOfOneSong else {
+            guard longer.count <= Self.maxOfOneSong else {
                 throw LibraryError(.answerTooLarge, "Too many combinations; group by fewer tags")
             }
             combinations = longer

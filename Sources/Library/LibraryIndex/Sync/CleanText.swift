@@ -4,18 +4,18 @@ import MusicModel
 package enum CleanText {
     /// The longest value in bytes; with the longest key and the line feed it stays below the 4,096 that libmpdclient
     /// reads.
-    static let longestValue = 4000
+    static let maxValueLength = 4000
 
     /// Whether `tagValue` would leave a text as it is, which is nearly always so.
     static func isClean(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= longestValue && !text.hasControls
+        !text.isEmpty && text.utf8.count <= maxValueLength && !text.hasControls
     }
 
     /// A tag's value without control characters and of bearable length; nil when nothing is left.
     package static func tagValue(_ text: String) -> String? {
         if text.isEmpty { return nil }
         let plain = text.withoutControls
-        return plain.utf8.count > longestValue ? cut(plain, toBytes: longestValue) : plain
+        return plain.utf8.count > maxValueLength ? cut(plain, toBytes: maxValueLength) : plain
     }
 
     /// A path with no leading slash, no control character and no empty, `.` or `..` part.
@@ -25,7 +25,7 @@ package enum CleanText {
         let parts = path.withoutControls.pathParts.filter { $0 != "." && $0 != ".." }
         if parts.isEmpty { return fallback() }
         let joined = parts.joined(separator: "/")
-        return joined.utf8.count > longestPath ? shortened(joined) : joined
+        return joined.utf8.count > maxPathLength ? shortened(joined) : joined
     }
 
     /// `path` with " (2)", " (3)" and so on before the suffix of its file name.
@@ -35,12 +35,12 @@ package enum CleanText {
     }
 
     /// Leaves room for the mount's name and for a number.
-    private static let longestPath = 3800
+    private static let maxPathLength = 3800
 
     private static func shortened(_ path: String) -> String {
         let (stem, suffix) = parted(path)
         let kept = suffix.utf8.count > 32 ? "" : suffix
-        let short = cut(stem, toBytes: longestPath - kept.utf8.count)
+        let short = cut(stem, toBytes: maxPathLength - kept.utf8.count)
         return short.withoutLastSlashes + kept
     }
 

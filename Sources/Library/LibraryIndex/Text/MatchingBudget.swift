@@ -10,10 +10,10 @@ final class MatchingBudget: Sendable {
     /// How long matching may take altogether.
     static let time = Duration.seconds(2)
     /// How many values may be given up because they take too many steps.
-    static let mostValuesGivenUp = 20
+    static let maxValuesGivenUp = 20
     /// How many nanoseconds count for one value. It takes too many steps before; more is the time in which the thread
     /// waited for a processor, or the machine stood still.
-    private static let mostForOneValue: UInt64 = 100_000_000
+    private static let maxForOneValue: UInt64 = 100_000_000
 
     private struct Spent {
         var nanoseconds: UInt64 = 0
@@ -42,9 +42,9 @@ final class MatchingBudget: Sendable {
     /// - Throws: `LibraryError.badExpression` when the budget is spent; `CancellationError` in a cancelled task.
     func charge(since start: UInt64, until end: UInt64 = MatchingBudget.now(), gaveUp: Bool) throws {
         let isSpent = spent.withLock { spent in
-            spent.nanoseconds &+= min(end &- start, Self.mostForOneValue)
+            spent.nanoseconds &+= min(end &- start, Self.maxForOneValue)
             if gaveUp { spent.valuesGivenUp += 1 }
-            return spent.nanoseconds > allowance || spent.valuesGivenUp >= Self.mostValuesGivenUp
+            return spent.nanoseconds > allowance || spent.valuesGivenUp >= Self.maxValuesGivenUp
         }
         if isSpent { throw LibraryError(.badExpression, "The regular expression takes too long; make it simpler") }
         try Task.checkCancellation()

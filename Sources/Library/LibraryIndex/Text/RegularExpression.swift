@@ -20,11 +20,11 @@ final class RegularExpression: Sendable {
 
     private let state: Mutex<State>
     /// PCRE's unit of work; some milliseconds of backtracking on one value.
-    private static let mostSteps: UInt32 = 1_000_000
+    private static let maxSteps: UInt32 = 1_000_000
     /// How many places to come back to a match may keep, without PCRE's compiler.
-    private static let mostDepth: UInt32 = 250_000
+    private static let maxDepth: UInt32 = 250_000
     /// The heap that a match may use, in kibibytes.
-    private static let mostHeap: UInt32 = 16 * 1024
+    private static let maxHeap: UInt32 = 16 * 1024
     /// The stack of compiled patterns, in bytes.
     private static let stackSizes = (first: 32 * 1024, largest: 1024 * 1024)
 
@@ -51,9 +51,9 @@ final class RegularExpression: Sendable {
         // Where the machine has no compiler of PCRE's, matching takes longer and says the same.
         pcre2_jit_compile_8(code, PCRE2_JIT_COMPLETE)
         let limits = pcre2_match_context_create_8(nil)
-        pcre2_set_match_limit_8(limits, Self.mostSteps)
-        pcre2_set_depth_limit_8(limits, Self.mostDepth)
-        pcre2_set_heap_limit_8(limits, Self.mostHeap)
+        pcre2_set_match_limit_8(limits, Self.maxSteps)
+        pcre2_set_depth_limit_8(limits, Self.maxDepth)
+        pcre2_set_heap_limit_8(limits, Self.maxHeap)
         let stack = pcre2_jit_stack_create_8(Self.stackSizes.first, Self.stackSizes.largest, nil)
         pcre2_jit_stack_assign_8(limits, nil, stack.map(UnsafeMutableRawPointer.init))
         state = Mutex(

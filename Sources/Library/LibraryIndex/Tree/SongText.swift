@@ -201,7 +201,7 @@ final class SongText {
     }
 
     /// About as many songs as a piece of an answer holds.
-    private static let longestScan = 256
+    private static let maxScan = 256
 
     /// Passing a row by costs a fraction of looking one up.
     private static let widestGap: UInt32 = 6
@@ -213,7 +213,7 @@ final class SongText {
         _ ended: (inout [UInt8]) throws -> Void, _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         let start = songs.startIndex
-        let last = min(songs.endIndex, start + Self.longestScan)
+        let last = min(songs.endIndex, start + Self.maxScan)
         var end = start + 1
         // Numbers that go down make the difference large.
         while end < last, songs[end] &- songs[end - 1] &- 1 <= Self.widestGap { end += 1 }

@@ -70,12 +70,12 @@ extension Library {
     }
 
     /// The same of several playlists at once, by their names; left out are those that Segue makes, and those that come
-    /// after `mostCounted` entries.
+    /// after `maxCounted` entries.
     @concurrent
     package func lengthsOfStoredPlaylists(_ names: [String]) async throws -> [String: PlaylistLength] {
         try await read { [self] database in
             let store = PlaylistStore(database, virtualPlaylists)
-            var room = Self.mostCounted
+            var room = Self.maxCounted
             var found: [String: PlaylistLength] = [:]
             for name in names {
                 guard let playlist = try store.playlist(name) else { continue }
@@ -88,7 +88,7 @@ extension Library {
     }
 
     /// So many entries are counted for one list of playlists: as many take about 20 ms.
-    private static let mostCounted = 100_000
+    private static let maxCounted = 100_000
 
     /// Nil without such a playlist, and for one that has more entries than `limit`.
     private func length(

@@ -14,9 +14,9 @@ extension VirtualPlaylist {
     }
 
     /// How many songs a list of songs has at most.
-    static let mostSongs = 500
+    static let maxSongs = 500
     /// How many songs `[Starred]` has at most; who stars more has the filter for it.
-    static let mostStarred = 10_000
+    static let maxStarred = 10_000
     /// How many albums `[Random albums]` has.
     static let albums = 20
 
@@ -45,7 +45,7 @@ extension VirtualPlaylist {
             database,
             """
             SELECT id, directory, walk FROM song WHERE added IS NOT NULL AND walk IS NOT NULL
-            ORDER BY added DESC, walk LIMIT \(mostSongs)
+            ORDER BY added DESC, walk LIMIT \(maxSongs)
             """)
         var folders: [Int64] = []
         var songs: [Int64: [(id: Int64, walk: Int64)]] = [:]
@@ -78,7 +78,7 @@ extension VirtualPlaylist {
             database,
             """
             SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
-            WHERE t.name = ? AND CAST(t.value AS INT) > 0 ORDER BY CAST(t.value AS INT) DESC LIMIT \(mostSongs)
+            WHERE t.name = ? AND CAST(t.value AS INT) > 0 ORDER BY CAST(t.value AS INT) DESC LIMIT \(maxSongs)
             """)
         rows.bind(1, MarkConvention.played)
         return try songs(rows)
@@ -97,7 +97,7 @@ extension VirtualPlaylist {
             SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
             LEFT JOIN song_sticker p ON p.song = t.song AND p.name = ?
             WHERE t.name = ? AND CAST(t.value AS INT) > 0
-            ORDER BY CAST(t.value AS INT) DESC, CAST(p.value AS INT) DESC, s.walk LIMIT \(mostSongs)
+            ORDER BY CAST(t.value AS INT) DESC, CAST(p.value AS INT) DESC, s.walk LIMIT \(maxSongs)
             """)
         rows.bind(1, MarkConvention.played)
         rows.bind(2, MarkConvention.plays)
@@ -117,7 +117,7 @@ extension VirtualPlaylist {
             SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
             LEFT JOIN song_mark m ON m.song = t.song
             WHERE t.name = ? AND CAST(t.value AS INT) >= 2
-            ORDER BY nullif(m.starred, 0) DESC NULLS FIRST, s.walk LIMIT \(mostStarred)
+            ORDER BY nullif(m.starred, 0) DESC NULLS FIRST, s.walk LIMIT \(maxStarred)
             """)
         rows.bind(1, MarkConvention.like)
         return try songs(rows)

@@ -15,7 +15,7 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
     }
 
     /// The most failures that are named.
-    private static let mostFailures = 1000
+    private static let maxFailures = 1000
     /// The rate is that of the last hour in which songs were measured.
     private static let hour: Int64 = 3600
 
@@ -98,7 +98,7 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
             WHERE a.tries > 0 AND a.version >= ? AND s.uri IS NOT NULL ORDER BY a.made DESC, s.uri LIMIT ?
             """)
         rows.bind(1, version)
-        rows.bind(2, Self.mostFailures)
+        rows.bind(2, Self.maxFailures)
         try rows.forEach {
             failures.append(
                 Failure(

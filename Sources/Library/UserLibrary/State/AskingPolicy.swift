@@ -7,7 +7,7 @@ import MusicModel
 /// The moments of answers are kept over restarts and are Unix seconds; the hour is one of the running process.
 package struct AskingPolicy: Sendable {
     /// So many questions wait at most.
-    package static let mostQuestions = 10
+    package static let maxQuestions = 10
     private static let day: Int64 = 86_400
     private static let rest = Duration.seconds(3600)
 

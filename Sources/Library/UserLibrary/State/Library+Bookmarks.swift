@@ -35,7 +35,7 @@ extension Library {
     }
 
     /// How many places in streams are kept at most; those that were set first go.
-    static let mostStreamPlaces = 2000
+    static let maxStreamPlaces = 2000
 
     /// Sets the place at which a stream goes on, or removes it with nil.
     ///
@@ -61,7 +61,7 @@ extension Library {
                 DELETE FROM stream_place WHERE url IN (
                     SELECT url FROM stream_place ORDER BY changed DESC, url LIMIT -1 OFFSET ?)
                 """)
-            surplus.bind(1, Int64(Self.mostStreamPlaces))
+            surplus.bind(1, Int64(Self.maxStreamPlaces))
             try surplus.run()
         }
     }

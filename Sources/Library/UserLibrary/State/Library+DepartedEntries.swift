@@ -4,7 +4,7 @@ package import MusicModel
 /// The entries of a partition's queue that left it with their songs, and when; kept as a small fact.
 extension Library {
     /// So many are kept; of more the first.
-    private static let mostDeparted = 100_000
+    private static let maxDeparted = 100_000
 
     /// The key of a partition's entries among the facts.
     static func departedKey(_ partition: String) -> String { "departed." + partition }
@@ -14,7 +14,7 @@ extension Library {
     /// - Parameter left: when they left, in Unix seconds.
     @concurrent
     package func saveDeparted(_ entries: [DepartedEntry], left: Int64, of partition: PartitionKey) async throws {
-        let text = entries.isEmpty ? nil : DepartedEntryText.write(entries.prefix(Self.mostDeparted), left: left)
+        let text = entries.isEmpty ? nil : DepartedEntryText.write(entries.prefix(Self.maxDeparted), left: left)
         try await write { try Facts($0).set(Self.departedKey(partition.name), text) }
     }
 

@@ -49,7 +49,7 @@ package struct SavedLikeness: Hashable, Sendable {
 /// The day's playlists, and the server's answers, over a restart.
 extension Library {
     /// How many answers are kept, the newest ones.
-    package static let mostLikenesses = 200
+    package static let maxLikenesses = 200
 
     /// The playlists that were saved last; nil where none were.
     @concurrent
@@ -130,7 +130,7 @@ extension Library {
             let deletion = try SQLStatement(
                 database,
                 "DELETE FROM likeness WHERE song NOT IN (SELECT song FROM likeness ORDER BY asked DESC LIMIT ?)")
-            deletion.bind(1, Self.mostLikenesses)
+            deletion.bind(1, Self.maxLikenesses)
             try deletion.run()
         }
     }

@@ -4,7 +4,7 @@ package import MusicModel
 
 extension Library {
     /// Plays that are kept at most, the newest ones: about 10 MB, and thirty years of twenty songs a day.
-    static let longestHistory: Int64 = 200_000
+    static let maxHistory: Int64 = 200_000
 
     /// Notes a play that counts.
     ///
@@ -23,7 +23,7 @@ extension Library {
             try insertion.run()
             let id = database.lastInsertedRowID
             let deletion = try SQLStatement(database, "DELETE FROM history WHERE id <= ?")
-            deletion.bind(1, id - Self.longestHistory)
+            deletion.bind(1, id - Self.maxHistory)
             try deletion.run()
             return id
         }

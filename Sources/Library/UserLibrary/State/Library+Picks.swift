@@ -67,9 +67,9 @@ extension Library {
     /// The sticker that says why a song was picked last.
     package static let whySticker = "djWhy"
     /// How many picks are kept.
-    private static let mostPicks: Int64 = 10_000
+    private static let maxPicks: Int64 = 10_000
     /// How many seeds are kept.
-    private static let mostSeeds = 50
+    private static let maxSeeds = 50
 
     /// Reads the memory of a partition's auto-DJ; nil where it was never used.
     ///
@@ -83,14 +83,14 @@ extension Library {
             let saved = try row.first {
                 var saved = SavedDJ(mode: row.text(1), adventure: (row.optionalDouble(2) ?? 0).clamped(to: 0...1))
                 saved.isOn = row.int(0) != 0
-                saved.seeds = row.text(3).split(separator: ",").suffix(Self.mostSeeds).compactMap {
+                saved.seeds = row.text(3).split(separator: ",").suffix(Self.maxSeeds).compactMap {
                     Int64($0).map(SongID.init(rawValue:))
                 }
                 return saved
             }
             guard let saved else { return nil }
             return DJMemory(
-                dj: saved, waiting: try Self.picks(id, [.waiting], limit: Self.mostPicks, database),
+                dj: saved, waiting: try Self.picks(id, [.waiting], limit: Self.maxPicks, database),
                 finished: try Self.picks(id, [.heard, .skipped, .failed], limit: Int64(limit), database),
                 lineup: try Self.songsPlayedLast(limit, database))
         }
@@ -138,7 +138,7 @@ extension Library {
             insertion.bind(2, dj.isOn ? 1 : 0)
             insertion.bind(3, dj.mode)
             insertion.bind(4, dj.adventure.isFinite ? dj.adventure : 0)
-            insertion.bind(5, dj.seeds.suffix(Self.mostSeeds).map(\.description).joined(separator: ","))
+            insertion.bind(5, dj.seeds.suffix(Self.maxSeeds).map(\.description).joined(separator: ","))
             try insertion.run()
         }
     }
@@ -162,7 +162,7 @@ extension Library {
             }
             let newest = database.lastInsertedRowID
             let deletion = try SQLStatement(database, "DELETE FROM pick WHERE id <= ?")
-            deletion.bind(1, newest - Self.mostPicks)
+            deletion.bind(1, newest - Self.maxPicks)
             try deletion.run()
             guard explains else { return }
             let stickers = StickerStore(database)

@@ -16,7 +16,7 @@ package struct SavedSimilarArtists: Hashable, Sendable {
 /// The server's answers about artists, over a restart.
 extension Library {
     /// How many answers about artists are kept, the newest ones.
-    package static let mostSimilarArtists = 200
+    package static let maxSimilarArtists = 200
 
     /// The answer about an artist that is kept; nil without one.
     @concurrent
@@ -46,7 +46,7 @@ extension Library {
                 DELETE FROM similar_artist WHERE artist NOT IN
                 (SELECT artist FROM similar_artist ORDER BY asked DESC LIMIT ?)
                 """)
-            deletion.bind(1, Self.mostSimilarArtists)
+            deletion.bind(1, Self.maxSimilarArtists)
             try deletion.run()
         }
     }

@@ -13,7 +13,7 @@ package struct AlbumName: Hashable, Sendable {
 /// Plays and edits that the server does not have yet.
 package struct WaitingChanges: Hashable, Sendable {
     /// How many of each kind are named at most.
-    package static let mostNamed = 200
+    package static let maxNamed = 200
 
     /// How many times a song was heard without the server knowing.
     package var plays = 0
@@ -71,7 +71,7 @@ private struct WaitingNames {
             """
             SELECT c.name, c.artist FROM mark_edit e JOIN catalog_mark c ON c.kind = e.kind AND c.server_id = e.target
             WHERE e.kind = \(MarkedKind.album.rawValue) AND e.state <> 2 AND c.artist IS NOT NULL
-            GROUP BY c.name, c.artist ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.mostNamed)
+            GROUP BY c.name, c.artist ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.maxNamed)
             """)
         var albums: [AlbumName] = []
         try rows.forEach { albums.append(AlbumName(title: rows.text(0), artist: rows.text(1))) }
@@ -88,7 +88,7 @@ private struct WaitingNames {
             """
             SELECT \(name) AS name FROM mark_edit e
             WHERE e.kind = ?1 AND e.state <> 2 AND e.field <> \(MarkEditStore.plays) AND name IS NOT NULL
-            GROUP BY name ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.mostNamed)
+            GROUP BY name ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.maxNamed)
             """)
         rows.bind(1, kind.rawValue)
         return try names(rows)
@@ -97,7 +97,7 @@ private struct WaitingNames {
     func playlists() throws -> [String] {
         let rows = try SQLStatement(
             database,
-            "SELECT name FROM playlist WHERE edited IS NOT NULL ORDER BY edited DESC LIMIT \(WaitingChanges.mostNamed)")
+            "SELECT name FROM playlist WHERE edited IS NOT NULL ORDER BY edited DESC LIMIT \(WaitingChanges.maxNamed)")
         return try names(rows)
     }
 

@@ -62,13 +62,13 @@ extension Duration {
     /// The longest time that anything from outside may last: 2³¹ seconds, 68 years.
     ///
     /// Whole nanoseconds of it fit into 64 bits, and so do sums of four.
-    package static let longestFromOutside = Duration.seconds(Int64(1) << 31)
+    package static let maxFromOutside = Duration.seconds(Int64(1) << 31)
 
     /// A time from outside in seconds, within `bounds`; NaN becomes the shortest.
     ///
     /// `Duration.seconds(_:)` stops the program for NaN, infinities and numbers beyond 10²⁰.
     package static func seconds(
-        clamping seconds: Double, to bounds: ClosedRange<Duration> = .zero ... .longestFromOutside
+        clamping seconds: Double, to bounds: ClosedRange<Duration> = .zero ... .maxFromOutside
     ) -> Duration {
         guard !seconds.isNaN else { return bounds.lowerBound }
         let limit = 18_446_744_073_709_551_616.0
@@ -77,14 +77,14 @@ extension Duration {
 
     /// A time from outside in whole seconds, within `bounds`.
     package static func seconds(
-        clamping seconds: some BinaryInteger, to bounds: ClosedRange<Duration> = .zero ... .longestFromOutside
+        clamping seconds: some BinaryInteger, to bounds: ClosedRange<Duration> = .zero ... .maxFromOutside
     ) -> Duration {
         Duration.seconds(Int64(clamping: seconds)).clamped(to: bounds)
     }
 
     /// A time from outside in milliseconds, within `bounds`.
     package static func milliseconds(
-        clamping milliseconds: some BinaryInteger, to bounds: ClosedRange<Duration> = .zero ... .longestFromOutside
+        clamping milliseconds: some BinaryInteger, to bounds: ClosedRange<Duration> = .zero ... .maxFromOutside
     ) -> Duration {
         Duration.milliseconds(Int64(clamping: milliseconds)).clamped(to: bounds)
     }

@@ -53,7 +53,7 @@ package final class DiskThreads: Sendable {
                 let whole = reached + rest.reversed().map { "/" + $0 }.joined()
                 return state.points.first { whole == $0 || whole.path(below: $0) != nil }
             }
-            guard links < mostLinks, let target = DiskPath(reached).linkTarget()?.decoded else { continue }
+            guard links < maxLinks, let target = DiskPath(reached).linkTarget()?.decoded else { continue }
             links += 1
             place = target.isAbsolutePath ? [] : place.dropLast()
             rest += target.pathParts.reversed()
@@ -62,7 +62,7 @@ package final class DiskThreads: Sendable {
     }
 
     /// So many links may lead to each other, as for the system.
-    private static let mostLinks = 40
+    private static let maxLinks = 40
 
     /// The paths of all mounts but the system's own, longest first.
     ///

@@ -23,10 +23,10 @@ package struct CueSheet: Hashable, Sendable {
     }
 
     /// Sheets of more tracks than these are cut; a disc has 99.
-    package static let mostTracks = 4096
+    package static let maxTracks = 4096
     /// The room in bytes for the tags of all tracks, each with those of the disc: a small sheet says them once, but
     /// thousands of tracks that have them would take gigabytes.
-    package static let mostBytesOfTags = 4 << 20
+    package static let maxBytesOfTags = 4 << 20
 
     /// The names of the files, as the sheet has them.
     package private(set) var files: [String] = []
@@ -38,7 +38,7 @@ package struct CueSheet: Hashable, Sendable {
     /// Makes a sheet of tracks in one file, as a FLAC file has it.
     package init(tracks: [Track]) {
         files = [""]
-        self.tracks = Array(tracks.prefix(Self.mostTracks))
+        self.tracks = Array(tracks.prefix(Self.maxTracks))
     }
 
     /// Reads a sheet; a text that is none has no tracks.
@@ -89,10 +89,10 @@ private struct CueSheetReader {
     }
 
     /// In scalars: a line of an answer with the text in it has less than 4,096 bytes.
-    private static let longestText = 1000
+    private static let maxTextLength = 1000
     /// In bytes: each track's path has the name of its file in it.
-    private static let longestName = 2048
-    private static let mostProblems = 20
+    private static let maxNameLength = 2048
+    private static let maxProblems = 20
 
     private(set) var files: [String] = []
     private(set) var tracks: [CueSheet.Track] = []
@@ -101,7 +101,7 @@ private struct CueSheetReader {
     private var track: Pending?
     private var isFull = false
     /// The room that is left for the tags of further tracks.
-    private var room = CueSheet.mostBytesOfTags
+    private var room = CueSheet.maxBytesOfTags
     private var leavesTagsOut = false
 
     /// Reads a line; what is not understood is passed over.
@@ -112,7 +112,7 @@ private struct CueSheetReader {
         case "FILE":
             guard let name = words.next(), !name.isEmpty else { return note("line \(number): FILE names no file") }
             // The index that follows decides in which file a track lies, so a file may begin within one.
-            if files.count < CueSheet.mostTracks { files.append(name.prefix(utf8: Self.longestName)) }
+            if files.count < CueSheet.maxTracks { files.append(name.prefix(utf8: Self.maxNameLength)) }
         case "TRACK":
             finish()
             var begun = Pending()
@@ -160,8 +160,8 @@ private struct CueSheetReader {
         if tracks.isEmpty, let pause = ended.pause, pause.file == start.file {
             start.time = min(start.time, pause.time)
         }
-        guard tracks.count < CueSheet.mostTracks else {
-            if !isFull { note("there are more than \(CueSheet.mostTracks) tracks; the rest is left out") }
+        guard tracks.count < CueSheet.maxTracks else {
+            if !isFull { note("there are more than \(CueSheet.maxTracks) tracks; the rest is left out") }
             isFull = true
             return
         }
@@ -220,13 +220,13 @@ private struct CueSheetReader {
 
     private mutating func add(_ text: String, as tag: Tag) {
         guard !text.isEmpty else { return }
-        let value = TagValue(tag, String(text.unicodeScalars.prefix(Self.longestText)))
-        guard (track ?? disc).tags.count < [TagValue].mostValues else { return leavesTagsOut = true }
+        let value = TagValue(tag, String(text.unicodeScalars.prefix(Self.maxTextLength)))
+        guard (track ?? disc).tags.count < [TagValue].maxValues else { return leavesTagsOut = true }
         if track == nil { disc.tags.append(value) } else { track?.tags.append(value) }
     }
 
     private mutating func note(_ problem: String) {
-        if problems.count < Self.mostProblems { problems.append(problem) }
+        if problems.count < Self.maxProblems { problems.append(problem) }
     }
 }
 

@@ -105,7 +105,7 @@ package struct TagValue: Hashable, Sendable {
 
 extension [TagValue] {
     /// The most values that one source of a song's tags gives.
-    package static let mostValues = 128
+    package static let maxValues = 128
     /// The bytes of a value besides its text.
     private static let sizeOfValue = 64
 
@@ -117,7 +117,7 @@ extension [TagValue] {
     /// The first 128 of those that together take at most so many bytes; what doesn't fit is passed over.
     package func fitting(bytes limit: Int) -> [TagValue] {
         var (found, left) = ([TagValue](), limit)
-        for value in self where found.count < Self.mostValues {
+        for value in self where found.count < Self.maxValues {
             let size = Self.size(of: value)
             guard size <= left else { continue }
             left -= size

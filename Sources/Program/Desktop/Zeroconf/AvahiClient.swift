@@ -11,7 +11,7 @@ final class AvahiClient {
     /// Avahi's numbers: the states of its server, and of a group of entries.
     private static let (serverIsRunning, groupCollides, groupFailed): (Int32, Int32, Int32) = (2, 3, 4)
     /// So many names are tried before the service stays unannounced.
-    private static let mostNames = 20
+    private static let maxNames = 20
 
     /// Between attempts to reach a bus: one that has gone away comes back soon, one that was never there may not be
     /// meant to be.
@@ -163,10 +163,10 @@ final class AvahiClient {
     /// Another service has the name: Avahi suggests the next one.
     private func rename(_ index: Int) {
         guard let bus else { return }
-        guard services[index].namesTried < Self.mostNames else {
+        guard services[index].namesTried < Self.maxNames else {
             log.warning(
                 """
-                "\(services[index].wanted.name)" is not announced: \(Self.mostNames) names like it are taken. Choose \
+                "\(services[index].wanted.name)" is not announced: \(Self.maxNames) names like it are taken. Choose \
                 another name under [zeroconf]
                 """)
             return withdraw(index)

@@ -15,7 +15,7 @@ final class GIOStorages: StorageProvider {
     private let loop = BusLoop()
     private let hasThread = Mutex(false)
     /// How long GVfs's FUSE daemon may take to begin.
-    private static let longestStart = Duration.seconds(3)
+    private static let maxStart = Duration.seconds(3)
 
     func mount(_ address: StorageAddress) async throws(StorageFailure) -> ProvidedFolder {
         try await call { call, answer in answer(GIOSession.requireBackend(address.backend, call)) }
@@ -34,7 +34,7 @@ final class GIOStorages: StorageProvider {
     /// The folder of a volume that is mounted; nil where there is none.
     private func path(of address: StorageAddress) async -> String? {
         // GIO remembers a volume without a folder, so it is asked only when the daemon is there.
-        let end = ContinuousClock.now + Self.longestStart
+        let end = ContinuousClock.now + Self.maxStart
         while ContinuousClock.now < end,
             (try? await call({ _, answer in answer(.success(GIOSession.showsFolders)) })) != true
         {

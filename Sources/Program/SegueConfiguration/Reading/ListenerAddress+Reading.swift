@@ -4,15 +4,15 @@ import MusicModel
 extension ListenerAddress {
     private static let tlsScheme = "tls://"
     /// The longest path that fits into a socket address.
-    static let longestPath = 107
+    static let maxPathLength = 107
 
     /// Reads `host:port`, `[v6]:port`, one of them behind `tls://`, a path that starts with `/` or `~`, or `@name`.
     init(_ text: String, home: String?) throws(ValueComplaint) {
         if text.isAbsolutePath || text.hasPrefix("~") {
             self = .unix(path: try Self.socketPath(text, home: home))
         } else if text.hasPrefix("@") {
-            guard (2...Self.longestPath + 1).contains(text.utf8.count), !text.utf8.contains(0) else {
-                throw ValueComplaint("the name after the @ must have 1 to \(Self.longestPath) bytes, without NUL")
+            guard (2...Self.maxPathLength + 1).contains(text.utf8.count), !text.utf8.contains(0) else {
+                throw ValueComplaint("the name after the @ must have 1 to \(Self.maxPathLength) bytes, without NUL")
             }
             self = .unix(path: text)
         } else if text.hasPrefix(Self.tlsScheme) {
@@ -26,8 +26,8 @@ extension ListenerAddress {
 
     private static func socketPath(_ text: String, home: String?) throws(ValueComplaint) -> String {
         let path = try AbsolutePath.expand(text, home: home)
-        guard path.utf8.count <= longestPath else {
-            throw ValueComplaint("the socket's path is longer than \(longestPath) bytes; use a shorter one")
+        guard path.utf8.count <= maxPathLength else {
+            throw ValueComplaint("the socket's path is longer than \(maxPathLength) bytes; use a shorter one")
         }
         return path
     }

@@ -68,7 +68,7 @@ extension ConfigurationReader {
         section.read("mono", .flag, into: &output.filters.isMono)
         section.read("balance", .integer(-100...100), into: &output.filters.balance)
         section.read(
-            "delay", .integer(0...FilterSettings.longestDelay, unit: "milliseconds"), into: &output.filters.delay)
+            "delay", .integer(0...FilterSettings.maxDelay, unit: "milliseconds"), into: &output.filters.delay)
         section.read("crossfeed", .flag, into: &output.filters.hasCrossfeed)
         section.read("levelling", .flag, into: &output.filters.isLevelled)
         let named = output.presets.impulseResponses

@@ -63,7 +63,7 @@ extension ConfigurationReader {
             let list = section.value("allowed_formats", .allowedFormats) ?? []
             if let complaint = output.complaint(about: list) { section.complain("allowed_formats", complaint.message) }
             output.allow(list)
-            section.read("max_rate", .integer(8_000...384_000, unit: "Hz"), into: &output.allowed.highestRate)
+            section.read("max_rate", .integer(8_000...384_000, unit: "Hz"), into: &output.allowed.maxRate)
         }
         if keys.contains("dsd") { section.read("dsd", .flag, into: &output.dsd.isNative) }
         if keys.contains("dop") { section.read("dop", .flag, into: &output.dsd.isDoP) }

@@ -4,7 +4,7 @@ import Playback
 
 extension ConfigurationReader {
     /// How many partitions there may be.
-    private static let mostPartitions = 16
+    private static let maxPartitions = 16
 
     /// Reads the partitions, each of which has a name of its own.
     func readPartitions(_ sections: [SectionReader], outputs: [String]) -> [PartitionPlan] {
@@ -25,7 +25,7 @@ extension ConfigurationReader {
             section.read("pause_without_listeners", .flag, into: &partition.pausesWithoutListeners)
             section.finish()
             if !names.insert(name).inserted { section.complain("name", "\"\(name)\" is another partition's name too") }
-            if place >= Self.mostPartitions { section.complain("name", "is one too many: there may be 16 partitions") }
+            if place >= Self.maxPartitions { section.complain("name", "is one too many: there may be 16 partitions") }
             for output in partition.outputs where !outputs.contains(output) {
                 section.complain("outputs", "there is no output named \"\(output)\"")
             }

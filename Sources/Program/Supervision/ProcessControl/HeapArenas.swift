@@ -10,13 +10,13 @@ package enum HeapArenas {
         // Swift's Glibc module has no malloc.h, so the symbol is looked up; other C libraries don't have it.
         guard let symbol = dlsym(nil, "mallopt") else { return }
         let mallopt = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)
-        let (maximumArenas, mappingThreshold, largestFast): (Int32, Int32, Int32) = (-8, -3, 1)
+        let (maximumArenas, mappingThreshold, maxFast): (Int32, Int32, Int32) = (-8, -3, 1)
         _ = mallopt(maximumArenas, 2)
         // Large arrays (a queue on its way in, a column of a tag) go back to the system when they are freed. Left
         // alone, the C library raises this bound with the first of them, and they tear holes into the heap.
         _ = mallopt(mappingThreshold, 512 * 1024)
         // Left alone, small pieces are put aside when they are freed, and joined all together with the next request for
         // a large one. After a queue of a million entries that takes 50 ms, for which the event loop waits as well.
-        _ = mallopt(largestFast, 0)
+        _ = mallopt(maxFast, 0)
     }
 }

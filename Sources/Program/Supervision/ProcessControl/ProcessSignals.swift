@@ -17,11 +17,11 @@ package struct ProcessSignals: Sendable {
 
     /// Traps them.
     ///
-    /// - Parameter longestEnd: after so long the process ends, whatever hangs.
-    package init(longestEnd: Duration) async {
+    /// - Parameter maxEnd: after so long the process ends, whatever hangs.
+    package init(maxEnd: Duration) async {
         hangUps = await UnixSignalsSequence(trapping: .sighup)
         endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        guardian = EndingGuard(longestEnd: longestEnd)
+        guardian = EndingGuard(maxEnd: maxEnd)
     }
 }
 
@@ -34,23 +34,23 @@ private final class EndingGuard: Sendable {
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
     private let isEnding = Mutex(false)
 
-    init(longestEnd: Duration) {
+    init(maxEnd: Duration) {
         sources = [SIGTERM, SIGINT].map { [queue] in DispatchSource.makeSignalSource(signal: $0, queue: queue) }
         for (source, number) in zip(sources, [SIGTERM, SIGINT]) {
-            source.setEventHandler { [weak self] in self?.arrived(number, longestEnd) }
+            source.setEventHandler { [weak self] in self?.arrived(number, maxEnd) }
             source.activate()
         }
     }
 
     deinit { for source in sources { source.cancel() } }
 
-    private func arrived(_ number: Int32, _ longestEnd: Duration) {
+    private func arrived(_ number: Int32, _ maxEnd: Duration) {
         let isSecond = isEnding.withLock { isEnding in
             defer { isEnding = true }
             return isEnding
         }
         if isSecond { Self.end("second signal; stopping at once", status: 128 + number) }
-        queue.asyncAfter(deadline: .now() + (longestEnd / .seconds(1))) {
+        queue.asyncAfter(deadline: .now() + (maxEnd / .seconds(1))) {
             Self.end("shutdown takes too long; stopping at once with what is saved", status: 0)
         }
     }

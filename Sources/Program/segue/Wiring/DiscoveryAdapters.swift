@@ -21,7 +21,7 @@ extension DJSettings {
     /// The settings of `[dj]`, with what counts as a long song.
     init(_ configuration: Configuration) {
         self = configuration.dj
-        rules.longestSong = configuration.playback.resumeLongSongs
+        rules.maxSong = configuration.playback.resumeLongSongs
     }
 }
 

@@ -126,11 +126,11 @@ struct OtherQueueProvider: OtherQueueProviding {
     let keeper: QueueKeeper
 
     /// How long a client waits for the server at most; what is known is loaded then.
-    private static let longestWait = Duration.seconds(3)
+    private static let maxWait = Duration.seconds(3)
 
     var playlistName: String { QueueKeeper.playlistName }
 
     func place() async -> OtherQueuePlace? {
-        await keeper.freshPlace(within: Self.longestWait).map { OtherQueuePlace(index: $0.index, elapsed: $0.elapsed) }
+        await keeper.freshPlace(within: Self.maxWait).map { OtherQueuePlace(index: $0.index, elapsed: $0.elapsed) }
     }
 }

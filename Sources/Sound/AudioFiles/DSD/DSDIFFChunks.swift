@@ -15,11 +15,11 @@ struct DSDIFFChunks {
     private var texts = DSDHeader.Texts()
 
     /// So many chunks are looked at, and so many within one.
-    private static let mostChunks = 64
+    private static let maxChunks = 64
     /// Longer texts are none.
-    private static let longestText = 4096
+    private static let maxTextLength = 4096
     /// Larger tags are not looked at.
-    private static let largestTag: Int64 = 32 << 20
+    private static let maxTagSize: Int64 = 32 << 20
 
     /// Reads the header; the file has begun as a DSDIFF file does.
     static func read(_ source: HeaderBytes) throws(TrackError) -> DSDHeader {
@@ -43,7 +43,7 @@ struct DSDIFFChunks {
     private func list(_ part: Range<Int64>) -> [Chunk] {
         var chunks: [Chunk] = []
         var place = part.lowerBound
-        while chunks.count < Self.mostChunks, place <= part.upperBound - 12, let name = source.name(at: place),
+        while chunks.count < Self.maxChunks, place <= part.upperBound - 12, let name = source.name(at: place),
             let size = source.number(at: place + 4, count: 8)
         {
             let start = place + 12
@@ -63,7 +63,7 @@ struct DSDIFFChunks {
         case "DST ": throw Self.compressed
         case "ID3 ":
             let size = chunk.body.upperBound - start
-            if size > 10, size <= Self.largestTag, tag == nil { tag = chunk.body }
+            if size > 10, size <= Self.maxTagSize, tag == nil { tag = chunk.body }
         case "DIIN":
             for part in list(chunk.body) {
                 if part.name == "DITI" { texts.title = text(part.body) }
@@ -107,7 +107,7 @@ struct DSDIFFChunks {
         "it is compressed as DST, which can't be played; convert it to DSF or uncompressed DSDIFF")
 
     private func text(_ body: Range<Int64>) -> String? {
-        guard let count = source.number(at: body.lowerBound, count: 4), count > 0, count <= Self.longestText,
+        guard let count = source.number(at: body.lowerBound, count: 4), count > 0, count <= Self.maxTextLength,
             Int64(count) <= body.upperBound - body.lowerBound - 4
         else { return nil }
         let bytes = source.bytes(at: body.lowerBound + 4, count: Int(count))

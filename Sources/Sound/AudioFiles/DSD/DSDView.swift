@@ -63,7 +63,7 @@ struct DSDView: Sendable {
     /// The bytes of the view at `offset`, up to `count`; fewer at its end, or where the file has no more.
     func bytes(at offset: Int64, count: Int, _ read: Reader) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(count, Int(Self.mostBytes)))
+        bytes.reserveCapacity(min(count, Int(Self.maxBytes)))
         while bytes.count < count {
             let piece = piece(at: offset.addingClamped(Int64(bytes.count)), count: count - bytes.count, read)
             if piece.isEmpty { break }
@@ -76,7 +76,7 @@ struct DSDView: Sendable {
         guard offset >= 0, offset < size else { return [] }
         let start = Int64(head.count)
         if offset < start { return Array(head[Int(offset)...].prefix(count)) }
-        let count = min(Int64(count), Self.mostBytes)
+        let count = min(Int64(count), Self.maxBytes)
         if offset < start + body {
             let range = offset - start..<min(body, offset - start + count)
             return kind == .carrier ? carrier(range, read) : blocks(range, read)
@@ -87,7 +87,7 @@ struct DSDView: Sendable {
     }
 
     /// So much is read at a time.
-    private static let mostBytes: Int64 = 65_536
+    private static let maxBytes: Int64 = 65_536
 
     /// A part of the sound as samples of 24 bits; the markers are set by outputs.
     private func carrier(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {

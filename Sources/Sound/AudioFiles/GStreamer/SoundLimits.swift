@@ -8,14 +8,14 @@ package enum SoundLimits {
     /// Sample rates, in hertz: from below the telephone's to DSD256 as a decoder gives it.
     static let rates = 1000...1_536_000
     /// How many channels there may be.
-    static let channels = 1...Speaker.mostChannels
+    static let channels = 1...Speaker.maxChannels
     /// The most frames that a file can say it has, about 50 years of the lowest rate.
     static let frames: Int64 = 1 << 43
     /// The largest piece of decoded sound, in bytes.
-    private static let largestPiece: gsize = 33_554_432
+    private static let maxPieceSize: gsize = 33_554_432
 
     /// The lengths and places that can be true.
-    private static let times = Nanoseconds.zero...Nanoseconds(.longestFromOutside)
+    private static let times = Nanoseconds.zero...Nanoseconds(.maxFromOutside)
 
     /// Whether a length or a place that was told can be true.
     package static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
@@ -25,7 +25,7 @@ package enum SoundLimits {
 
     /// Whether sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
     /// samples a second as two of the fastest, so that what bounds time bounds memory.
-    package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.mostChannels }
+    package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.maxChannels }
 
     /// Why sound of that rate and so many channels can't be played; nil if it can.
     static func refusal(rate: Int, channels: Int) -> String? {
@@ -42,6 +42,6 @@ package enum SoundLimits {
     /// Has an element post an error about sound beyond the limits, in place of taking memory for it.
     package static func set(on element: ElementReference) {
         segue_limit_sound(
-            element.pointer, gint(rates.lowerBound), gint(rates.upperBound), gint(channels.upperBound), largestPiece)
+            element.pointer, gint(rates.lowerBound), gint(rates.upperBound), gint(channels.upperBound), maxPieceSize)
     }
 }

@@ -27,7 +27,7 @@ struct EBML {
         static let tags: UInt32 = 0x1254_C367
     }
 
-    private static let longestText: Int64 = 1 << 20
+    private static let maxTextLength: Int64 = 1 << 20
 
     let source: HeaderBytes
     private var budget: Int
@@ -91,7 +91,7 @@ struct EBML {
 
     /// The text that the first element of a name holds; nil without one, or one that is longer than a mebibyte.
     func text(_ elements: [Element], _ id: UInt32) -> String? {
-        guard let found = elements.first(where: { $0.id == id }), Int64(found.body.count) <= Self.longestText else {
+        guard let found = elements.first(where: { $0.id == id }), Int64(found.body.count) <= Self.maxTextLength else {
             return nil
         }
         let bytes = source.bytes(at: found.body.lowerBound, count: found.body.count)

@@ -5,7 +5,7 @@
 /// sound is too large for it, as files that tell none and end with their sound.
 enum LongWaveHeader {
     private static let largest: Int64 = 0xFFFF_FFFE
-    private static let largestSound: Int64 = 0x7FFF_FFFE
+    private static let maxSoundSize: Int64 = 0x7FFF_FFFE
 
     /// Reads the header; nil for any other kind of file, and for WAV files that can be read as they are.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
@@ -13,11 +13,11 @@ enum LongWaveHeader {
             let sound = SoundChunks(source, upTo: "data")?.body("data")
         else { return nil }
         let length = sound.upperBound - sound.lowerBound
-        let isLong = length > largestSound || size - 8 > largest
+        let isLong = length > maxSoundSize || size - 8 > largest
         if name == "RIFF" {
             // Sound without a length goes on to the file's end anyway.
             let told = source.little(at: sound.lowerBound - 4, count: 4)
-            guard length > largestSound, told ?? 0 <= UInt64(largest) else { return nil }
+            guard length > maxSoundSize, told ?? 0 <= UInt64(largest) else { return nil }
         }
         return TrackHeader(
             patches: [

@@ -8,9 +8,9 @@ enum MP4Fragments {
     private typealias Box = MP4Boxes.Box
 
     /// So many boxes are looked at, some seven for each piece.
-    private static let mostBoxes = 200_000
+    private static let maxBoxes = 200_000
     /// No piece has more samples.
-    private static let mostSamples: Int64 = 1 << 18
+    private static let maxSamples: Int64 = 1 << 18
 
     /// How long a track is, by its pieces; nil where they say nothing, or are still to arrive.
     ///
@@ -25,7 +25,7 @@ enum MP4Fragments {
             let number = source.number(
                 at: head.body + (source.number(at: head.body, count: 1) == 1 ? 20 : 12), count: 4)
         else { return nil }
-        var file = MP4Boxes(source, budget: mostBoxes)
+        var file = MP4Boxes(source, budget: maxBoxes)
         let usual = movie.first { $0.name == "mvex" }.map { file.boxes($0) }?
             .first { $0.name == "trex" && source.number(at: $0.body + 4, count: 4) == number }
             .flatMap { source.number(at: $0.body + 12, count: 4) }
@@ -69,7 +69,7 @@ enum MP4Fragments {
         guard flags & 0x100 != 0 else { return Int64(clamping: told.multipliedClamped(by: each)) }
         let start = run.body + 8 + (flags & 0x1 != 0 ? 4 : 0) + (flags & 0x4 != 0 ? 4 : 0)
         let stride = 4 * (1 + [0x200, 0x400, 0x800].count { flags & $0 != 0 })
-        let count = Int(min(Int64(clamping: told), mostSamples, max(0, run.end - start) / Int64(stride)))
+        let count = Int(min(Int64(clamping: told), maxSamples, max(0, run.end - start) / Int64(stride)))
         let bytes = source.bytes(at: start, count: count * stride)
         return Swift.stride(from: 0, to: bytes.count - stride + 1, by: stride).reduce(0) { sum, place in
             sum + bytes[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) }

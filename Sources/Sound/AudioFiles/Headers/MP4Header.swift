@@ -103,7 +103,7 @@ struct MP4Header {
             header.length = trim.duration
         }
         let sound = Double(track.length) / Double(track.rate) * Double(filmTicks)
-        guard header.trim != nil || Double(filmLength.value) > sound * Self.mostOfSound else { return }
+        guard header.trim != nil || Double(filmLength.value) > sound * Self.maxSound else { return }
         header.length = header.length ?? SampleLayout(rate: track.rate, channels: 1).length(frames: Int(track.length))
         for field in [filmLength] + track.parts.filter({ $0.name == "tkhd" }).compactMap({ trackLength($0) }) {
             let highest: UInt64 = field.size == 8 ? 1 << 60 : 0xFFFF_FFF0
@@ -116,13 +116,13 @@ struct MP4Header {
     }
 
     /// GStreamer takes sound of less than a fifth of the film for a preview, and leaves it out.
-    private static let mostOfSound = 4.0
+    private static let maxSound = 4.0
 
     /// The film's length as GStreamer sees it, in ticks: a film that counts the song alone would end the sound before
     /// its last frame. 0 is an unknown length.
     private func length(shownFor told: UInt64, _ filmTicks: Int64, _ sound: Double) -> UInt64 {
         let longer = told.addingClamped(UInt64(clamping: filmTicks).multipliedClamped(by: 2))
-        let most = UInt64(saturating: (sound * Self.mostOfSound).rounded(.down))
+        let most = UInt64(saturating: (sound * Self.maxSound).rounded(.down))
         let least = UInt64(saturating: sound.rounded(.up)).addingClamped(1)
         return least > most ? 0 : max(least, min(longer, most))
     }

@@ -14,7 +14,7 @@ enum MPEGStart {
     private static let near: Int64 = 2048
     /// So many frames of one kind in a row are no accident; at a file's end fewer.
     private static let enough = 4
-    private static let largestFrame = 2881
+    private static let maxFrameSize = 2881
     private static let pieceSize = 256 << 10
 
     /// The place of the first frame; nil where none is found, and where none is looked for: the file is called
@@ -23,7 +23,7 @@ enum MPEGStart {
         guard source.mayBeMPEG, source.isComplete, let size = source.size else { return nil }
         let start = source.afterTags
         guard !isOther(source, at: start) else { return nil }
-        let overlap = largestFrame * enough
+        let overlap = maxFrameSize * enough
         var place = start
         var count = overlap * 2
         while place < size, place - start < farthest {
@@ -56,7 +56,7 @@ enum MPEGStart {
 
     /// The header of a file that is one frame and nothing else: GStreamer sees it thrice, as it takes less for noise.
     static func alone(at start: Int64, in source: HeaderBytes) -> TrackHeader? {
-        guard start == 0, let size = source.size, size <= Int64(largestFrame),
+        guard start == 0, let size = source.size, size <= Int64(maxFrameSize),
             let first = source.number(at: 0, count: 4), case let head = UInt32(first), let length = length(of: head),
             Int64(length) == size
         else { return nil }

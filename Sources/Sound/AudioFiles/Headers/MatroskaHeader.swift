@@ -36,7 +36,7 @@ enum MatroskaHeader {
     private static func lossless(_ track: [EBML.Element], in segment: Range<Int64>, _ source: HeaderBytes)
         -> TrackHeader?
     {
-        var file = EBML(source, budget: PacketFile.mostPackets)
+        var file = EBML(source, budget: PacketFile.maxPackets)
         guard source.isComplete, let size = source.size, let number = file.number(track, number),
             let about = track.first(where: { $0.id == description })?.body, about.count <= 256,
             !track.contains(where: { $0.id == encodings }),

@@ -44,7 +44,7 @@ enum OggLinks {
     private static let most = 1000
     private static let headSize = 27
     /// No page is longer.
-    private static let largestPage: Int64 = 65_307
+    private static let maxPageSize: Int64 = 65_307
     /// Borders within so many bytes are looked for page by page.
     private static let walked: Int64 = 2 << 20
     /// As a rule one begins in so many bytes.
@@ -77,7 +77,7 @@ enum OggLinks {
             let last = lastPage(before: size, in: source, { _ in true })
         else { return nil }
         var (place, count) = (Int64(0), Int64(0))
-        while place < largestPage, let page = page(at: place, in: source) {
+        while place < maxPageSize, let page = page(at: place, in: source) {
             // Pictures make the first ones long.
             if page.granule ?? 0 != 0 || place == 0 { count += 1 }
             place = page.end
@@ -102,7 +102,7 @@ enum OggLinks {
 
     /// The first page at a place or behind it; one of which a mark within sound tells has no page behind it.
     private static func nextPage(from place: Int64, to limit: Int64, in source: HeaderBytes) -> Page? {
-        for count in [usualPages, largestPage * 2] {
+        for count in [usualPages, maxPageSize * 2] {
             let bytes = source.bytes(at: place, count: Int(min(count, max(0, limit - place))))
             let found = places(in: bytes).lazy.compactMap { offset -> Page? in
                 guard let page = page(at: place + Int64(offset), in: source) else { return nil }
@@ -117,7 +117,7 @@ enum OggLinks {
     private static func lastPage(
         before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool
     ) -> Page? {
-        let start = max(0, end - 2 * largestPage)
+        let start = max(0, end - 2 * maxPageSize)
         let bytes = source.bytes(at: start, count: Int(end - start))
         return places(in: bytes).reversed().lazy.compactMap { page(at: start + Int64($0), in: source) }.first(
             where: isWanted)
@@ -176,7 +176,7 @@ enum OggLinks {
         func isOfPart(_ page: Page) -> Bool {
             serials.contains(page.serial) && !page.isFirst && (serials.count > 1 || page.number > number)
         }
-        while other - known > 2 * largestPage {
+        while other - known > 2 * maxPageSize {
             let middle = known + (other - known) / 2
             if let page = nextPage(from: middle, to: end, in: source), page.place < other, isOfPart(page) {
                 (known, number) = (page.end, page.number)
@@ -184,7 +184,7 @@ enum OggLinks {
                 other = middle
             }
         }
-        return firstForeign(serials, from: known, to: end, in: source, notBehind: other + 2 * largestPage) ?? end
+        return firstForeign(serials, from: known, to: end, in: source, notBehind: other + 2 * maxPageSize) ?? end
     }
 
     /// Where the first page from a place on lies that belongs to another part; nil without one.

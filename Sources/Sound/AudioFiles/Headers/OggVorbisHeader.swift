@@ -14,7 +14,7 @@ enum OggVorbisHeader {
     }
 
     /// The last page of a file lies within so many of its last bytes, as long as no long tag follows it.
-    static let longestEnd = 128 << 10
+    static let maxEnd = 128 << 10
 
     private static let mark = Array("OggS".utf8)
     private static let headSize = 27

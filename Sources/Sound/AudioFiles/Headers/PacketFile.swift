@@ -27,7 +27,7 @@ struct PacketFile {
     }
 
     /// As many as six hours of music have.
-    static let mostPackets = 1 << 18
+    static let maxPackets = 1 << 18
 
     private let form: Form
     private let packets: [(place: Int64, size: Int)]
@@ -37,7 +37,7 @@ struct PacketFile {
     ///
     /// - Parameter frames: how many there are of the sound; nil where the file doesn't tell.
     init?(_ form: Form, _ packets: [(place: Int64, size: Int)], frames: Int64?, _ source: HeaderBytes) {
-        guard let last = packets.last, packets.count <= Self.mostPackets else { return nil }
+        guard let last = packets.last, packets.count <= Self.maxPackets else { return nil }
         (self.form, self.packets) = (form, packets)
         let before = Int64(packets.count - 1) * Int64(form.framesPerPacket)
         // Some writers count whole packets.
@@ -128,13 +128,13 @@ struct PackedCAF {
     var table: Range<Int64>?
     var sound: Range<Int64>?
 
-    private static let largestCookie = 256
+    private static let maxCookieSize = 256
 
     /// The file as it is shown; nil for what holds something else than ALAC.
     func shown(_ source: HeaderBytes) -> TrackHeader? {
         guard let size = source.size, let description, source.name(at: description + 8) == "alac", let cookie,
             let form = PacketFile.Form(
-                source.bytes(at: cookie.lowerBound, count: min(Self.largestCookie, cookie.count))),
+                source.bytes(at: cookie.lowerBound, count: min(Self.maxCookieSize, cookie.count))),
             let (packets, frames) = packets(source)
         else { return nil }
         return PacketFile(form, packets, frames: frames, source)?.shown(size: size)
@@ -142,7 +142,7 @@ struct PackedCAF {
 
     private func packets(_ source: HeaderBytes) -> (packets: [(place: Int64, size: Int)], frames: Int64)? {
         guard let table, let sound, let count = source.number(at: table.lowerBound, count: 8),
-            (1...UInt64(PacketFile.mostPackets)).contains(count),
+            (1...UInt64(PacketFile.maxPackets)).contains(count),
             let frames = source.number(at: table.lowerBound + 8, count: 8)
         else { return nil }
         let bytes = source.bytes(at: table.lowerBound + 24, count: min(table.count - 24, Int(count) * 5))

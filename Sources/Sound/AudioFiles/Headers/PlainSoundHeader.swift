@@ -96,14 +96,14 @@ enum PlainSoundHeader {
 
     // MARK: CAF
 
-    private static let mostChunks = 256
+    private static let maxChunks = 256
 
     private static func readCAF(_ source: HeaderBytes) -> TrackHeader? {
         guard let size = source.size else { return nil }
         var form: Form?
         var packed = PackedCAF()
         var place: Int64 = 8
-        for _ in 0..<mostChunks {
+        for _ in 0..<maxChunks {
             guard let name = source.name(at: place), let told = source.number(at: place + 4, count: 8) else {
                 return nil
             }

@@ -9,7 +9,7 @@ struct SoundChunks {
     typealias Chunk = (name: String, body: Range<Int64>)
 
     private static let most = 256
-    private static let longestText: Int64 = 64 << 10
+    private static let maxTextLength: Int64 = 64 << 10
     /// The size of sound that is too long for 32 bits, or whose length its writer never knew.
     private static let unknownSize: Int64 = 0xFFFF_FFFF
 
@@ -68,7 +68,7 @@ struct SoundChunks {
     /// - Parameter charset: that of a text which is no Unicode.
     func text(_ name: String, charset: String) -> String? {
         guard isBigEndian, let place = body(name) else { return nil }
-        let bytes = source.bytes(at: place.lowerBound, count: Int(min(Self.longestText, Int64(place.count))))
+        let bytes = source.bytes(at: place.lowerBound, count: Int(min(Self.maxTextLength, Int64(place.count))))
         let text = TextDecoding.text(Array(bytes.prefix { $0 != 0 }), charset: charset)
         return text.contains { !$0.isWhitespace } ? text : nil
     }

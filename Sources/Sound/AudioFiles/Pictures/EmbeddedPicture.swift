@@ -67,12 +67,12 @@ struct EmbeddedPicture {
         let picture =
             PictureSignature.mimeType(data) == nil
             // Some writers end the description otherwise than its encoding wants.
-            ? PictureSignature.place(in: rest.prefix(longestText)).flatMap { EmbeddedPicture(Array(rest[$0...])) }
+            ? PictureSignature.place(in: rest.prefix(maxTextLength)).flatMap { EmbeddedPicture(Array(rest[$0...])) }
             : EmbeddedPicture(data)
         return (picture ?? EmbeddedPicture(data, told: told)).map { (kind == front, $0) }
     }
 
-    private static let longestText = 1024
+    private static let maxTextLength = 1024
 
     private static func behindText(_ bytes: ArraySlice<UInt8>, isWide: Bool) -> Int {
         guard isWide else { return bytes.firstIndex(of: 0).map { $0 + 1 } ?? bytes.endIndex }

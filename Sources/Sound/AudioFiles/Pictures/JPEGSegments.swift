@@ -14,7 +14,7 @@ struct JPEGSegments {
     }
 
     /// A progressive JPEG of a camera has ten scans. Each takes a look at the whole picture, and thirteen bytes.
-    private static let mostScans = 64
+    private static let maxScans = 64
 
     /// The size; there is one in every picture, before its first scan.
     private(set) var frame: Frame?
@@ -88,7 +88,7 @@ struct JPEGSegments {
             frame = Self.frame(bytes[body], isProgressive: marker == 0xC2 || marker == 0xCA)
             return frame != nil
         case 0xDA:
-            guard let frame, let first = bytes[body].first, scans < Self.mostScans else { return false }
+            guard let frame, let first = bytes[body].first, scans < Self.maxScans else { return false }
             scans += 1
             isInSeveralScans = isInSeveralScans || frame.isProgressive || Int(first) < frame.sampling.count
             return true

@@ -9,7 +9,7 @@ struct PNGChunks {
     /// text and profile to up to 8 MB, and keeps a thousand.
     private static let needed: Set<String> = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
     /// Files alternate between what is needed and what isn't a few times.
-    private static let mostParts = 10_000
+    private static let maxParts = 10_000
 
     /// In pixels, as the header has it.
     let width: Int
@@ -49,7 +49,7 @@ struct PNGChunks {
                     parts.append(place..<end)
                 }
             }
-            guard parts.count <= mostParts else { return nil }
+            guard parts.count <= maxParts else { return nil }
             if name == "IEND" { break }
             place = end
         }

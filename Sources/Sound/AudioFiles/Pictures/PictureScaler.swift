@@ -10,11 +10,11 @@ import MusicModel
 /// has gets no memory for it.
 package struct PictureScaler: Sendable {
     /// The most pixels that are decoded.
-    private static let mostPixels = 25_000_000
+    private static let maxPixels = 25_000_000
     /// The most bytes that a decoder may take for one picture: 25 megapixels with transparency.
     ///
     /// `ProcessSetup` tells libjpeg the same about what it keeps of a picture in several scans.
-    private static let mostMemory = 100 << 20
+    private static let maxMemory = 100 << 20
     private static let patience: Nanoseconds = .seconds(8)
 
     private let bytes: [UInt8]
@@ -27,8 +27,8 @@ package struct PictureScaler: Sendable {
     ///   no JPEG, PNG or WebP.
     package init?(_ bytes: [UInt8], edge: Int) {
         guard let header = PictureHeader(bytes), edge > 0, max(header.width, header.height) > edge,
-            header.width.multipliedClamped(by: header.height) <= Self.mostPixels,
-            header.cost.total <= Self.mostMemory
+            header.width.multipliedClamped(by: header.height) <= Self.maxPixels,
+            header.cost.total <= Self.maxMemory
         else { return nil }
         self.init(bytes, header, edge: edge)
     }

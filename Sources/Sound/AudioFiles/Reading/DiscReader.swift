@@ -6,7 +6,7 @@ package import MusicModel
 package enum DiscReader {
     /// For so long a drive may take to spin up and to read the disc's table of contents, in milliseconds.
     private static let patience = 30_000
-    private static let mostTracks = 99
+    private static let maxTracks = 99
 
     /// The tracks of the disc in a drive, with their lengths and addresses, and titles where the disc has CD-Text.
     ///
@@ -52,7 +52,7 @@ package enum DiscReader {
         var tracks: [Song] = []
         let album = gst_toc_get_tags(contents).flatMap { TagReader($0).strings("album").first }
         var item = gst_toc_get_entries(contents)
-        while let entry = item, tracks.count < mostTracks {
+        while let entry = item, tracks.count < maxTracks {
             item = entry.pointee.next
             guard let track = entry.pointee.data.map({ OpaquePointer($0) }) else { continue }
             tracks.append(song(track, number: tracks.count + 1, album: album, device))

@@ -59,7 +59,7 @@ package final class SourceChannels: Sendable {
         // once, which GStreamer also names where a header names none.
         guard bits.count == layout.channels, layout.mask != 0xff else { return nil }
         let speakers = bits.map(home)
-        let targets = smallestLayout(for: Set(speakers.compactMap(\.speaker)))
+        let targets = minLayout(for: Set(speakers.compactMap(\.speaker)))
         return ChannelMatrix.mixing(speakers, targets)
     }
 
@@ -89,9 +89,9 @@ package final class SourceChannels: Sendable {
     }
 
     /// The fewest channels whose layout has all these speakers, where one pair of surrounds is as good as the other.
-    private static func smallestLayout(for speakers: Set<Speaker>) -> Int {
+    private static func minLayout(for speakers: Set<Speaker>) -> Int {
         let pairs: [(Speaker, Speaker)] = [(.rearLeft, .sideLeft), (.rearRight, .sideRight)]
-        return (2...Speaker.mostChannels).first { channels in
+        return (2...Speaker.maxChannels).first { channels in
             let layout = Set(Speaker.layout(channels: channels))
             return speakers.allSatisfy { speaker in
                 if layout.contains(speaker) { return true }
@@ -100,6 +100,6 @@ package final class SourceChannels: Sendable {
                         || speaker == other && !speakers.contains(one) && layout.contains(one)
                 }
             }
-        } ?? Speaker.mostChannels
+        } ?? Speaker.maxChannels
     }
 }

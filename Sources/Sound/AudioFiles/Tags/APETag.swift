@@ -14,25 +14,25 @@ struct APETag {
 
     private static let magic = Array("APETAGEX".utf8)
     private static let headSize: Int64 = 32
-    private static let largestTag: Int64 = 256 << 20
-    private static let mostItems = 4096
-    private static let longestName = 255
-    private static let mostValues = 256
+    private static let maxTagSize: Int64 = 256 << 20
+    private static let maxItems = 4096
+    private static let maxNameLength = 255
+    private static let maxValues = 256
     /// No text is longer, and all of them together are no longer than four such, in bytes.
-    private static let largestText = 1 << 20
-    private static let largestPicture = 32 << 20
+    private static let maxTextSize = 1 << 20
+    private static let maxPictureSize = 32 << 20
 
     /// The items of text, in the file's order.
     private(set) var items: [Item] = []
     /// Where the front cover lies in the file, or another picture where there is no front cover.
     private var pictureRange: Range<Int64>?
-    private var room = 4 * APETag.largestText
+    private var room = 4 * APETag.maxTextSize
 
     /// Reads the tag at the file's end, before an ID3v1 tag, or at its beginning; nil without one.
     init?(_ source: HeaderBytes) {
         guard let range = Self.range(in: source) else { return nil }
         var place = range.lowerBound
-        for _ in 0..<Self.mostItems {
+        for _ in 0..<Self.maxItems {
             guard let next = readItem(source, at: place, end: range.upperBound) else { return }
             place = next
         }
@@ -75,13 +75,13 @@ struct APETag {
     private static func length(_ head: [UInt8]) -> Int64? {
         guard head.count == headSize, head.starts(with: magic), little(head[8..<12]) == 2000 else { return nil }
         let told = little(head[12..<16])
-        return told > headSize && told <= largestTag ? told : nil
+        return told > headSize && told <= maxTagSize ? told : nil
     }
 
     /// Reads the item at a place, and says where the next one is; nil where the tag ends or is damaged.
     private mutating func readItem(_ source: HeaderBytes, at place: Int64, end: Int64) -> Int64? {
         guard place < end else { return nil }
-        let head = source.bytes(at: place, count: Int(min(end - place, Int64(8 + Self.longestName + 1))))
+        let head = source.bytes(at: place, count: Int(min(end - place, Int64(8 + Self.maxNameLength + 1))))
         guard head.count > 9, let nameEnd = head[8...].firstIndex(of: 0) else { return nil }
         let start = place + Int64(nameEnd) + 1
         let size = Self.little(head[..<4])
@@ -89,7 +89,7 @@ struct APETag {
         let name = String(decoding: head[8..<nameEnd], as: UTF8.self).uppercased()
         // Bits 1 and 2 say whether it is text, bytes, or a reference to something outside.
         switch head[4] >> 1 & 3 {
-        case 0: readText(name, source.bytes(at: start, count: Int(min(size, Int64(Self.largestText) + 1))))
+        case 0: readText(name, source.bytes(at: start, count: Int(min(size, Int64(Self.maxTextSize) + 1))))
         case 1 where name.hasPrefix("COVER ART") && (pictureRange == nil || name == "COVER ART (FRONT)"):
             pictureRange = start..<(start + size)
         default: break
@@ -98,15 +98,15 @@ struct APETag {
     }
 
     private mutating func readText(_ name: String, _ bytes: [UInt8]) {
-        guard !bytes.isEmpty, bytes.count <= min(Self.largestText, room) else { return }
+        guard !bytes.isEmpty, bytes.count <= min(Self.maxTextSize, room) else { return }
         room -= bytes.count
-        let values = bytes.split(separator: 0, maxSplits: Self.mostValues - 1)
+        let values = bytes.split(separator: 0, maxSplits: Self.maxValues - 1)
         items.append(Item(name: name, values: values.map { String(decoding: $0, as: UTF8.self) }))
     }
 
     /// The picture behind the file name, with which such an item begins.
     private func picture(in source: HeaderBytes) -> (bytes: [UInt8], mimeType: String)? {
-        guard let range = pictureRange, range.count <= Self.largestPicture else { return nil }
+        guard let range = pictureRange, range.count <= Self.maxPictureSize else { return nil }
         let bytes = source.bytes(at: range.lowerBound, count: range.count)
         guard let nameEnd = bytes.firstIndex(of: 0) else { return nil }
         let picture = Array(bytes[(nameEnd + 1)...])

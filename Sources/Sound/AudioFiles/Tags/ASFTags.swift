@@ -16,9 +16,9 @@ struct ASFTags {
     private static let library: [UInt8] = [0x94, 0x1C, 0x23, 0x44, 0x98, 0x94, 0xD1, 0x49]
     /// The kind of a value that is neither text nor number.
     private static let bytes: UInt64 = 1
-    private static let mostObjects = 256
-    private static let mostTags = 4096
-    private static let largestText = 1 << 16
+    private static let maxObjects = 256
+    private static let maxTags = 4096
+    private static let maxTextSize = 1 << 16
 
     /// Reads the tags of a file; nil for any other kind of file, and for those without any.
     ///
@@ -37,7 +37,7 @@ struct ASFTags {
 
     private mutating func read(_ source: HeaderBytes, _ part: Range<Int64>, depth: Int) {
         var place = part.lowerBound
-        for _ in 0..<Self.mostObjects {
+        for _ in 0..<Self.maxObjects {
             guard place + 24 <= part.upperBound, let told = source.little(at: place + 16, count: 8), told >= 24,
                 case let end = place.addingClamped(Int64(clamping: told)), end <= part.upperBound
             else { return }
@@ -71,7 +71,7 @@ struct ASFTags {
     private mutating func readMore(_ source: HeaderBytes, _ body: Int64, _ end: Int64) {
         guard let count = source.little(at: body, count: 2) else { return }
         var place = body + 2
-        for _ in 0..<min(Int(count), Self.mostTags) {
+        for _ in 0..<min(Int(count), Self.maxTags) {
             guard let nameLength = source.little(at: place, count: 2), case let value = place + 2 + Int64(nameLength),
                 let kind = source.little(at: value, count: 2), let length = source.little(at: value + 2, count: 2),
                 value + 4 + Int64(length) <= end
@@ -84,7 +84,7 @@ struct ASFTags {
     private mutating func readLibrary(_ source: HeaderBytes, _ body: Int64, _ end: Int64) {
         guard let count = source.little(at: body, count: 2) else { return }
         var place = body + 2
-        for _ in 0..<min(Int(count), Self.mostTags) {
+        for _ in 0..<min(Int(count), Self.maxTags) {
             guard let nameLength = source.little(at: place + 4, count: 2),
                 let kind = source.little(at: place + 6, count: 2),
                 let length = source.little(at: place + 8, count: 4), case let name = place + 12,
@@ -96,14 +96,14 @@ struct ASFTags {
     }
 
     private mutating func take(_ source: HeaderBytes, _ name: String?, _ kind: UInt64, _ value: Range<Int64>) {
-        if kind == Self.bytes, name?.uppercased() == "WM/PICTURE", pictures.count < Self.mostTags {
+        if kind == Self.bytes, name?.uppercased() == "WM/PICTURE", pictures.count < Self.maxTags {
             pictures.append(value)
         }
         add(name, self.value(source, kind, value.lowerBound, value.count))
     }
 
     private mutating func add(_ name: String?, _ value: String?) {
-        guard let name, let value, !value.isEmpty, items.count < Self.mostTags else { return }
+        guard let name, let value, !value.isEmpty, items.count < Self.maxTags else { return }
         let key = name.uppercased()
         // The library repeats what is said before.
         if !items.contains(where: { $0.name == key && $0.value == value }) { items.append((key, value)) }
@@ -120,7 +120,7 @@ struct ASFTags {
     }
 
     private func text(_ source: HeaderBytes, _ place: Int64, _ length: Int) -> String? {
-        guard length <= Self.largestText else { return nil }
+        guard length <= Self.maxTextSize else { return nil }
         let bytes = source.bytes(at: place, count: length)
         let units = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
         return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)

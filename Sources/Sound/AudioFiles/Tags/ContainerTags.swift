@@ -40,7 +40,7 @@ enum ContainerTags {
         _ source: HeaderBytes, _ place: Range<Int64>, into tags: UnsafeMutablePointer<GstTagList>
     ) {
         let size = Int(min(source.sizeOfTag(at: place.lowerBound) ?? 0, Int64(place.count)))
-        guard size > 10, size <= ID3Bounds.largestTag else { return }
+        guard size > 10, size <= ID3Bounds.maxTagSize else { return }
         var bytes = source.bytes(at: place.lowerBound, count: size)
         if let patch = ID3Bounds.patch(ofTagAt: place.lowerBound, in: source) {
             for (index, byte) in zip(Int(patch.offset - place.lowerBound)..., patch.bytes) where index < bytes.count {

@@ -6,9 +6,9 @@ import MusicModel
 ///
 /// - Source: RFC 9639, section 8.7.
 enum FLACCueSheet {
-    private static let largestBlock = 1 << 20
+    private static let maxBlockSize = 1 << 20
     private static let headSize = 396
-    private static let mostBlocks = 256
+    private static let maxBlocks = 256
 
     /// The tracks of a file's cue sheet; nil where it has none, or one without tracks.
     ///
@@ -23,7 +23,7 @@ enum FLACCueSheet {
         guard bytes(4, at: 0) == Array("fLaC".utf8) else { return nil }
         var place = 4
         var rate = 0
-        for _ in 0..<mostBlocks {
+        for _ in 0..<maxBlocks {
             guard let head = bytes(4, at: place) else { return nil }
             let size = Int(head[1]) << 16 | Int(head[2]) << 8 | Int(head[3])
             switch head[0] & 0x7F {
@@ -31,7 +31,7 @@ enum FLACCueSheet {
                 guard size >= 18, let info = bytes(18, at: place + 4) else { return nil }
                 rate = Int(info[10]) << 12 | Int(info[11]) << 4 | Int(info[12]) >> 4
             case 5:
-                guard size <= largestBlock, SoundLimits.rates.contains(rate), let block = bytes(size, at: place + 4)
+                guard size <= maxBlockSize, SoundLimits.rates.contains(rate), let block = bytes(size, at: place + 4)
                 else { return nil }
                 return sheet(block, rate: rate)
             default: break

@@ -8,14 +8,14 @@ import MusicModel
 /// - Source: ID3 tag version 2.2.0, 2.3.0 and 2.4.0, main structure; where they leave things open, or tags break them,
 ///   as GStreamer 1.22's `gst_tag_list_from_id3v2_tag` goes through frames.
 enum ID3Bounds {
-    static let largestTag = 32 << 20
-    static let mostFrames = 4096
+    static let maxTagSize = 32 << 20
+    static let maxFrames = 4096
     /// Texts in all frames of one name.
-    private static let mostTexts = 256
+    private static let maxTexts = 256
     /// In bytes: a genre may be made of many numbers in brackets.
-    private static let longestGenre = 4096
+    private static let maxGenreLength = 4096
     /// Tags one behind another.
-    private static let mostTags = 8
+    private static let maxTags = 8
 
     /// The patches that hide the parts of a file's tags that are too much.
     ///
@@ -24,7 +24,7 @@ enum ID3Bounds {
     static func patches(in source: HeaderBytes, isComplete: Bool) -> [BytePatch] {
         var patches: [BytePatch] = []
         var place: Int64 = 0
-        for _ in 0..<mostTags {
+        for _ in 0..<maxTags {
             guard let size = source.sizeOfTag(at: place) else { break }
             if let patch = patch(ofTagAt: place, in: source) { patches.append(patch) }
             place += size
@@ -45,7 +45,7 @@ enum ID3Bounds {
         guard head.count == 10, let whole = source.sizeOfTag(at: place), head[3] <= 4 else { return nil }
         let unknown = BytePatch(offset: place + 3, bytes: [0x7F])
         let size = whole - 10 - (head[5] & 0x10 != 0 ? 10 : 0)
-        guard size <= largestTag else { return unknown }
+        guard size <= maxTagSize else { return unknown }
         var frames = Frames(source: source, version: head[3], flags: head[5], place: place + 10, end: place + 10 + size)
         guard head[5] & 0x80 != 0, head[3] < 4 else {
             // A frame without a name ends a tag.
@@ -89,7 +89,7 @@ enum ID3Bounds {
                     version < 3 ? number(head[3...], isSafe: false) : number(head[4..<8], isSafe: version == 4)
                 guard size <= end - body else { return nil }
                 count += 1
-                guard count <= ID3Bounds.mostFrames, fits(head, body, size) else { return place }
+                guard count <= ID3Bounds.maxFrames, fits(head, body, size) else { return place }
                 place = body + size
             }
             return nil
@@ -108,7 +108,7 @@ enum ID3Bounds {
             let isGenre = name == "TCON" || name == "TCO"
             // Compressed, encrypted and grouped texts are rare, and could be anything.
             let isPlain = version < 3 || head[9] & (version == 4 ? 0x4C : 0xE0) == 0
-            guard isPlain, size <= (isGenre ? ID3Bounds.longestGenre : ID3Tag.largestFrame) else { return false }
+            guard isPlain, size <= (isGenre ? ID3Bounds.maxGenreLength : ID3Tag.maxFrameSize) else { return false }
             var bytes = source.bytes(at: body, count: Int(size))
             if version == 4, head[9] & 0x01 != 0 { bytes.removeFirst(min(4, bytes.count)) }
             var number = Self.numberOfTexts(bytes)
@@ -116,7 +116,7 @@ enum ID3Bounds {
                 number = max(number, Self.numberOfTexts(ID3Tag.withoutUnsynchronisation(bytes)))
             }
             texts[name, default: 0] += number
-            return texts[name, default: 0] <= ID3Bounds.mostTexts
+            return texts[name, default: 0] <= ID3Bounds.maxTexts
         }
 
         private static func numberOfTexts(_ bytes: [UInt8]) -> Int {

@@ -12,7 +12,7 @@ struct ID3Tag {
     }
 
     /// Larger ones hold pictures.
-    static let largestFrame = 1 << 20
+    static let maxFrameSize = 1 << 20
 
     /// The frames of the names that were asked for, in the file's order.
     private(set) var frames: [Frame] = []
@@ -28,13 +28,13 @@ struct ID3Tag {
     /// Reads the frames of these names from a whole file; nil where no tag or version is known.
     ///
     /// - Parameter largest: in bytes; larger frames are passed over.
-    init?(_ source: HeaderBytes, frames wanted: Set<String>, largest: Int = largestFrame) {
+    init?(_ source: HeaderBytes, frames wanted: Set<String>, largest: Int = maxFrameSize) {
         guard let place = ID3Place.find(in: source) else { return nil }
         let start = place.lowerBound
         let head = source.bytes(at: start, count: 10)
         guard head.count == 10, (3...4).contains(head[3]) else { return nil }
         let told = Self.number(head[6...], bits: 7)
-        guard told <= ID3Bounds.largestTag else { return nil }
+        guard told <= ID3Bounds.maxTagSize else { return nil }
         let size = min(told, place.count - 10)
         let isScrambled = head[5] & 0x80 != 0
         let isNew = head[3] == 4
@@ -62,7 +62,7 @@ struct ID3Tag {
         let sizeBits = isNew ? 7 : 8
         var place = 0
         if hasExtension, let length = bytes(0, 4) { place = Self.number(length[...], bits: sizeBits) + (isNew ? 0 : 4) }
-        for _ in 0..<ID3Bounds.mostFrames {
+        for _ in 0..<ID3Bounds.maxFrames {
             guard place + 10 <= size, let head = bytes(place, 10), head[0] != 0 else { return }
             let length = Self.number(head[4..<8], bits: sizeBits)
             let body = place + 10

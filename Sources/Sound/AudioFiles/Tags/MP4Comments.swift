@@ -12,10 +12,10 @@ struct MP4Comments {
     }
 
     private static let meaning = "com.apple.iTunes"
-    private static let longestName: Int64 = 255
-    private static let mostValues = 256
+    private static let maxNameLength: Int64 = 255
+    private static let maxValues = 256
     /// No text is longer, and all of them together are no longer than four such, in bytes.
-    private static let largestText: Int64 = 1 << 20
+    private static let maxTextSize: Int64 = 1 << 20
     /// The kind of a value that is text in UTF-8.
     private static let isText: UInt64 = 1
 
@@ -44,23 +44,23 @@ struct MP4Comments {
     init(_ source: HeaderBytes) {
         guard source.name(at: 4) == "ftyp" else { return }
         var file = MP4Boxes(source)
-        var room = Self.largestText * 4
+        var room = Self.maxTextSize * 4
         for item in file.tags() where item.name == "----" || Self.names[item.name] != nil {
             let parts = file.boxes(item)
             let own = Self.names[item.name]
             func text(_ name: String) -> String? {
                 guard let part = parts.first(where: { $0.name == name }), part.end - part.body > 4,
-                    part.end - part.body - 4 <= Self.longestName
+                    part.end - part.body - 4 <= Self.maxNameLength
                 else { return nil }
                 let bytes = source.bytes(at: part.body + 4, count: Int(part.end - part.body - 4))
                 return String(decoding: bytes, as: UTF8.self)
             }
             guard let name = own ?? (text("mean") == Self.meaning ? text("name") : nil) else { continue }
             var values: [String] = []
-            for part in parts.lazy.filter({ $0.name == "data" }).prefix(Self.mostValues) {
+            for part in parts.lazy.filter({ $0.name == "data" }).prefix(Self.maxValues) {
                 let size = part.end - part.body - 8
                 guard source.number(at: part.body, count: 4) == Self.isText, size > 0,
-                    size <= min(Self.largestText, room)
+                    size <= min(Self.maxTextSize, room)
                 else { continue }
                 room -= size
                 values.append(String(decoding: source.bytes(at: part.body + 8, count: Int(size)), as: UTF8.self))

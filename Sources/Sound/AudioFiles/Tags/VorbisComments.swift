@@ -8,11 +8,11 @@ struct VorbisComments {
     private(set) var items: [(name: String, value: String)] = []
 
     private static let most = 4096
-    private static let longestName = 255
+    private static let maxNameLength = 255
     /// No text is longer, and all of them together are no longer than four such, in bytes.
-    private static let largestText = 1 << 20
-    private static let mostBlocks = 256
-    private static let mostPages = 20_000
+    private static let maxTextSize = 1 << 20
+    private static let maxBlocks = 256
+    private static let maxPages = 20_000
 
     /// Reads the comments of a file; nil without any.
     ///
@@ -50,14 +50,14 @@ struct VorbisComments {
         var place = part.lowerBound.addingClamped(4 + Int64(vendor))
         guard let count = source.little(at: place, count: 4) else { return }
         place += 4
-        var room = 4 * Self.largestText
+        var room = 4 * Self.maxTextSize
         for _ in 0..<min(Int(count), Self.most) {
             guard let told = source.little(at: place, count: 4), case let length = Int(told),
                 place + 4 + Int64(length) <= part.upperBound
             else { return }
             defer { place += 4 + Int64(length) }
-            let head = source.bytes(at: place + 4, count: min(length, Self.longestName + 1))
-            guard let end = head.firstIndex(of: 0x3D), length <= min(Self.largestText, room) else { continue }
+            let head = source.bytes(at: place + 4, count: min(length, Self.maxNameLength + 1))
+            guard let end = head.firstIndex(of: 0x3D), length <= min(Self.maxTextSize, room) else { continue }
             room -= length
             let value = source.bytes(at: place + 4, count: length).dropFirst(end + 1)
             items.append(
@@ -67,7 +67,7 @@ struct VorbisComments {
 
     private static func block(in source: HeaderBytes, from start: Int64) -> Range<Int64>? {
         var place = start
-        for _ in 0..<mostBlocks {
+        for _ in 0..<maxBlocks {
             guard let kind = source.number(at: place, count: 1), let size = source.number(at: place + 1, count: 3)
             else { return nil }
             if kind & 0x7F == 4 { return place + 4..<place + 4 + Int64(size) }
@@ -82,7 +82,7 @@ struct VorbisComments {
         guard let serial = source.number(at: start + 14, count: 4) else { return nil }
         var parts: [(start: Int64, file: Int64, length: Int)] = []
         var (place, size, packet) = (start, Int64(0), 0)
-        pages: for _ in 0..<mostPages {
+        pages: for _ in 0..<maxPages {
             let head = source.bytes(at: place, count: 27 + 255)
             guard head.count >= 27, head.starts(with: Array("OggS".utf8)), head.count >= 27 + Int(head[26]) else {
                 break

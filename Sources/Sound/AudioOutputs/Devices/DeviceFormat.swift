@@ -45,7 +45,7 @@ final class DeviceFormats {
     /// The numbers of channels that suit a song, the best first: one in surround loses nothing to more speakers.
     private static func channelCounts(_ channels: Int) -> [Int] {
         guard channels > 2 else { return [channels, 2, 1] }
-        return Array(channels...max(channels, Speaker.mostChannels)) + (1..<channels).reversed()
+        return Array(channels...max(channels, Speaker.maxChannels)) + (1..<channels).reversed()
     }
 
     /// A format as caps for the device, which may have its surround speakers at the sides or behind.

@@ -98,12 +98,12 @@ final class NativeDSDDriver: OutputDriver {
         try push()
         guard !isPaused, let stream, let filledAt else { return }
         // So little sound that it would never begin by itself.
-        if Monotonic.now - filledAt > Self.longestStart { stream.start() }
+        if Monotonic.now - filledAt > Self.maxStart { stream.start() }
         if !stream.isWaiting { self.filledAt = nil }
     }
 
     /// By then a device has begun that is going to get more sound.
-    private static let longestStart: Nanoseconds = .milliseconds(100)
+    private static let maxStart: Nanoseconds = .milliseconds(100)
 
     /// Plays what was written to its end, for at most a second.
     func drain() throws(OutputProblem) {

@@ -192,7 +192,7 @@ final class PipeWireDriver: OutputDriver {
     /// Sound that is not taken for so long is a problem to tell of.
     private static let patience: Nanoseconds = .milliseconds(1200)
     /// Connecting to a device takes a machine that is busy longer.
-    private static let longestStart: Nanoseconds = .seconds(4)
+    private static let maxStart: Nanoseconds = .seconds(4)
 
     func poll() throws(OutputProblem) {
         guard let stream, let format else { return }
@@ -205,7 +205,7 @@ final class PipeWireDriver: OutputDriver {
             return
         }
         let ahead = ahead(stream, format)
-        let patience = stream.takenAt == nil ? Self.longestStart : Self.patience
+        let patience = stream.takenAt == nil ? Self.maxStart : Self.patience
         if ahead > .zero, now - max(dueSince, stream.takenAt ?? .zero) > patience {
             throw OutputProblem(
                 stream.isRunning

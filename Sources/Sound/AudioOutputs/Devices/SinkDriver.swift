@@ -315,7 +315,7 @@ final class SinkDriver: OutputDriver {
         // ALSA's device has silence already that it plays first.
         let given: Nanoseconds = buffer.hasRing ? .microseconds(buffer.deviceTime) : .zero
         places.skip(
-            to: Nanoseconds(count: Int64(bitPattern: UInt64(now))), lead: given + SinkPlaces.leastLead)
+            to: Nanoseconds(count: Int64(bitPattern: UInt64(now))), lead: given + SinkPlaces.minLead)
     }
 
     /// Waits until the device has played what it has, for at most a second.

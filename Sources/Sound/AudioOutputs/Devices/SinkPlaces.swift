@@ -8,7 +8,7 @@ struct SinkPlaces {
     }
 
     /// Sound that would come too late is stamped at least so much later than now.
-    static let leastLead: Nanoseconds = .milliseconds(30)
+    static let minLead: Nanoseconds = .milliseconds(30)
     /// Sound after a change of rate is counted in whole frames, and may end a little early.
     private static let tolerance: Nanoseconds = .milliseconds(1)
 
@@ -35,7 +35,7 @@ struct SinkPlaces {
     /// - Parameters:
     ///   - now: the pipeline's time; below zero before it runs.
     ///   - lead: how much later than that sound is not too late.
-    mutating func skip(to now: Nanoseconds, lead: Nanoseconds = leastLead) {
+    mutating func skip(to now: Nanoseconds, lead: Nanoseconds = minLead) {
         guard now > nextStamp else { return }
         nextStamp = now + lead
         anchors.append(Anchor(stamp: nextStamp, place: nextPlace))

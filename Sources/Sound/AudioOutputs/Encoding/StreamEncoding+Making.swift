@@ -32,7 +32,7 @@ extension StreamEncoding {
         let rate = wished.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
         let sample = wished.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? Self.recorded(source)
         let channels = min(
-            encoder.mostChannels, wished.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels)
+            encoder.maxChannels, wished.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels)
         switch encoder {
         case .wave: return AudioFormat(sampleRate: rate, sample: sample, channels: channels)
         case .flac:

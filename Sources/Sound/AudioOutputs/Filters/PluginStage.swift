@@ -40,7 +40,7 @@ final class PluginStage: FilterStage {
     /// The longest that a filter may hold back, and the most that may lie ready, in seconds.
     private static let longest = 10
     /// After so many shortages it gives less than it gets.
-    private static let mostShortages = 100
+    private static let maxShortages = 100
     /// No sample is larger: 24 dB above full scale.
     private static let ceiling: Float = 16
 
@@ -55,8 +55,8 @@ final class PluginStage: FilterStage {
         let piece = 64
         let begun = Self.time()
         var (given, foundAt) = (0, 0)
-        while problem == nil, given < 2048 || given < foundAt * 2, given < Self.mostPriming {
-            if Self.time() - begun > Self.longestPriming { break }
+        while problem == nil, given < 2048 || given < foundAt * 2, given < Self.maxPriming {
+            if Self.time() - begun > Self.maxPrimingTime { break }
             var silence = [Float](repeating: 0, count: piece * channels)
             let before = latency
             process(&silence)
@@ -70,12 +70,12 @@ final class PluginStage: FilterStage {
         ready.insert(contentsOf: repeatElement(0, count: piece * channels), at: 0)
     }
 
-    private static let mostPriming = 131_072
+    private static let maxPriming = 131_072
     /// How many seconds of the processor's time the silence may take; unoptimised code needs a hundred times more.
     #if DEBUG
-        private static let longestPriming = 2.0
+        private static let maxPrimingTime = 2.0
     #else
-        private static let longestPriming = 0.02
+        private static let maxPrimingTime = 0.02
     #endif
 
     /// The time that the thread has had of the processor, in seconds.
@@ -126,7 +126,7 @@ final class PluginStage: FilterStage {
         ready.insert(contentsOf: repeatElement(0, count: missing), at: 0)
         latency += missing / channels
         if hasBegun, isPrimed { shortages += 1 }
-        guard shortages <= Self.mostShortages else { throw PluginFailure("it gives less sound than it gets") }
+        guard shortages <= Self.maxShortages else { throw PluginFailure("it gives less sound than it gets") }
         guard latency <= Self.longest * rate else {
             throw PluginFailure("it holds back more than \(Self.longest) s of sound")
         }

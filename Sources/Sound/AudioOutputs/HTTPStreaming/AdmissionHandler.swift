@@ -48,7 +48,7 @@ final class AdmissionHandler: ChannelInboundHandler {
         guard address != nil else { return }
         received = min(received + unwrapInboundIn(data).readableBytes, .max / 2)
         // One who listens has nothing more to say, either.
-        guard received <= audience.settings.longestRequest else { return context.close(promise: nil) }
+        guard received <= audience.settings.maxRequestLength else { return context.close(promise: nil) }
         context.fireChannelRead(data)
     }
 }

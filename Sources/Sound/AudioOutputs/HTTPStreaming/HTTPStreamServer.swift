@@ -44,7 +44,7 @@ package final class HTTPStreamServer: Sendable {
         /// How long a client may take to ask, in seconds.
         package var patience: Int64 = 15
         /// How many bytes a client may ask with.
-        package var longestRequest = 16_384
+        package var maxRequestLength = 16_384
 
         /// Describes a stream.
         package init(name: String, contentType: String) {

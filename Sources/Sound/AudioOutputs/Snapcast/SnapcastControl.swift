@@ -89,7 +89,7 @@ final class SnapcastControl: RoomControl {
     private var isClosing: Bool { state.withLock { $0.isClosing } }
 
     private func run() {
-        var pause = Self.shortestPause
+        var pause = Self.minPause
         var isInTrouble = false
         while !isClosing {
             do throws(OutputProblem) {
@@ -97,7 +97,7 @@ final class SnapcastControl: RoomControl {
                     host: settings.host, port: settings.controlPort, milliseconds: 5000)
                 update { $0.connected() }
                 try talk(over: connection) {
-                    pause = Self.shortestPause
+                    pause = Self.minPause
                     if isInTrouble { log.info("Output \"\(name)\": Snapcast's clients can be controlled again") }
                     isInTrouble = false
                 }
@@ -110,12 +110,12 @@ final class SnapcastControl: RoomControl {
             }
             update { $0.lost() }
             _ = state.wait(milliseconds: pause, by: clock) { $0.isClosing ? true : nil }
-            pause = min(pause * 2, Self.longestPause)
+            pause = min(pause * 2, Self.maxPause)
         }
     }
 
-    private static let shortestPause = 500
-    private static let longestPause = 30_000
+    private static let minPause = 500
+    private static let maxPause = 30_000
     /// After so long without a word the server is asked, in seconds; without an answer the connection counts as dead.
     private static let silence = 20
 

@@ -27,12 +27,12 @@ struct SnapcastMessage: Decodable {
     /// The latencies that a client can have, in milliseconds.
     static let latencies = -10_000...10_000
     /// How many clients and groups of a server are looked at, each.
-    static let mostRooms = 256
+    static let maxRooms = 256
     /// The longest name or id that is taken, in bytes.
-    private static let longestText = 256
+    private static let maxTextLength = 256
 
     /// A text that an answer to a client can hold: without control characters, and not too long.
-    static func clean(_ text: String, longest: Int = longestText) -> String {
+    static func clean(_ text: String, longest: Int = maxTextLength) -> String {
         var clean = ""
         for scalar in text.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
             guard clean.utf8.count + UTF8.width(scalar) <= longest else { break }

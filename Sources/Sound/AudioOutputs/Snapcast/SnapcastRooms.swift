@@ -205,7 +205,7 @@ struct SnapcastRooms: Sendable {
     private mutating func replace(_ server: SnapcastMessage.Server) {
         isReachable = true
         let newest = Newest(wished: Set(unanswered.keys).union(waiting.compactMap(\.setting)))
-        let taken = server.groups.prefix(SnapcastMessage.mostRooms)
+        let taken = server.groups.prefix(SnapcastMessage.maxRooms)
         replaceClients(taken, newest)
         let known = Dictionary(groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         groups = taken.map { new in
@@ -224,7 +224,7 @@ struct SnapcastRooms: Sendable {
             clients.enumerated().map { ($1.id, (place: $0, client: $1)) }, uniquingKeysWith: { first, _ in first })
         var found: [Client] = []
         for group in groups {
-            for client in group.clients where found.count < SnapcastMessage.mostRooms {
+            for client in group.clients where found.count < SnapcastMessage.maxRooms {
                 let (id, before) = (client.id, known[client.id]?.client)
                 found.append(
                     Client(

@@ -20,7 +20,7 @@ enum ImpulseResponseFile {
         }
         let launch = """
             decodebin name=decode ! audioconvert name=convert dithering=none ! audioresample quality=10 ! \
-            audio/x-raw,format=F32LE,layout=interleaved,rate=\(rate),channels=(int)[1,\(Speaker.mostChannels)] ! \
+            audio/x-raw,format=F32LE,layout=interleaved,rate=\(rate),channels=(int)[1,\(Speaker.maxChannels)] ! \
             appsink name=sink sync=false max-buffers=8 enable-last-sample=false
             """
         guard GStreamerLibrary.failure == nil, let pipeline = PipelineReference(launch: launch),

@@ -37,12 +37,12 @@ extension OutputLoop {
         channels = OutputChannels(wanted)
         guard !isAlike || exchangeBy != nil else { return }
         endRinging()
-        exchangeBy = output.clock.now + Self.longestWait
+        exchangeBy = output.clock.now + Self.maxWait
         if mustExchange { exchangeDriver() }
     }
 
     /// A device with a longer buffer is given the rest of it once more.
-    private static let longestWait: Nanoseconds = .milliseconds(400)
+    private static let maxWait: Nanoseconds = .milliseconds(400)
 
     var mustExchange: Bool {
         guard let exchangeBy else { return false }

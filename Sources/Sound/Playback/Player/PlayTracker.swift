@@ -10,7 +10,7 @@ struct PlayTracker: Sendable {
     }
 
     /// The engine reports about once a second; more than this can't be missing at a song's end.
-    private static let longestGap = Duration.milliseconds(1500)
+    private static let maxGap = Duration.milliseconds(1500)
 
     private var active: Active?
 
@@ -51,7 +51,7 @@ struct PlayTracker: Sendable {
         guard var last = active else { return [] }
         active = nil
         let missing = (duration ?? .zero) - last.elapsed
-        if missing > .zero, missing <= Self.longestGap { last.heard += missing }
+        if missing > .zero, missing <= Self.maxGap { last.heard += missing }
         ended += last.heard
         return [
             .heard(play: last.play, song: last.song, total: last.heard),

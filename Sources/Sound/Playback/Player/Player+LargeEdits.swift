@@ -24,7 +24,7 @@ extension Player {
     /// From so many entries on, even an edit of one among them does in a random order, in which all are numbered anew.
     nonisolated static let hugeQueue = 100_000
     /// How often an edit is made anew because what is played has changed meanwhile.
-    private static let mostTries = 16
+    private static let maxTries = 16
 
     /// Whether an edit of this extent may hold the event loop for long, or has to wait for one that does.
     func isLarge(_ extent: EditExtent) -> Bool { largeEdits.count > 0 || isLargeItself(extent) }
@@ -72,7 +72,7 @@ extension Player {
     private func editBeside<Value: Sendable>(
         _ edit: @escaping @Sendable (inout PlayerStateMachine) throws -> Value
     ) async throws -> Value {
-        for _ in 0..<Self.mostTries {
+        for _ in 0..<Self.maxTries {
             let basis = machine.basis
             let edited = try await Self.edited(copyOfMachine(), edit)
             guard machine.basis == basis, hasRoom(forQueueOf: edited.machine.queue.extraSize) else {
@@ -96,10 +96,10 @@ extension Player {
 
     /// How often a new order is made because what is played has changed meanwhile; then the former one stays in use
     /// until the next is due.
-    private static let mostOrders = 3
+    private static let maxOrders = 3
 
     private func renewOrder() async {
-        for _ in 0..<Self.mostOrders where machine.turns.isOutdated {
+        for _ in 0..<Self.maxOrders where machine.turns.isOutdated {
             do { try await tryToRenewOrder() } catch { break }
         }
         perform { $0.turns.isOutdated = false }

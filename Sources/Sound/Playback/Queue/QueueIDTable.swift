@@ -8,9 +8,9 @@ import MusicModel
 /// - Source: MPD v0.24.13 src/queue/IdTable.hxx, whose ids also start at 1 and wrap at four times the queue's size.
 struct QueueIDTable: Sendable {
     /// Ids below this are all handed out before the first one is used again.
-    static let smallestSpan = 65_536
+    static let minSpan = 65_536
     /// Larger ids than this are not taken over from a saved queue, since the array would have to be as long.
-    static let largestAdopted: UInt32 = 16_000_000
+    static let maxAdopted: UInt32 = 16_000_000
 
     /// The number of each id's chunk; -1 where no entry has the id.
     private var chunks: [Int32] = [-1]
@@ -35,7 +35,7 @@ struct QueueIDTable: Sendable {
 
     /// Takes the next free id for an entry, whose chunk is noted afterwards.
     mutating func insert() -> QueueEntryID {
-        let span = max(Self.smallestSpan, 4 * (used + 1))
+        let span = max(Self.minSpan, 4 * (used + 1))
         while true {
             let candidate = next
             next = candidate + 1 < span ? candidate + 1 : 1
@@ -51,7 +51,7 @@ struct QueueIDTable: Sendable {
 
     /// Takes over an id from a saved queue; false when it is taken or no sensible id.
     mutating func adopt(_ id: QueueEntryID) -> Bool {
-        guard id.rawValue > 0, id.rawValue <= Self.largestAdopted, !contains(id) else { return false }
+        guard id.rawValue > 0, id.rawValue <= Self.maxAdopted, !contains(id) else { return false }
         store(id)
         next = max(next, Int(id.rawValue) + 1)
         return true

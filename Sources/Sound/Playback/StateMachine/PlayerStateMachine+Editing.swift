@@ -74,14 +74,14 @@ extension PlayerStateMachine {
     /// Removes songs of the library, but never the one that is being played.
     package mutating func removeSongs(_ songs: Set<SongID>) {
         let playing = transport == .stop ? nil : currentPosition
-        var doomed = RangeSet<Int>()
+        var removed = RangeSet<Int>()
         for (position, entry) in queue.entries.enumerated() where position != playing {
             guard let song = entry.songID, songs.contains(song) else { continue }
-            doomed.insert(contentsOf: position..<position + 1)
+            removed.insert(contentsOf: position..<position + 1)
         }
-        guard !doomed.isEmpty else { return }
-        noteDeparture(of: doomed)
-        delete(doomed)
+        guard !removed.isEmpty else { return }
+        noteDeparture(of: removed)
+        delete(removed)
     }
 
     /// Empties the queue.
@@ -299,23 +299,23 @@ extension PlayerStateMachine {
             removeEntries(positions)
             return refreshNext()
         }
-        let heir = transport == .stop ? nil : heir(of: current, without: positions)
-        let isNewOrder = heir != nil && heir == turns.firstOfNext
+        let replacement = transport == .stop ? nil : replacement(of: current, without: positions)
+        let isNewOrder = replacement != nil && replacement == turns.firstOfNext
         removeEntries(positions)
-        if isNewOrder { reshuffle(first: heir) }
-        if transport == .play, let heir, let index = index(of: heir) {
+        if isNewOrder { reshuffle(first: replacement) }
+        if transport == .play, let replacement, let index = index(of: replacement) {
             start(index)
             resetPriorityOfCurrent()
         } else {
             if transport != .stop { halt() }
-            self.current = heir.flatMap { index(of: $0) }
+            self.current = replacement.flatMap { index(of: $0) }
             changed(.player)
         }
         refreshNext()
     }
 
     /// The entry that becomes current when the current one is deleted along with others.
-    private func heir(of current: Int, without positions: RangeSet<Int>) -> QueueEntryID? {
+    private func replacement(of current: Int, without positions: RangeSet<Int>) -> QueueEntryID? {
         if successor(of: current) == .same { return nil }
         if let nextID, let next = queue.position(of: nextID), !positions.contains(next) { return nextID }
         let later = Array(current + 1..<queue.count) + (options.isRepeating ? Array(0..<current) : [])

@@ -13,7 +13,7 @@ extension EngineCore {
         let length = max(fading.length(before: goal), current?.isDoP == true ? outputs.silenceOfDSD : .zero)
         guard length > .zero, !isPaused, !hearing.isUnpaced, timeline.isSounding else { return false }
         hear()
-        mix(ahead: max(Self.reach, outputs.longestBuffer) + length)
+        mix(ahead: max(Self.reach, outputs.maxBuffer) + length)
         // The end of the music would be told if it was reached.
         let last = isAtEnd ? timeline.produced - Self.rest : timeline.produced
         guard let end = outputs.fadeOut(heard: timeline.heard, over: length, before: last) else { return false }
@@ -68,7 +68,7 @@ extension EngineCore {
             current.mayOverlap(track), !current.wasStretched, songs.fade == nil, songs.outgoing == nil
         else { return nil }
         let duration = current.duration ?? .max
-        guard duration - current.place > Self.shortestOverlap else { return nil }
+        guard duration - current.place > Self.minOverlap else { return nil }
         tellProgress()
         let before = timeline.produced
         timeline.cut(from: outputs.withdrawUntaken(heard: timeline.heard) ?? before)
@@ -82,7 +82,7 @@ extension EngineCore {
     }
 
     /// With less than so much of a song left, it ends at once.
-    private static let shortestOverlap: Nanoseconds = .milliseconds(100)
+    private static let minOverlap: Nanoseconds = .milliseconds(100)
 }
 
 extension PlayingDeck {

@@ -8,11 +8,11 @@ import Playback
 extension EngineCore {
     /// With less than so much ahead of hearing, more is mixed: in one go, since waking up costs more than
     /// mixing. A device whose buffer is longer would play the silence in it.
-    var leastLead: Nanoseconds {
-        hearing.isUnpaced ? .milliseconds(500) : max(.milliseconds(200), outputs.longestBuffer)
+    var minLead: Nanoseconds {
+        hearing.isUnpaced ? .milliseconds(500) : max(.milliseconds(200), outputs.maxBuffer)
     }
     /// How far ahead is mixed then.
-    private var fullLead: Nanoseconds { hearing.isUnpaced ? leastLead : leastLead + .milliseconds(300) }
+    private var fullLead: Nanoseconds { hearing.isUnpaced ? minLead : minLead + .milliseconds(300) }
 
     /// The longest block: what outputs that go by the clock write at a time.
     private static let blockLength: Nanoseconds = .milliseconds(40)
@@ -21,7 +21,7 @@ extension EngineCore {
     func mix() {
         guard !isPaused else { return }
         openNextStream()
-        guard timeline.lead < leastLead else {
+        guard timeline.lead < minLead else {
             return outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
         }
         mix(ahead: fullLead)

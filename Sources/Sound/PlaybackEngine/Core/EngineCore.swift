@@ -109,8 +109,8 @@ final class EngineCore {
         if hearing.isUnpaced { return 1 }
         guard current?.phase == .ready || !isIdle else { return 50 }
         // While sound is missing it is looked for often.
-        guard isAtEnd || timeline.lead >= leastLead else { return 10 }
-        var rest = isAtEnd ? timeline.lead : timeline.lead - leastLead
+        guard isAtEnd || timeline.lead >= minLead else { return 10 }
+        var rest = isAtEnd ? timeline.lead : timeline.lead - minLead
         rest = min(rest, timeline.nextMark ?? .max)
         return max(5, min(300, rest.milliseconds + 1))
     }
@@ -369,7 +369,7 @@ final class EngineCore {
         deck.phase = .opening
         deck.deck = decks.open(
             origin, id: deck.id, start: deck.sound.target + deck.offset,
-            mostChannels: outputs.mostChannels)
+            maxChannels: outputs.maxChannels)
     }
 
     // MARK: Exchanging outputs

@@ -30,7 +30,7 @@ extension Deck {
             let feed = try TrackFeed(file, asWhole: isWhole, link: turn.link)
             state.withLock { $0.feed = feed }
             try feed.readHeader()
-            guard let pipeline = DeckPipeline(feed: feed, mostChannels: mostChannels, memoryBudget) else {
+            guard let pipeline = DeckPipeline(feed: feed, maxChannels: maxChannels, memoryBudget) else {
                 throw Self.incomplete
             }
             return drive(pipeline, origin, turn)

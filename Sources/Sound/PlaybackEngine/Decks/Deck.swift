@@ -78,22 +78,22 @@ final class Deck: Sendable {
     let wasGrowing: Bool
     private let origin: Origin
     private let start: Nanoseconds
-    let mostChannels: Int
+    let maxChannels: Int
     let report: @Sendable (DeckEvent) -> Void
     let memoryBudget: MemoryBudget
     let state = Monitor(State())
 
     /// Opens a track on a thread of its own, to start at a place.
     ///
-    /// - Parameter mostChannels: a song with more of them is mixed to so many; streams are stereo in any case.
+    /// - Parameter maxChannels: a song with more of them is mixed to so many; streams are stereo in any case.
     init(
-        _ origin: Origin, start: Nanoseconds, mostChannels: Int = 2, memoryBudget: MemoryBudget = .unlimited,
+        _ origin: Origin, start: Nanoseconds, maxChannels: Int = 2, memoryBudget: MemoryBudget = .unlimited,
         report: @escaping @Sendable (DeckEvent) -> Void
     ) {
         self.memoryBudget = memoryBudget
         self.origin = origin
         self.start = start
-        self.mostChannels = mostChannels
+        self.maxChannels = maxChannels
         self.report = report
         if case .file(let file, _, _) = origin { wasGrowing = !file.current.isComplete } else { wasGrowing = false }
         guard !BlockingThread.start("deck", { self.run() }) else { return }
@@ -141,7 +141,7 @@ final class Deck: Sendable {
             report(.gone)
         }
         var origin = origin
-        for _ in 0...Self.mostRedirections {
+        for _ in 0...Self.maxRedirections {
             guard let location = open(origin) else { return }
             guard case .stream(var request) = origin, let url = StreamAddress(request.url).redirected(to: location)
             else {
@@ -158,7 +158,7 @@ final class Deck: Sendable {
     private static let enoughRests = 4
 
     /// How many redirections of a station with a login are followed.
-    private static let mostRedirections = 5
+    private static let maxRedirections = 5
 
     /// Plays what is at a place until the deck is closed, or until a station with a login says that it is elsewhere:
     /// then it gives where.
@@ -197,7 +197,7 @@ final class Deck: Sendable {
                 state.withLock { $0.feed = feed }
             }
             try feed.readHeader(takesDoP: outputs.takes)
-            guard let pipeline = DeckPipeline(feed: feed, mostChannels: mostChannels, memoryBudget) else {
+            guard let pipeline = DeckPipeline(feed: feed, maxChannels: maxChannels, memoryBudget) else {
                 throw Self.incomplete
             }
             return pipeline

@@ -20,14 +20,14 @@ package final class DeckPipeline: Sendable {
         """
         audioconvert name=convert dithering=none ! audioresample \
         ! capsfilter name=form \
-        caps="audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,\(Speaker.mostChannels)]" \
+        caps="audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,\(Speaker.maxChannels)]" \
         ! queue name=queue max-size-buffers=0 max-size-bytes=\(queueBytes) \
         ! appsink name=sink sync=false enable-last-sample=false max-buffers=4
         """
     }
 
     /// Where the sound has no times the queue can't tell how long it lasts; a second of the fastest fits in.
-    private static let largestQueue = 33_554_432
+    private static let maxQueue = 33_554_432
 
     /// How many bytes of sound a queue may hold: of decks only the bounds depend on memory, music goes on.
     static func bytes(_ most: Int, _ memoryBudget: MemoryBudget) -> Int {
@@ -36,9 +36,9 @@ package final class DeckPipeline: Sendable {
 
     /// Builds a deck for bytes on disk, whose header was read.
     ///
-    /// - Parameter mostChannels: sound with more of them is mixed to so many.
+    /// - Parameter maxChannels: sound with more of them is mixed to so many.
     convenience init?(
-        feed: TrackFeed, mostChannels: Int = Speaker.mostChannels, _ memoryBudget: MemoryBudget = .unlimited
+        feed: TrackFeed, maxChannels: Int = Speaker.maxChannels, _ memoryBudget: MemoryBudget = .unlimited
     ) {
         // `decodebin` sometimes links this decoder only after it has begun, and it then stops without a word.
         let isMusepack = feed.isMusepack && GStreamerLibrary.has("musepackdec")
@@ -48,9 +48,9 @@ package final class DeckPipeline: Sendable {
             : feed.carried == nil ? "decodebin expose-all-streams=false caps=audio/x-raw" : "identity"
         self.init(
             launch: "\(decoder) name=decode", feed: feed,
-            tail: Self.tail(Self.bytes(Self.largestQueue, memoryBudget)),
+            tail: Self.tail(Self.bytes(Self.maxQueue, memoryBudget)),
             // Mixed, carried bits would be noise.
-            mostChannels: feed.carried == nil ? mostChannels : Speaker.mostChannels)
+            maxChannels: feed.carried == nil ? maxChannels : Speaker.maxChannels)
         guard let source = TrackSource.make(feed), let decode = pipeline.child("decode") else { return nil }
         segue_bin_add(pipeline.element.pointer, source)
         gst_element_link(source, decode.pointer)
@@ -62,14 +62,14 @@ package final class DeckPipeline: Sendable {
     }
 
     /// Builds a deck of an element `decode` and a tail of elements `convert`, `queue` and `sink`.
-    init?(launch head: String, feed: TrackFeed?, tail: String, mostChannels: Int = 2) {
+    init?(launch head: String, feed: TrackFeed?, tail: String, maxChannels: Int = 2) {
         guard
             let pipeline = PipelineReference(launch: head + " " + tail),
             let decode = pipeline.child("decode"), let convert = pipeline.child("convert"),
             let queue = pipeline.child("queue"), let sink = pipeline.child("sink")
         else { return nil }
         (self.pipeline, self.convert, self.queue, self.sink, self.feed) = (pipeline, convert, queue, sink, feed)
-        channels = SourceChannels(limit: mostChannels)
+        channels = SourceChannels(limit: maxChannels)
         segue_set_int64(queue.pointer, "max-size-time", Nanoseconds.seconds(1).signedClockTime)
         Self.linkPads(of: decode, to: convert)
         segue_watch_caps(convert.pointer)

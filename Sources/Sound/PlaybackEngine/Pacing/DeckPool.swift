@@ -65,9 +65,9 @@ struct DeckPool {
     }
 
     /// Opens a deck whose news come under its number.
-    func open(_ origin: Deck.Origin, id: Int, start: Nanoseconds, mostChannels: Int = 2) -> Deck {
+    func open(_ origin: Deck.Origin, id: Int, start: Nanoseconds, maxChannels: Int = 2) -> Deck {
         let commands = commands
-        return Deck(origin, start: start, mostChannels: mostChannels, memoryBudget: memoryBudget) {
+        return Deck(origin, start: start, maxChannels: maxChannels, memoryBudget: memoryBudget) {
             commands.post(.deck(id, $0))
         }
     }

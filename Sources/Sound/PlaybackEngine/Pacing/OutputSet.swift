@@ -39,7 +39,7 @@ struct OutputSet {
     var wantsPlainSamples: Bool { threads.contains { $0.specification.replayGainHandler != .software } }
 
     /// The most channels that songs are to have for those that play: two, unless one has use for more.
-    var mostChannels: Int { threads.filter(\.report.isEnabled).map(\.currentSpecification.mostChannels).max() ?? 2 }
+    var maxChannels: Int { threads.filter(\.report.isEnabled).map(\.currentSpecification.maxChannels).max() ?? 2 }
 
     /// Whether one plays that sets the pace by itself.
     private var isLive: Bool { reports.contains { $0.isLive && $0.plays } }
@@ -68,7 +68,7 @@ struct OutputSet {
     var acceptedDoP: DoPAcceptance { DoPAcceptance(threads) }
 
     /// The longest buffer that was asked for of a device that plays; at most five seconds.
-    var longestBuffer: Nanoseconds {
+    var maxBuffer: Nanoseconds {
         let buffers = threads.lazy.filter { $0.specification.bufferMicroseconds != nil && $0.report.isEnabled }
             .compactMap(\.specification.bufferMicroseconds)
         return min(.microseconds(buffers.max() ?? 0), .seconds(5))
@@ -186,12 +186,12 @@ struct OutputSet {
     {
         changeLevel(heard: place) { envelope, start in
             let end = min(start + length, last)
-            if end - start >= Self.shortestFade { envelope.fall(from: start, to: end) }
+            if end - start >= Self.minFade { envelope.fall(from: start, to: end) }
         }
         return envelope.end
     }
 
-    private static let shortestFade: Nanoseconds = .milliseconds(10)
+    private static let minFade: Nanoseconds = .milliseconds(10)
 
     /// Lets sound that has faded out, or is about to, go on and fade in; other sound goes on as it is.
     mutating func fadeIn(heard place: Nanoseconds, over length: Nanoseconds) {

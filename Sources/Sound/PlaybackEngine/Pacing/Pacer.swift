@@ -8,12 +8,12 @@ struct Pacer {
     /// Some devices begin, then pause for two seconds before they go on.
     private static let patienceAtStart: Nanoseconds = .milliseconds(3500)
     /// An output that has not begun to play what it has for so long won't.
-    private static let longestStart: Nanoseconds = .seconds(6)
+    private static let maxStart: Nanoseconds = .seconds(6)
     /// An output that has not been looked at for so long may have stopped.
-    private static let longestRest: Nanoseconds = .milliseconds(250)
+    private static let maxRest: Nanoseconds = .milliseconds(250)
     /// Others don't wait longer than this for an output that lags behind them, or stands still after it has played
     /// steadily for a while.
-    private static let longestGap: Nanoseconds = .milliseconds(150)
+    private static let maxGap: Nanoseconds = .milliseconds(150)
     private static let steady: Nanoseconds = .seconds(1)
 
     private var lastTime: Nanoseconds
@@ -54,7 +54,7 @@ struct Pacer {
             guard let playedTo = report.playedTo else {
                 guard let since = report.waitingSince else { continue }
                 if now - since < Self.patience { return Pace(heard: timeline.heard, orders: orders) }
-                if now - max(since, restarted) > Self.longestStart { orders.append(.stall(index)) }
+                if now - max(since, restarted) > Self.maxStart { orders.append(.stall(index)) }
                 continue
             }
             let rest = now - max(report.movedAt, restarted, lastDry)
@@ -63,13 +63,13 @@ struct Pacer {
                 continue
             }
             // Outputs look at their devices now and then; between that time goes on.
-            let place = playedTo + max(.zero, min(now - max(report.playedAt, restarted), Self.longestRest))
-            let isLate = isSteady(report, at: now) && rest >= Self.longestGap || place < expected - Self.longestGap
+            let place = playedTo + max(.zero, min(now - max(report.playedAt, restarted), Self.maxRest))
+            let isLate = isSteady(report, at: now) && rest >= Self.maxGap || place < expected - Self.maxGap
             let others = outputs.indices.filter { $0 != index && !orders.contains(.stall($0)) }
             guard isLate, others.contains(where: { outputs[$0].plays }) else {
                 return Pace(heard: place, orders: orders)
             }
-            if rest < Self.longestGap { orders.append(.catchUp(index, lag: expected - place)) }
+            if rest < Self.maxGap { orders.append(.catchUp(index, lag: expected - place)) }
             break
         }
         return Pace(heard: timeline.heard + now - lastTime, orders: orders)

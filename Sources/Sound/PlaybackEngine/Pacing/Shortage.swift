@@ -73,11 +73,11 @@ struct Shortage {
     mutating func gathersFirst(queued: Nanoseconds, enough: Nanoseconds, at now: Nanoseconds) -> Bool {
         let begin = gatheringSince ?? now
         gatheringSince = begin
-        return queued < enough && now - begin < Self.longestStart
+        return queued < enough && now - begin < Self.maxStart
     }
 
     /// So long more sound is waited for before it goes on with what there is.
     private static let longest: Nanoseconds = .seconds(5)
     /// The same of the first sound, which a listener waits for.
-    private static let longestStart: Nanoseconds = .milliseconds(250)
+    private static let maxStart: Nanoseconds = .milliseconds(250)
 }

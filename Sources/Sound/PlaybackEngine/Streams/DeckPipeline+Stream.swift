@@ -13,7 +13,7 @@ extension DeckPipeline {
     private static let restingReserve: Nanoseconds = .milliseconds(2500)
 
     /// The same in bytes, for streams whose times say nothing.
-    private static let largestReserve = 16_777_216
+    private static let maxReserve = 16_777_216
 
     /// Builds a deck for a stream.
     ///
@@ -54,7 +54,7 @@ extension DeckPipeline {
         """
         audioconvert name=convert dithering=none ! audioresample \
         ! audio/x-raw,format=F32LE,layout=interleaved,channels=2,rate=\(rate) \
-        ! queue name=queue max-size-buffers=0 max-size-bytes=\(bytes(largestReserve, memoryBudget)) \
+        ! queue name=queue max-size-buffers=0 max-size-bytes=\(bytes(maxReserve, memoryBudget)) \
         ! appsink name=sink sync=false enable-last-sample=false max-buffers=1
         """
     }

@@ -30,7 +30,7 @@ struct StreamSupervision {
     private var lastPass: Nanoseconds = .zero
 
     /// A pause between two passes that is longer than that doesn't count as silence: nothing was mixed in it.
-    private static let longestPass: Nanoseconds = .seconds(2)
+    private static let maxPass: Nanoseconds = .seconds(2)
     /// An interruption is told after that long without sound, where no cause is known.
     static let complaintAfter: Nanoseconds = .seconds(3)
 
@@ -42,7 +42,7 @@ struct StreamSupervision {
     mutating func pass(_ link: inout StreamLink, at now: Nanoseconds) {
         let gap = now - lastPass
         lastPass = now
-        guard gap > Self.longestPass, let since = link.silentSince else { return }
+        guard gap > Self.maxPass, let since = link.silentSince else { return }
         link.silentSince = min(now, since + gap)
         link.openedAt = min(now, link.openedAt + gap)
     }

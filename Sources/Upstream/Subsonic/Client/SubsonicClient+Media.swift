@@ -29,7 +29,7 @@ extension SubsonicClient {
         return try await transport.send(call) { answer in
             let media = try await transport.media(answer, range: nil)
             let response = media.response
-            let body = try await response.body.gathered(upTo: HTTPTransport.largestPicture)
+            let body = try await response.body.gathered(upTo: HTTPTransport.maxPictureSize)
             await media.connections?.shutDown()
             guard response.isFile, body.readableBytes > 0 else {
                 try readRefusal(response, body)

@@ -300,8 +300,8 @@ extension SubsonicClient {
             for try await part in response.body {
                 try count.add(part.readableBytes, at: .now)
                 let size = body.readableBytes + part.readableBytes
-                guard size <= HTTPTransport.largestAnswer else {
-                    throw NIOTooManyBytesError(maxBytes: HTTPTransport.largestAnswer)
+                guard size <= HTTPTransport.maxAnswerSize else {
+                    throw NIOTooManyBytesError(maxBytes: HTTPTransport.maxAnswerSize)
                 }
                 if size > HTTPTransport.ordinaryAnswer, !isLarge {
                     try await transport.largeAnswers.acquire()

@@ -55,15 +55,15 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
         /// The pause before the first repetition; doubled for each further one, and varied by a random part.
         package var firstDelay: Duration
         /// The longest pause, also when the server asks for a longer one.
-        package var longestDelay: Duration
+        package var maxDelay: Duration
 
         /// Collects the three.
         package init(
-            count: Int = 2, firstDelay: Duration = .milliseconds(300), longestDelay: Duration = .seconds(20)
+            count: Int = 2, firstDelay: Duration = .milliseconds(300), maxDelay: Duration = .seconds(20)
         ) {
             self.count = count
             self.firstDelay = firstDelay
-            self.longestDelay = longestDelay
+            self.maxDelay = maxDelay
         }
     }
 

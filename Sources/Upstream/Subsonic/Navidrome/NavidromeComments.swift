@@ -4,7 +4,7 @@ import NIOCore
 
 extension NavidromeSession {
     /// A song has some kilobytes; its lyrics and its sheet may have a megabyte each.
-    private static let largestSong = 8 << 20
+    private static let maxSongSize = 8 << 20
 
     /// Everything that Navidrome read in a song's file and the Subsonic API leaves out: names as taggers write them,
     /// with their values.
@@ -15,7 +15,7 @@ extension NavidromeSession {
         guard Self.isPlain(id) else { return [] }
         let response = try await open("/api/song/\(id)", accept: "application/json")
         do {
-            let body = try await response.body.gathered(upTo: Self.largestSong)
+            let body = try await response.body.gathered(upTo: Self.maxSongSize)
             return try body.withUnsafeReadableBytes { try SongComment.all(in: $0) }
         } catch let problem as JSONProblem {
             throw SubsonicError(

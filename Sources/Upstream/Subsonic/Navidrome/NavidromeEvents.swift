@@ -54,7 +54,7 @@ extension NavidromeSession {
 /// - Source: HTML Living Standard, 9.2.6 "Interpreting an event stream"; Navidrome ends lines by line feeds only.
 struct EventStreamReader {
     /// The longest event; a scan lists the ids of what it found.
-    private static let longestEvent = 4 << 20
+    private static let maxEvent = 4 << 20
 
     private var line: [UInt8] = []
     private var name: [UInt8] = []
@@ -73,7 +73,7 @@ struct EventStreamReader {
             read(line)
             line.removeAll(keepingCapacity: true)
         }
-        guard line.count + data.count <= Self.longestEvent else {
+        guard line.count + data.count <= Self.maxEvent else {
             throw SubsonicError(.badAnswer, "The server sends an event without an end.")
         }
         return events

@@ -37,9 +37,9 @@ package struct NavidromePlay: Hashable, Sendable {
 /// Lists of Navidrome's own API.
 extension NavidromeSession {
     /// Far more than a page of songs has; Navidrome cuts the lyrics of each at a megabyte.
-    private static let largestList = 24 << 20
+    private static let maxListSize = 24 << 20
     /// How many ids fit an address that every proxy takes.
-    private static let mostIDs = 50
+    private static let maxIDs = 50
 
     /// Lists albums, those first that a scan touched last.
     ///
@@ -68,8 +68,8 @@ extension NavidromeSession {
     package func artists(_ ids: [String]) async throws -> [NavidromeArtist] {
         let ids = ids.filter(Self.isPlain)
         var found: [NavidromeArtist] = []
-        for start in stride(from: 0, to: ids.count, by: Self.mostIDs) {
-            let some = ids[start..<min(start + Self.mostIDs, ids.count)]
+        for start in stride(from: 0, to: ids.count, by: Self.maxIDs) {
+            let some = ids[start..<min(start + Self.maxIDs, ids.count)]
             let query = some.map { "id=\($0)" }.joined(separator: "&")
             found += try await list(
                 "/api/artist?\(query)&_start=0&_end=\(some.count)", atMost: some.count
@@ -110,7 +110,7 @@ extension NavidromeSession {
         let response = try await open(path, accept: "application/json", isCompressible: true)
         let body: ByteBuffer
         do {
-            body = try await response.body.gathered(upTo: Self.largestList)
+            body = try await response.body.gathered(upTo: Self.maxListSize)
         } catch { throw transport.failure(from: error) }
         do {
             return try body.withUnsafeReadableBytes { bytes throws(JSONProblem) in

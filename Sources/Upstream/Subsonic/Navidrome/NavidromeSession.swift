@@ -19,7 +19,7 @@ package final class NavidromeSession: Sendable {
 
     /// Five sign-ins in 20 seconds are the most that Navidrome takes from one address; web players need theirs, too.
     private static let pauseBetweenSignIns = Duration.seconds(10)
-    private static let largestAnswer = 1 << 20
+    private static let maxAnswerSize = 1 << 20
 
     let transport: HTTPTransport
     private let state: Mutex<State>
@@ -84,7 +84,7 @@ package final class NavidromeSession: Sendable {
         request.body = .bytes(ByteBuffer(bytes: body))
         let response = try await execute(request)
         try check(response)
-        let answer = try await response.body.gathered(upTo: Self.largestAnswer)
+        let answer = try await response.body.gathered(upTo: Self.maxAnswerSize)
         let found: String?
         do { found = try answer.withUnsafeReadableBytes { try Self.token(in: $0) } } catch {
             throw SubsonicError(.unsupported, noNavidrome.message, cause: error)

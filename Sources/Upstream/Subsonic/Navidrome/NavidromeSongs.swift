@@ -65,9 +65,9 @@ extension NavidromeSong {
     private static let names = MemberNames<Member>()
 
     /// Longer ones are passed over.
-    private static let longestText = 1 << 18
+    private static let maxTextLength = 1 << 18
     /// The most texts of a song.
-    private static let mostTexts = 100
+    private static let maxTexts = 100
 
     /// Reads a song; nil without an id.
     init?(_ reader: inout JSONReader, withTexts: Bool = true) throws(JSONProblem) {
@@ -109,8 +109,8 @@ extension NavidromeSong {
     }
 
     private mutating func add(_ found: [String]) {
-        texts += found.lazy.filter { $0.utf8.count <= Self.longestText && $0.contains(where: \.isNewline) }
-            .prefix(max(0, Self.mostTexts - texts.count))
+        texts += found.lazy.filter { $0.utf8.count <= Self.maxTextLength && $0.contains(where: \.isNewline) }
+            .prefix(max(0, Self.maxTexts - texts.count))
     }
 
     /// The values of all tags, whatever they are called.

@@ -8,7 +8,7 @@ extension HTTPTransport {
     /// An answer with a file, and the connections over which it comes where these are not the server's.
     typealias Media = (response: HTTPClientResponse, connections: HTTPConnections?)
 
-    private static let mostRedirections = 3
+    private static let maxRedirections = 3
 
     /// The answer to a request for a file, from wherever the server sends it.
     ///
@@ -17,7 +17,7 @@ extension HTTPTransport {
     func media(_ answer: HTTPClientResponse, range: String?) async throws -> Media {
         var media: Media = (answer, nil)
         var place = address.flatMap { URL(string: $0.shown) }
-        for _ in 0..<Self.mostRedirections {
+        for _ in 0..<Self.maxRedirections {
             guard (300..<400).contains(media.response.status.code), let from = place,
                 let location = media.response.headers.first(name: "Location"),
                 let target = URL(string: location, relativeTo: from)?.absoluteURL, let host = target.host(),

@@ -22,11 +22,11 @@ final class HTTPTransport: Sendable {
     }
 
     /// The largest answer that is taken, after it was unpacked; a list of 40,000 songs in one page.
-    static let largestAnswer = 64 << 20
+    static let maxAnswerSize = 64 << 20
     /// Larger answers wait for each other, so that many of them don't take many times the limit.
     static let ordinaryAnswer = 4 << 20
     /// The largest picture that is taken.
-    static let largestPicture = 16 << 20
+    static let maxPictureSize = 16 << 20
 
     /// Who is asked for patience tries so many times as often as after a failure.
     private static let patience = 3
@@ -252,6 +252,6 @@ extension SubsonicSettings.Retries {
     func pause(beforeRepetition repetition: Int, asked: Duration?) -> Duration {
         let doubled = firstDelay * (1 << min(repetition, 16))
         let varied = doubled * Double.random(in: 0.75...1.25)
-        return min(max(varied, asked ?? .zero), longestDelay)
+        return min(max(varied, asked ?? .zero), maxDelay)
     }
 }

@@ -19,7 +19,7 @@ struct PieceCount {
     /// So long a body may be as slow as it likes.
     private static let patience = Duration.seconds(60)
     /// So many bytes each second brings on average behind that.
-    private static let leastPace = 1024
+    private static let minPace = 1024
 
     /// Counts a piece.
     ///
@@ -37,7 +37,7 @@ struct PieceCount {
     mutating func add(_ size: Int, at now: ContinuousClock.Instant) throws(TinyPieces) {
         try add(size)
         let overtime = (now - begun - Self.patience).components.seconds
-        if overtime > 0, Int64(bytes / Self.leastPace) < overtime { throw TinyPieces() }
+        if overtime > 0, Int64(bytes / Self.minPace) < overtime { throw TinyPieces() }
     }
 }
 

@@ -16,7 +16,7 @@ final class Reachability: Sendable {
     }
 
     /// A server that answers every other call would otherwise have everything tried again all the time.
-    private static let shortestInterval = Duration.seconds(1)
+    private static let minInterval = Duration.seconds(1)
 
     private let state = Mutex(State())
 
@@ -57,7 +57,7 @@ final class Reachability: Sendable {
         let listeners = state.withLock { state -> [@Sendable () -> Void] in
             guard state.isAway else { return [] }
             let now = ContinuousClock.now
-            if let last = state.lastNews, now - last < Self.shortestInterval { return [] }
+            if let last = state.lastNews, now - last < Self.minInterval { return [] }
             (state.isAway, state.lastNews) = (false, now)
             return state.listeners
         }

@@ -12,7 +12,7 @@ final class RequestPace: Sendable {
     }
 
     private static let firstPause = Duration.milliseconds(50)
-    private static let longestPause = Duration.seconds(2)
+    private static let maxPause = Duration.seconds(2)
     /// A server that answered so long ago is there, and a refusal is no outage.
     private static let recently = Duration.seconds(10)
 
@@ -42,7 +42,7 @@ final class RequestPace: Sendable {
 
     /// The server refused a request because there are too many.
     func refused() {
-        state.withLock { $0.pause = min(max(Self.firstPause, $0.pause * 2), Self.longestPause) }
+        state.withLock { $0.pause = min(max(Self.firstPause, $0.pause * 2), Self.maxPause) }
     }
 
     /// The server answered.

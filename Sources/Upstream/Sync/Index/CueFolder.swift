@@ -7,8 +7,8 @@ import MusicModel
 /// Servers tell neither a file's cue sheet nor, as a rule, its real path, so that a sheet is found by what both have in
 /// common (decision 57).
 struct CueFolder: Sendable {
-    private static let largestSheet = 1 << 20
-    private static let mostSheets = 20_000
+    private static let maxSheetSize = 1 << 20
+    private static let maxSheets = 20_000
 
     /// Moves when a sheet comes, goes or changes.
     private(set) var stamp = "none"
@@ -26,10 +26,10 @@ struct CueFolder: Sendable {
     init(folder: String, charset: String, logger: Logger, isCancelled: @escaping () -> Bool = { false }) throws {
         let findings = try FolderWalk.files(root: folder, below: "", isCancelled: isCancelled)
         var hash = ContentHash()
-        for found in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.mostSheets) {
+        for found in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.maxSheets) {
             let bytes: [UInt8]
             do throws(RegularFile.Problem) {
-                bytes = try SideFile.read("\(folder)/\(found.path)", upTo: Self.largestSheet)
+                bytes = try SideFile.read("\(folder)/\(found.path)", upTo: Self.maxSheetSize)
             } catch {
                 logger.warning("\(folder)/\(found.path) can't be read: \(error)")
                 continue

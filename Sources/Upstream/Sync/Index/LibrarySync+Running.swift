@@ -145,7 +145,7 @@ extension LibrarySync {
 
     func postponeServer(isCheap: Bool = false) {
         schedule.failures += isCheap && schedule.failures > 0 ? 0 : 1
-        let pause = min(settings.retryDelay(after: schedule.failures), settings.longestOutagePause)
+        let pause = min(settings.retryDelay(after: schedule.failures), settings.maxOutagePause)
         // A wrong password stays wrong until the user corrects it.
         let isAwaited = server?.client.isAwaited == true && connectionStatus == .unreachable
         if isAwaited {
@@ -160,9 +160,9 @@ extension LibrarySync {
         do {
             let before = try await client.scanStatus()
             try await client.startScan(full: full)
-            let deadline = ContinuousClock.now + settings.longestScanWait
+            let deadline = ContinuousClock.now + settings.maxScanWait
             // The server starts its scan in its own time: "not scanning" right after the request is no end.
-            let latestStart = ContinuousClock.now + settings.longestScanStart
+            let latestStart = ContinuousClock.now + settings.maxScanStart
             var hasBegun = false
             while let before, ContinuousClock.now < deadline {
                 guard let status = try await client.scanStatus() else { return }

@@ -30,7 +30,7 @@ package struct SyncSettings: Sendable {
     /// The same while a change is expected, because an event announced it.
     package var expectedChangeInterval: Duration
     /// Longest pause between two attempts to reach the server: it costs nearly nothing, and its return is waited for.
-    package var longestOutagePause: Duration
+    package var maxOutagePause: Duration
     /// A walk that takes longer than this is not repeated at every scan of the server if it found nothing, unless an
     /// event or a client asks for it.
     package var longWalk: Duration
@@ -39,7 +39,7 @@ package struct SyncSettings: Sendable {
     /// Time between two checks of a scan that the server is running.
     package var scanPollInterval: Duration
     /// How long a sync waits for a scan of the server to end before it gives up until the next interval.
-    package var longestScanWait: Duration
+    package var maxScanWait: Duration
     /// Songs in one page of a walk.
     package var pageSize: Int
     /// Pages that are requested at once.
@@ -52,7 +52,7 @@ package struct SyncSettings: Sendable {
     /// memory; this is several times the largest library that is known.
     package var maxEntries = 2_000_000
     /// How long the server may take to begin with a scan that it was asked for.
-    package var longestScanStart = Duration.seconds(3)
+    package var maxScanStart = Duration.seconds(3)
     /// Time between two checks of the scan status where events tell of changes, but not of the user's libraries.
     package var rightsCheckInterval = Duration.seconds(15)
     /// Time between two checks whether a server is back for which something waits.
@@ -74,20 +74,20 @@ package struct SyncSettings: Sendable {
     package init(
         interval: Duration = .seconds(60), intervalWithoutScanStatus: Duration = .seconds(600),
         scanCheckInterval: Duration = .seconds(3), expectedChangeInterval: Duration = .milliseconds(500),
-        longestOutagePause: Duration = .seconds(60), longWalk: Duration = .seconds(5),
+        maxOutagePause: Duration = .seconds(60), longWalk: Duration = .seconds(5),
         retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
-        scanPollInterval: Duration = .milliseconds(500), longestScanWait: Duration = .seconds(300),
+        scanPollInterval: Duration = .milliseconds(500), maxScanWait: Duration = .seconds(300),
         pageSize: Int = 500, pagesInFlight: Int = 4, walkAttempts: Int = 3, firstSyncBatch: Int = 4_000
     ) {
         self.interval = interval
         self.intervalWithoutScanStatus = intervalWithoutScanStatus
         self.scanCheckInterval = scanCheckInterval
         self.expectedChangeInterval = expectedChangeInterval
-        self.longestOutagePause = longestOutagePause
+        self.maxOutagePause = maxOutagePause
         self.longWalk = longWalk
         self.retryDelays = retryDelays
         self.scanPollInterval = scanPollInterval
-        self.longestScanWait = longestScanWait
+        self.maxScanWait = maxScanWait
         self.pageSize = pageSize
         self.pagesInFlight = pagesInFlight
         self.walkAttempts = walkAttempts

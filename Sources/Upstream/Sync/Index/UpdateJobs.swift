@@ -23,7 +23,7 @@ final class UpdateJobs: Sendable {
     /// How many URIs one job may have.
     ///
     /// - Source: MPD v0.24.13 src/db/update/Queue.hxx `MAX_UPDATE_QUEUE_SIZE`.
-    static let mostURIs = 32
+    static let maxURIs = 32
 
     private let state = Mutex(State())
 
@@ -41,7 +41,7 @@ final class UpdateJobs: Sendable {
                 if uri.isEmpty {
                     job.uris = [""]
                 } else if !job.uris.contains(""), !job.uris.contains(uri) {
-                    guard job.uris.count < Self.mostURIs else { return nil }
+                    guard job.uris.count < Self.maxURIs else { return nil }
                     job.uris.insert(uri)
                 }
                 job.isRescan = job.isRescan || rescan

@@ -69,7 +69,7 @@ actor PlayOutbox {
     }
 
     /// A play that was refused so often while others were taken is given up.
-    private static let mostRefusals = 5
+    private static let maxRefusals = 5
     /// So many refusals in a row are the server's fault.
     private static let refusalsOfAnOutage = 3
     /// After so many failures of the server itself, plays are tried one by one: one of them may be what breaks it.
@@ -235,7 +235,7 @@ actor PlayOutbox {
 
     private func countRefusal(of play: WaitingPlay, _ error: any Error) async {
         faults.refusals[play.id, default: 0] += 1
-        if faults.refusals[play.id, default: 0] >= Self.mostRefusals { await giveUp(play, error) }
+        if faults.refusals[play.id, default: 0] >= Self.maxRefusals { await giveUp(play, error) }
     }
 
     private func giveUp(_ play: WaitingPlay, _ error: any Error) async {
@@ -317,11 +317,11 @@ struct PlayServer: Sendable {
     var noteWaiting: @Sendable (_ waits: Bool) -> Void = { _ in }
 
     /// More plays than others count in the time of those that are in doubt.
-    private static let mostPlays = 1000
+    private static let maxPlays = 1000
 
     init(_ client: SubsonicClient, _ session: NavidromeSession?) {
         if let session, session.canSignIn {
-            plays = { try await session.plays($0, count: Self.mostPlays).items }
+            plays = { try await session.plays($0, count: Self.maxPlays).items }
         }
         submit = { try await client.scrobble($0) }
         lastPlay = { try await client.song(id: $0)?.played.flatMap { TimeText.milliseconds($0) } }

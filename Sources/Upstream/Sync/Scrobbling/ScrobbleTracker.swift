@@ -5,7 +5,7 @@ import MusicModel
 /// Heard time counts, not the position: seeking to the end is not listening. Each play counts at most once.
 struct ScrobbleTracker {
     /// The time after which a song counts, however long it is.
-    static let longestThreshold = Duration.seconds(240)
+    static let maxThreshold = Duration.seconds(240)
 
     /// A play that is going on.
     struct Play: Hashable {
@@ -43,7 +43,7 @@ struct ScrobbleTracker {
     mutating func end(_ play: UInt64) { plays[play] = nil }
 
     static func threshold(forLength length: Duration?) -> Duration {
-        guard let length, length > .zero else { return longestThreshold }
-        return min(length / 2, longestThreshold)
+        guard let length, length > .zero else { return maxThreshold }
+        return min(length / 2, maxThreshold)
     }
 }

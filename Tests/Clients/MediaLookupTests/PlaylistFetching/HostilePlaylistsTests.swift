@@ -13,7 +13,7 @@ import Testing
 struct HostilePlaylistsTests {
     /// What the system takes for a client that has stopped reading: the buffers of both ends.
     private static let buffers = 16 << 20
-    private static let mostBytes = 1 << 20
+    private static let maxBytes = 1 << 20
 
     private func withServer(_ body: (RawServer) async throws -> Void) async throws {
         let server = try await RawServer.start()
@@ -33,8 +33,8 @@ struct HostilePlaylistsTests {
         _ name: String, _ url: String, _ playlists: RemotePlaylists = Self.playlists()
     ) async -> AckError? {
         do {
-            let answer = try await playlists.read(url, mayBePrivate: true) { _, _ in Self.mostBytes }
-            #expect(answer?.playlist.bytes.count ?? 0 <= Self.mostBytes, "\(name)")
+            let answer = try await playlists.read(url, mayBePrivate: true) { _, _ in Self.maxBytes }
+            #expect(answer?.playlist.bytes.count ?? 0 <= Self.maxBytes, "\(name)")
         } catch let error as AckError {
             let controls = error.message.unicodeScalars.filter { $0.properties.generalCategory == .control }
             #expect(error.message.utf8.count <= 200 && controls.isEmpty, "\(name): \(error)")
@@ -52,7 +52,7 @@ struct HostilePlaylistsTests {
         try await withServer { server in
             server.answer(attack.answer)
             _ = await read(attack.name, "\(server.url)/list.m3u")
-            #expect(server.sent <= Self.mostBytes + Self.buffers && server.requests.count == 1)
+            #expect(server.sent <= Self.maxBytes + Self.buffers && server.requests.count == 1)
             try await eventually("the last connection's end") { server.connectionCount == 0 }
         }
     }
@@ -111,7 +111,7 @@ struct HostilePlaylistsTests {
             server.answer(.page([], ["Location: \(inside.url)/admin"], status: "\(status) Found"))
             let error = await #expect(throws: AckError.self) {
                 try await playlists.read("http://station.example:\(server.port)/x.pls", mayBePrivate: false) { _, _ in
-                    Self.mostBytes
+                    Self.maxBytes
                 }
             }
             #expect(error?.code == .permission && server.requests.count == 1)

@@ -81,9 +81,9 @@ import Testing
         device.dsd.isDoP = true
         #expect(device.takesDoP(format(64)) && device.takesDoP(format(512)))
         #expect(!device.takesDoP(format(64, channels: 6)))
-        device.allowed.highestRate = 192_000
+        device.allowed.maxRate = 192_000
         #expect(device.takesDoP(format(64)) && !device.takesDoP(format(128)))
-        device.allowed.highestRate = nil
+        device.allowed.maxRate = nil
         device.allowed.formats = [AudioFormat(sampleRate: 44_100, sample: .integer(bits: 16), channels: 2)]
         #expect(!device.takesDoP(format(64)))
         device.dsd.dopFormats = [format(64, channels: 0)]

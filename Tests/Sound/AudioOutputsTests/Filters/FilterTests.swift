@@ -37,7 +37,7 @@ func amplitude(_ samples: some Collection<Float>, _ hertz: Double, channel: Int 
 func decibels(_ factor: Double) -> Double { 20 * log10(factor) }
 
 /// The largest change from a sample to the next of its channel.
-func largestStep(_ samples: some Collection<Float>) -> Float {
+func maxStep(_ samples: some Collection<Float>) -> Float {
     zip(samples.dropFirst(2), samples).map { abs($0 - $1) }.max() ?? 0
 }
 
@@ -311,7 +311,7 @@ struct FilterTests {
         let burst = tone(500, frames: Self.rate * 10, level: 0.03) + tone(500, frames: 4800, level: 1)
         let sound = filtered(burst, settings)
         #expect((sound.map(abs).max() ?? 2) <= 0.981)
-        #expect(largestStep(sound) < 0.09)
+        #expect(maxStep(sound) < 0.09)
         // Silence stays silence.
         #expect(filtered([Float](repeating: 0, count: 200_000), settings).allSatisfy { $0 == 0 })
     }

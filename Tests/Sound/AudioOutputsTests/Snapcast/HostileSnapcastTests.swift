@@ -24,7 +24,7 @@ import Testing
             for line in (try? lines.add(piece)) ?? [] { Self.take(line, &rooms) }
         }
         #expect(Self.work - began < Self.maxWork)
-        #expect(rooms.clients.count <= SnapcastMessage.mostRooms && rooms.groups.count <= SnapcastMessage.mostRooms)
+        #expect(rooms.clients.count <= SnapcastMessage.maxRooms && rooms.groups.count <= SnapcastMessage.maxRooms)
         for room in rooms.rooms {
             // A line of an answer has 4,096 bytes.
             #expect(room.name.utf8.count <= 256 && room.attributes.allSatisfy { $0.value.utf8.count <= 1024 })

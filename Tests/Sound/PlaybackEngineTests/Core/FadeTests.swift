@@ -51,7 +51,7 @@ extension AudioTests {
         }
 
         /// The largest step between two frames.
-        private func largestStep(_ heard: [Float]) -> Float {
+        private func maxStep(_ heard: [Float]) -> Float {
             zip(heard, heard.dropFirst()).map { abs($1 - $0) }.max() ?? 1
         }
 
@@ -78,7 +78,7 @@ extension AudioTests {
             await bench.engine.shutDown()
             let heard = recorded(bench)
             #expect(heard.count == 2 * 44100, "it goes on where the fade has ended")
-            #expect(largestStep(heard) < Self.click)
+            #expect(maxStep(heard) < Self.click)
             #expect(isSteady(heard[..<silent], falls: true) && isSteady(heard[silent...], falls: false))
             let faded = heard.count { $0 < 1 }
             #expect(abs(faded - 2 * 6615) < 8, "two fades of 0.15 seconds")
@@ -120,7 +120,7 @@ extension AudioTests {
             await bench.engine.shutDown()
             let heard = recorded(bench)
             #expect(heard.count == 5 * 44100)
-            #expect(largestStep(heard) < Self.click)
+            #expect(maxStep(heard) < Self.click)
             #expect(heard.contains { $0 < 1 } && heard.suffix(44100).allSatisfy { $0 == 1 })
         }
 
@@ -134,7 +134,7 @@ extension AudioTests {
             #expect(await bench.eventually { bench.engine.progress == nil })
             #expect(await isSilentAtLast(bench))
             let heard = recorded(bench)
-            #expect(largestStep(heard) < Self.click && isSteady(heard, falls: true))
+            #expect(maxStep(heard) < Self.click && isSteady(heard, falls: true))
             #expect(abs(heard.count { $0 < 1 } - 6615) < 4)
             await bench.pass(.seconds(100))
             #expect(recorded(bench).count == heard.count)
@@ -157,7 +157,7 @@ extension AudioTests {
             bench.engine.setPaused(true)
             bench.engine.stop()
             #expect(await isSilentAtLast(bench))
-            #expect(largestStep(recorded(bench)) < Self.click)
+            #expect(maxStep(recorded(bench)) < Self.click)
             bench.start(1)
             #expect(await bench.reaches(0.3))
             bench.engine.stop()

@@ -107,7 +107,7 @@ import Testing
     func crowd() throws {
         var rooms = SnapcastRooms(stream: nil)
         rooms.handle(try #require(SnapcastMessage.parse(clients(10_000, percent: "50"))))
-        #expect(rooms.clients.count == SnapcastMessage.mostRooms)
+        #expect(rooms.clients.count == SnapcastMessage.maxRooms)
         #expect(rooms.rooms.allSatisfy { $0.name.utf8.count < 2048 })
     }
 

@@ -21,7 +21,7 @@ extension AudioTests {
             return try TestSound.read(bench.recording).samples
         }
 
-        private func largestError(_ heard: [Int16], _ samples: [Int16], factor: Float) -> Float {
+        private func maxErrorSize(_ heard: [Int16], _ samples: [Int16], factor: Float) -> Float {
             guard heard.count == samples.count else { return .infinity }
             return zip(heard, samples).map { abs(Float($0) - Float($1) * factor) }.max() ?? .infinity
         }
@@ -37,7 +37,7 @@ extension AudioTests {
             let samples = try bench.song(1, frames: 44100)
             bench.engine.setVolume(50)
             let heard = try await play(bench, bench.track(1))
-            #expect(largestError(heard, samples, factor: Gain.factor(volume: 50)) <= 2)
+            #expect(maxErrorSize(heard, samples, factor: Gain.factor(volume: 50)) <= 2)
         }
 
         @Test("an output with mixer_type none gets the samples unscaled")
@@ -66,7 +66,7 @@ extension AudioTests {
             let samples = try bench.song(1, frames: 44100)
             bench.engine.setReplayGainMode(.track)
             let heard = try await play(bench, bench.track(1, replayGain: ReplayGain(trackGain: -12, trackPeak: 1)))
-            #expect(largestError(heard, samples, factor: 0.251189) <= 2)
+            #expect(maxErrorSize(heard, samples, factor: 0.251189) <= 2)
         }
 
         @Test("ReplayGain adds the preamp, takes the other for songs without values, and limits only where asked")

@@ -61,7 +61,7 @@ extension AudioTests {
             }
         }
 
-        private func largestStep(_ heard: some Sequence<Float>) -> Float {
+        private func maxStep(_ heard: some Sequence<Float>) -> Float {
             zip(heard, heard.dropFirst(1)).map { abs($1 - $0) }.max() ?? 1
         }
 
@@ -88,7 +88,7 @@ extension AudioTests {
             let (left, right) = recorded(bench)
             let (before, after) = (sounding(left), sounding(right))
             #expect(abs(before.upperBound - after.lowerBound - 44100) < 1800, "a second, in blocks of 40 ms")
-            #expect(largestStep(left.dropFirst()) < Self.click && largestStep(right) < Self.click)
+            #expect(maxStep(left.dropFirst()) < Self.click && maxStep(right) < Self.click)
             // Both are alike but for where they began, and equally loud together all the time.
             func song(_ frame: Int) -> Float { Float(8192 + min(frame % 16384, 16384 - frame % 16384)) / 32768 }
             let start = after.lowerBound
@@ -113,7 +113,7 @@ extension AudioTests {
             #expect(await moves(bench, beyond: 21.5, of: 2))
             await bench.engine.shutDown()
             let (left, right) = recorded(bench)
-            #expect(largestStep(left.dropFirst()) < Self.click && largestStep(right) < Self.click)
+            #expect(maxStep(left.dropFirst()) < Self.click && maxStep(right) < Self.click)
             #expect(sounding(left).upperBound > sounding(right).lowerBound)
         }
 
@@ -181,8 +181,8 @@ extension AudioTests {
             #expect(await moves(bench, beyond: 1.6, of: 11))
             await bench.engine.shutDown()
             let (left, right) = recorded(bench)
-            #expect(largestStep(left.dropFirst()) < Self.click, "the first song fades out in peace")
-            #expect(largestStep(right) < 0.02)
+            #expect(maxStep(left.dropFirst()) < Self.click, "the first song fades out in peace")
+            #expect(maxStep(right) < 0.02)
             #expect(right.allSatisfy { $0 <= 0.71 }, "never more than the one that comes and the one that goes")
             #expect(sounding(left).upperBound < left.count - 22050)
             #expect(bench.log.summary.last == "started 11")

@@ -16,7 +16,7 @@ extension AudioTests {
     /// What clients set of single outputs.
     @Suite(.timeLimit(.minutes(2)))
     struct OutputAttributeTests {
-        private func largestError(_ heard: [Int16], _ samples: [Int16], factor: Float) -> Float {
+        private func maxErrorSize(_ heard: [Int16], _ samples: [Int16], factor: Float) -> Float {
             guard heard.count == samples.count else { return .infinity }
             return zip(heard, samples).map { abs(Float($0) - Float($1) * factor) }.max() ?? .infinity
         }
@@ -37,9 +37,9 @@ extension AudioTests {
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()
             let (own, common) = (Gain.factor(volume: 50), Gain.factor(volume: 75))
-            #expect(largestError(try TestSound.read(bench.recording).samples, samples, factor: own * common) <= 2)
+            #expect(maxErrorSize(try TestSound.read(bench.recording).samples, samples, factor: own * common) <= 2)
             let other = try TestSound.read(bench.folder.file("other.wav")).samples
-            #expect(largestError(other, samples, factor: common) <= 2)
+            #expect(maxErrorSize(other, samples, factor: common) <= 2)
         }
 
         @Test("what is no volume is refused, and so is any volume where there is to be none")

@@ -48,26 +48,26 @@ struct LargeEditTests {
     @Test("Entries that leave together leave the rest in its order, and what plays goes on", arguments: [false, true])
     func deletingIDs(isRandom: Bool) async throws {
         let (single, together) = (try harness(), try harness())
-        let doomed = single.player.entries.map(\.id).enumerated().filter { $0.offset % 3 == 1 }.map(\.element)
+        let removed = single.player.entries.map(\.id).enumerated().filter { $0.offset % 3 == 1 }.map(\.element)
         for player in [single.player, together.player] {
             player.setRandom(isRandom)
             try player.play(position: 9)
         }
         let version = together.player.status.queueVersion
         // One after the other in so large a queue takes minutes in a random order.
-        for id in doomed.prefix(30) { try single.player.delete(id: id) }
-        let some = Array(doomed.prefix(30)) + [doomed[0], QueueEntryID(rawValue: 9_999_999)]
+        for id in removed.prefix(30) { try single.player.delete(id: id) }
+        let some = Array(removed.prefix(30)) + [removed[0], QueueEntryID(rawValue: 9_999_999)]
         try await together.player.edit(.all()) { $0.delete(some) }
         #expect(together.player.entries.map(\.id) == single.player.entries.map(\.id))
         #expect(together.player.status.song?.id == single.player.status.song?.id)
         #expect(together.player.status.queueVersion == version + 1)
         #expect(together.player.isLarge(.all()) && !together.player.isLarge(.entries(1)))
-        try await together.player.edit(.all()) { $0.delete(doomed) }
-        #expect(together.player.count == Self.count - doomed.count)
-        #expect(Set(together.player.entries.map(\.id)).isDisjoint(with: doomed))
+        try await together.player.edit(.all()) { $0.delete(removed) }
+        #expect(together.player.count == Self.count - removed.count)
+        #expect(Set(together.player.entries.map(\.id)).isDisjoint(with: removed))
         try await together.player.edit(.all()) { $0.delete([]) }
-        try await together.player.edit(.all()) { $0.delete(doomed) }
-        #expect(together.player.count == Self.count - doomed.count)
+        try await together.player.edit(.all()) { $0.delete(removed) }
+        #expect(together.player.count == Self.count - removed.count)
     }
 
     @Test("Other songs come in the place of all with their priorities, or nothing changes where they don't fit")

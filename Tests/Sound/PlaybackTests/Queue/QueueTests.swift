@@ -76,7 +76,7 @@ struct QueueTests {
         table.move(2, to: chunk)
         var seen: Set<QueueEntryID> = [id(2)]
         var wrapped = false
-        for _ in 0..<3 * QueueIDTable.smallestSpan {
+        for _ in 0..<3 * QueueIDTable.minSpan {
             let next = table.insert()
             #expect(next != id(2))
             if next == id(1) { wrapped = true }
@@ -84,7 +84,7 @@ struct QueueTests {
             table.remove(next.rawValue)
         }
         #expect(wrapped)
-        #expect(seen.count == QueueIDTable.smallestSpan - 1)
+        #expect(seen.count == QueueIDTable.minSpan - 1)
         #expect(table.chunk(of: id(2)) == 5)
     }
 

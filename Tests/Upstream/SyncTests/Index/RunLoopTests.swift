@@ -130,8 +130,8 @@ struct RunLoopTests {
     func lateScan(mayBeLate: Bool) async throws {
         var settings = ServerBench.settings
         settings.interval = .seconds(3_600)
-        settings.longestScanWait = .seconds(60)
-        settings.longestScanStart = mayBeLate ? .seconds(60) : .zero
+        settings.maxScanWait = .seconds(60)
+        settings.maxScanStart = mayBeLate ? .seconds(60) : .zero
         let bench = try await ServerBench(songs: 20, settings: settings)
         try await bench.whileRunning {
             try await eventually("the first sync") { try await bench.isInStep() && bench.sync.runningJob == nil }

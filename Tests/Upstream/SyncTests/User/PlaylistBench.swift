@@ -30,7 +30,7 @@ final class PlaylistBench {
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
                 timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
-                retries: .init(count: retries, firstDelay: .milliseconds(1), longestDelay: .milliseconds(1))),
+                retries: .init(count: retries, firstDelay: .milliseconds(1), maxDelay: .milliseconds(1))),
             log: log.logger)
         self.client = client
         let library = try Library(path: state.path + "/segue.db")

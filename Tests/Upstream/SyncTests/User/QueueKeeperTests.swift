@@ -25,7 +25,7 @@ struct QueueKeeperTests {
             try await bench.pull()
             let news = news
             keeper = QueueKeeper(
-                client: bench.client, library: bench.library, savesQueue: saves, leastPause: .zero, clock: clock,
+                client: bench.client, library: bench.library, savesQueue: saves, minPause: .zero, clock: clock,
                 changed: { news.count.withLock { $0 += 1 } }, logger: bench.log.logger)
             bench.library.virtualPlaylists.add(keeper.playlist)
             server.forgetRequests()

@@ -240,7 +240,7 @@ extension CommandContext {
         }
         let files = found
         let complete = await LongList.handle(consume entries) { entries in
-            let room = CueSheet.mostBytesOfTags / max(1, entries.count)
+            let room = CueSheet.maxBytesOfTags / max(1, entries.count)
             return entries.map { entry in
                 guard let (file, song) = entry.missingFile.flatMap({ files[$0] }) else { return entry }
                 return entry.finding(song, at: file, room: room)
@@ -258,13 +258,13 @@ extension CommandContext {
             throw AckError(.permission, "you don't have permission to load playlists of web servers")
         }
         let answer = try await server.outsideFiles?.playlist(url: url) { type, url in
-            PlaylistFile.Format(mimeType: type, url: url)?.largestSize
+            PlaylistFile.Format(mimeType: type, url: url)?.maxSize
         }
         guard let answer, let format = PlaylistFile.Format(mimeType: answer.mimeType, url: answer.url) else {
             throw Self.missing
         }
         // Its text, and a part of it again in pieces; a cue sheet may give each track the tags of the whole disc.
-        let tags = format == .cue ? CueSheet.mostBytesOfTags : 0
+        let tags = format == .cue ? CueSheet.maxBytesOfTags : 0
         let room = try await server.memoryBudget.reserve(
             answer.bytes.count.multipliedClamped(by: 3).addingClamped(tags), for: "a playlist of a web server")
         defer { room.release() }
@@ -344,7 +344,7 @@ private struct PlaylistResolver: Sendable {
     private func songs(at places: [Place], _ list: [PlaylistFile.Entry]) async throws -> [SongID?] {
         func path(_ place: Place?) -> String { if case .library(let path)? = place { path } else { "" } }
         var songs = try await library.index.songIDs(at: places.map(path))
-        for reading in 1..<WrittenPath.mostReadings {
+        for reading in 1..<WrittenPath.maxReadings {
             let open = songs.indices.filter { index in
                 if case .stream = places[index] { return false }
                 return songs[index] == nil && WrittenPath.hasReadings(list[index].uri)

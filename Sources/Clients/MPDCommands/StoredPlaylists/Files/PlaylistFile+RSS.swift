@@ -37,7 +37,7 @@ extension PlaylistFile {
 /// A feed while it is read.
 private struct Feed {
     /// More bytes of a title are of no use to a list.
-    private static let longestText = 2000
+    private static let maxTextLength = 2000
 
     private(set) var entries: [PlaylistFile.Entry] = []
     private(set) var isFeed = false
@@ -60,8 +60,8 @@ private struct Feed {
 
     /// A piece of text.
     mutating func take(_ piece: String) {
-        guard let text, text.utf8.count < Self.longestText else { return }
-        self.text = text + piece.prefix(utf8: Self.longestText)
+        guard let text, text.utf8.count < Self.maxTextLength else { return }
+        self.text = text + piece.prefix(utf8: Self.maxTextLength)
     }
 
     /// An element ends.

@@ -48,7 +48,7 @@ package struct PlaylistFile: Hashable, Sendable {
         }
 
         /// The most bytes that are read of one: feeds bring the notes on every episode along.
-        var largestSize: Int { self == .rss ? 16 << 20 : 1 << 20 }
+        var maxSize: Int { self == .rss ? 16 << 20 : 1 << 20 }
 
         /// Types that say no more than that it is XML, which the ending of the name decides, or else means a feed.
         private static let anyXML = ["application/xml", "text/xml"]
@@ -105,13 +105,13 @@ package struct PlaylistFile: Hashable, Sendable {
             case .rss: Self.rss(Self.xmlText(bytes))
             }
         guard let entries else { return nil }
-        self.entries = Array(entries.lazy.filter { $0.uri.utf8.count <= Self.longestURI }.prefix(Self.entryLimit))
+        self.entries = Array(entries.lazy.filter { $0.uri.utf8.count <= Self.maxURILength }.prefix(Self.entryLimit))
     }
 
     /// No path and no address that leads somewhere is longer, in bytes.
-    private static let longestURI = 4096
+    private static let maxURILength = 4096
     /// A longer value of a tag is cut, in bytes.
-    private static let longestValue = 4096
+    private static let maxValueLength = 4096
 
     private static func text(_ bytes: [UInt8], _ names: FileNames) -> String {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -136,7 +136,7 @@ package struct PlaylistFile: Hashable, Sendable {
     /// A tag's value without control characters; nil where nothing is left.
     static func tag(_ tag: Tag, _ text: some StringProtocol) -> TagValue? {
         var scalars = String.UnicodeScalarView()
-        for scalar in text.prefix(utf8: longestValue).unicodeScalars {
+        for scalar in text.prefix(utf8: maxValueLength).unicodeScalars {
             scalars.append(scalar.value < 0x20 ? " " : scalar)
         }
         let value = trimmed(Substring(String(scalars)))

@@ -3,7 +3,7 @@ import MusicModel
 /// Playlists that stand where a stream was expected, as many stations have them.
 package enum StreamPlaylist {
     /// The most bytes that are read of one.
-    package static let largestSize = 1 << 20
+    package static let maxSize = 1 << 20
 
     /// Whether what a web server announces may be such a playlist.
     ///

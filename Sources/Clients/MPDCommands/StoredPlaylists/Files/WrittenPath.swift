@@ -6,7 +6,7 @@ import MusicModel
 /// - Source: RFC 3986, 2.1; RFC 8089, 2 and appendix B; the XSPF specification, 4.1.1.2.14 (locations are addresses).
 enum WrittenPath {
     /// No path has more readings.
-    static let mostReadings = 5
+    static let maxReadings = 5
 
     /// Whether a path can be read otherwise than word for word.
     static func hasReadings(_ written: String) -> Bool {
@@ -21,7 +21,7 @@ enum WrittenPath {
         for reading in [plain, decoded(plain), slashed(plain), slashed(decoded(plain))] where !found.contains(reading) {
             found.append(reading)
         }
-        return Array(found.prefix(mostReadings))
+        return Array(found.prefix(maxReadings))
     }
 
     private static let (percent, backslash) = (UInt8(ascii: "%"), UInt8(ascii: "\\"))

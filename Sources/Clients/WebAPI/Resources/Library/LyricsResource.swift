@@ -26,18 +26,18 @@ enum LyricsResource {
     ]
 
     /// How many times a line may have: a chorus has some.
-    private static let mostTimes = 64
+    private static let maxTimes = 64
     /// How many bytes all lines with times may have; of others each stands there once.
-    private static let mostBytes = 4 << 20
+    private static let maxBytes = 4 << 20
 
     /// The lines in the order of their times; one that comes several times stands there as often.
     static func lines(_ lyrics: Lyrics) -> [(time: Double?, text: String)] {
         var lines: [(time: Double?, text: String)] = []
-        var room = mostBytes
+        var room = maxBytes
         for line in lyrics.lines {
             var rest = line
             var times: [Double] = []
-            while times.count < mostTimes, let (time, after) = time(rest) {
+            while times.count < maxTimes, let (time, after) = time(rest) {
                 times.append(time)
                 rest = after
             }

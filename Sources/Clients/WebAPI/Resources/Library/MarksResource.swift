@@ -18,8 +18,8 @@ enum MarksResource {
                     throw APIError.wrong("starred", "Say whether, with \"starred\" as true or false.")
                 }
                 let ids = body["songs"]?.array?.compactMap { $0.text.flatMap { Int64($0) } } ?? []
-                guard !ids.isEmpty, ids.count == body["songs"]?.array?.count, ids.count <= mostAtOnce else {
-                    throw APIError.wrong("songs", "songs is a list of ids, of \(mostAtOnce) at most.")
+                guard !ids.isEmpty, ids.count == body["songs"]?.array?.count, ids.count <= maxAtOnce else {
+                    throw APIError.wrong("songs", "songs is a list of ids, of \(maxAtOnce) at most.")
                 }
                 let songs = try await request.api.rows.library.index.songs(ids.map { SongID(rawValue: $0) })
                 for case let song? in songs {
@@ -30,7 +30,7 @@ enum MarksResource {
         ]
 
     /// How many songs get a star by one request.
-    private static let mostAtOnce = 1000
+    private static let maxAtOnce = 1000
 
     private static let single = ["songs", "albums", "artists"].flatMap { kind in
         [

@@ -42,7 +42,7 @@ enum PictureResource {
         guard let picture, let type = PictureType(picture.bytes) else { return missing }
         let budget = request.api.rows.library.memoryBudget
         let size = picture.bytes.count
-        let room = size > largestUnasked ? try await budget.reserve(size, for: "a picture") : nil
+        let room = size > maxUnasked ? try await budget.reserve(size, for: "a picture") : nil
         var answer = HTTPResponse(.ok, ByteBuffer(bytes: picture.bytes), type: type.rawValue, headers: kept)
         answer.headers.add(name: "etag", value: "\"\(request.parameter("key"))\"")
         answer.held = room
@@ -50,7 +50,7 @@ enum PictureResource {
     }
 
     /// As large as pictures are that were made smaller here; all connections together hold 64 MiB of these.
-    private static let largestUnasked = 256 << 10
+    private static let maxUnasked = 256 << 10
 
     private static let kept: HTTPHeaders = ["cache-control": "private, max-age=31536000, immutable"]
 

@@ -22,7 +22,7 @@ enum SimilarArtistsResource {
                         json.artist(artist, catalog, marks[artist.name])
                     }
                     json.array("others", found.filter { $0.artist == nil }) { json, one in
-                        json.value(one.name.prefix(utf8: longestName))
+                        json.value(one.name.prefix(utf8: maxNameLength))
                     }
                 }
             }
@@ -30,5 +30,5 @@ enum SimilarArtistsResource {
     ]
 
     /// Bytes of a name that leads nowhere.
-    private static let longestName = 200
+    private static let maxNameLength = 200
 }

@@ -7,7 +7,7 @@ import WebServer
 /// Any of MPD's commands, so that nothing is missing that has no resource.
 enum CommandsResource {
     static let routes = [
-        Route(.POST, "/api/mpd", .none, largestBody: .max) { request in
+        Route(.POST, "/api/mpd", .none, maxBodySize: .max) { request in
             let commands = try commands(try await JSONValue.read(request.http.body))
             let answers = try await request.run(commands)
             return .json { json in json.object { write(answers, to: &$0) } }

@@ -12,9 +12,9 @@ final class QueueSnapshots {
     private static let most = 4
     private static let lifetime = Duration.seconds(120)
     /// How many runs of songs are put back one by one; beyond, the queue is replaced.
-    private nonisolated static let mostRuns = 500
+    private nonisolated static let maxRuns = 500
     /// How many songs that were added leave again while the rest stays; beyond, the queue is replaced.
-    private nonisolated static let mostAdded = 5000
+    private nonisolated static let maxAdded = 5000
 
     fileprivate struct Snapshot {
         var partition: ObjectIdentifier
@@ -162,7 +162,7 @@ final class QueueSnapshots {
             if entry.id == next?.id {
                 next = rest.next()
             } else {
-                guard ids.count < mostAdded else { return nil }
+                guard ids.count < maxAdded else { return nil }
                 ids.append(entry.id)
             }
         }
@@ -182,7 +182,7 @@ final class QueueSnapshots {
                 continue
             }
             if runs.last.map({ $0.position + $0.songs.count }) != position {
-                guard runs.count < mostRuns else { return nil }
+                guard runs.count < maxRuns else { return nil }
                 runs.append(Run(position: position, before: last))
             }
             runs[runs.count - 1].take(entry)

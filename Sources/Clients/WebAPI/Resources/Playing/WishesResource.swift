@@ -45,8 +45,8 @@ enum WishesResource {
         Route(.POST, "/api/wish", .control) { request in
             let words = try await request.body()["words"]?.text?.split(whereSeparator: \.isWhitespace).joined(
                 separator: " ")
-            guard let words, (1...PickWish.longestText).contains(words.count) else {
-                throw APIError.wrong("words", "A wish has up to \(PickWish.longestText) characters.")
+            guard let words, (1...PickWish.maxTextLength).contains(words.count) else {
+                throw APIError.wrong("words", "A wish has up to \(PickWish.maxTextLength) characters.")
             }
             guard let taken = try await take(words, request) else {
                 throw APIError(.conflict, code: .exist, "A newer wish has taken this one's place.")

@@ -50,7 +50,7 @@ enum PairingResource {
     }
 
     /// How many may stand between a session and the first one that let others in.
-    private static let longestLine = 8
+    private static let maxLineLength = 8
 
     /// A new code; nil for a client that may do no more than everybody: another device needs none for that.
     private static func code(_ permission: Permission, _ request: APIRequest) async throws -> String? {
@@ -58,7 +58,7 @@ enum PairingResource {
         let forAll = await parts.server.access.defaultPermission
         guard client.isSignedIn || !forAll.isSuperset(of: client.permission) else { return nil }
         let makers = client.makers
-        guard makers.count <= longestLine else {
+        guard makers.count <= maxLineLength else {
             throw APIError(
                 .forbidden, code: .permission,
                 "This browser was let in by one that was let in itself, and so on; sign in with a password to let in more."

@@ -5,7 +5,7 @@ import Supervision
 /// The daemon's process: signals, log, and the service manager that started it.
 struct DaemonProcess: Sendable {
     /// How long the end may take in all, whatever hangs; the limits of the steps add up to less.
-    static let longestEnd = Duration.seconds(3)
+    static let maxEnd = Duration.seconds(3)
     /// The manager that started this process.
     static let manager = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
 
@@ -24,6 +24,6 @@ struct DaemonProcess: Sendable {
         watchdog =
             Self.manager.isListening
             ? Watchdog(environment: ProcessInfo.processInfo.environment, processID: getpid()) : nil
-        signals = await ProcessSignals(longestEnd: Self.longestEnd)
+        signals = await ProcessSignals(maxEnd: Self.maxEnd)
     }
 }

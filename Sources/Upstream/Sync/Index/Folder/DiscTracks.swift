@@ -81,7 +81,7 @@ struct DiscTracks: Sendable {
 
     private static func tracks(of cue: CueSheet, at path: String, file: (Int) -> FoundFile?) -> [Track] {
         let starts = Dictionary(grouping: cue.tracks, by: \.file).mapValues { Set($0.map(\.start)).count }
-        let room = CueSheet.mostBytesOfTags / max(1, cue.tracks.count)
+        let room = CueSheet.maxBytesOfTags / max(1, cue.tracks.count)
         return zip(cue.tracks, cue.ends).enumerated().compactMap { place, pair in
             let (track, end) = pair
             guard let found = file(track.file) else { return nil }

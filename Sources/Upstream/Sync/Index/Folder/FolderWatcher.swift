@@ -27,7 +27,7 @@ final class FolderWatcher: Sendable {
     }
 
     /// More changed places than these are told as the whole folder.
-    private static let mostPaths = 32
+    private static let maxPaths = 32
     private static let interest = UInt32(
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB)
 
@@ -114,7 +114,7 @@ final class FolderWatcher: Sendable {
                 if !pause() { return finish() }
             } while hasEvents && ContinuousClock.now < deadline
             drain(into: &changed)
-            if !changed.isEmpty { report(changed.count > Self.mostPaths ? [""] : changed) }
+            if !changed.isEmpty { report(changed.count > Self.maxPaths ? [""] : changed) }
         }
         finish()
     }
@@ -181,7 +181,7 @@ final class FolderWatcher: Sendable {
         if event.mask & UInt32(IN_IGNORED) != 0 {
             return state.withLock { $0.folders[event.wd] = nil }
         }
-        guard changed.count <= Self.mostPaths, let name, !name.isEmpty,
+        guard changed.count <= Self.maxPaths, let name, !name.isEmpty,
             let folder = state.withLock({ $0.folders[event.wd] })
         else { return }
         let path = folder.isEmpty ? name : "\(folder)/\(name)"

@@ -9,8 +9,8 @@ struct IgnoreRules {
     /// The names of these files.
     static let fileNames: Set<String> = [".mpdignore", ".ndignore"]
 
-    private static let largestFile = 64 << 10
-    private static let mostPatterns = 1000
+    private static let maxFileSize = 64 << 10
+    private static let maxPatterns = 1000
 
     /// A pattern of either file.
     private enum Pattern {
@@ -51,12 +51,12 @@ struct IgnoreRules {
     ) -> [String]? {
         let bytes: [UInt8]
         do throws(RegularFile.Problem) {
-            bytes = try SideFile.read(folder.child(name), upTo: largestFile)
+            bytes = try SideFile.read(folder.child(name), upTo: maxFileSize)
         } catch {
             if error != .missing { unread(name, error) }
             return nil
         }
-        return bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(mostPatterns)
+        return bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(maxPatterns)
             .map { TextDecoding.text($0, linesLike: names) }
     }
 

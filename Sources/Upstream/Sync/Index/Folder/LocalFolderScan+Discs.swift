@@ -5,8 +5,8 @@ import MusicModel
 import Synchronization
 
 extension LocalFolderScan {
-    private static let largestSheet = 1 << 20
-    private static let mostSheets = 100_000
+    private static let maxSheetSize = 1 << 20
+    private static let maxSheets = 100_000
 
     /// Where a scan of `path` has to begin, so that it sees cue sheets with all that they are about: in the folder of a
     /// file, and of what lies in no folder.
@@ -33,7 +33,7 @@ extension LocalFolderScan {
         var found = try await onThread { isAbandoned in
             let files = DiscFiles(findings.files, root: root)
             var result = FoundDiscs(partsFiles: true, hidesFiles: rules.hidesFiles)
-            for sheet in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.mostSheets) {
+            for sheet in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.maxSheets) {
                 if isAbandoned() { throw CancellationError() }
                 guard let disc = Self.disc(sheet, root: root, rules, files) else { continue }
                 result.discs.append(disc)
@@ -78,7 +78,7 @@ extension LocalFolderScan {
     private static func disc(
         _ sheet: FoundFile, root: String, _ rules: CueSheetRules, _ files: DiscFiles
     ) -> DiscTracks? {
-        guard let bytes = try? SideFile.read("\(root)/\(sheet.path)", upTo: largestSheet) else { return nil }
+        guard let bytes = try? SideFile.read("\(root)/\(sheet.path)", upTo: maxSheetSize) else { return nil }
         let cue = CueSheet(TextDecoding.text(bytes, charset: rules.charset))
         if !cue.tracks.isEmpty, cue.hasFileForEachTrack { return nil }
         let folder = folder(of: sheet.path)

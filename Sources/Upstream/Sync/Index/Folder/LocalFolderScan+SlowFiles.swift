@@ -16,7 +16,7 @@ extension LocalFolderScan {
     }
 
     /// So many are remembered.
-    private static let mostSlowFiles = 10_000
+    private static let maxSlowFiles = 10_000
 
     private var slowFilesKey: String { "sync.slow." + mount }
 
@@ -49,7 +49,7 @@ extension LocalFolderScan {
             file.scans = min(2, file.scans + 1)
             if file.isPassedOver { passedOver.stamps.withLock { $0[path] = stamp } }
             // A line of the fact is a file.
-            guard !path.contains("\n"), slow.count < Self.mostSlowFiles || slow[path] != nil else { return slow }
+            guard !path.contains("\n"), slow.count < Self.maxSlowFiles || slow[path] != nil else { return slow }
             slow[path] = file
             return slow
         }

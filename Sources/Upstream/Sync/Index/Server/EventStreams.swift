@@ -9,7 +9,7 @@ struct EventStreams: Sendable {
     private static let proof = Duration.seconds(60)
     /// So many streams in a row may end at once before the next has to bring an event to count: a server that starts
     /// closes one.
-    private static let mostShort = 2
+    private static let maxShort = 2
 
     /// Attempts in a row that brought no stream that works.
     private(set) var failures = 0
@@ -26,7 +26,7 @@ struct EventStreams: Sendable {
         } else {
             hasBroughtNews = true
         }
-        guard !isCounted, hasBroughtNews || shortOnes < Self.mostShort else { return false }
+        guard !isCounted, hasBroughtNews || shortOnes < Self.maxShort else { return false }
         isCounted = true
         return true
     }

@@ -17,9 +17,9 @@ struct NavidromeCatalog: Sendable {
     }
 
     /// More songs than an album has; of one that has more, everything is read.
-    private static let mostSongs = 2000
+    private static let maxSongs = 2000
     /// More artists than some albums have.
-    private static let mostArtists = 500
+    private static let maxArtists = 500
 
     let session: NavidromeSession
     let client: SubsonicClient
@@ -108,17 +108,17 @@ struct NavidromeCatalog: Sendable {
         for (id, details) in own { part.details.songs[id] = details }
         part.details.ownAPI = .read
         let artists = Set(part.songs.flatMap(\.artistIDs))
-        guard artists.count <= Self.mostArtists else { return nil }
+        guard artists.count <= Self.maxArtists else { return nil }
         for artist in try await session.artists(artists.sorted()) { part.details.add(artist) }
         return part
     }
 
     private func songs(ofAlbum id: String) async throws -> Part {
         async let listing = client.album(id: id)
-        let own = try await session.songs(ofAlbum: id, count: Self.mostSongs)
+        let own = try await session.songs(ofAlbum: id, count: Self.maxSongs)
         var part = Part(own: own.items)
-        guard own.received < Self.mostSongs else {
-            throw SubsonicError(.unsupported, "An album has more than \(Self.mostSongs) songs.")
+        guard own.received < Self.maxSongs else {
+            throw SubsonicError(.unsupported, "An album has more than \(Self.maxSongs) songs.")
         }
         if let (album, songs) = try await listing {
             part.songs = songs

@@ -12,10 +12,10 @@ extension ServerSync {
     /// Begins the fact `own`: after a change of the mapping all songs are read.
     private static let ownStart = "\(SongMapping.version).\(SongMapping.revision) "
     /// All songs are read once a day where any changed, whatever the server tells.
-    private static let longestTrust: Int64 = 86_400
+    private static let maxTrust: Int64 = 86_400
     /// So many touched albums are read always; more where everything takes more requests than these.
     private static let fewAlbums = 2
-    private static let mostAlbums = 50
+    private static let maxAlbums = 50
 
     private var ownKey: String { "sync.\(mount).own" }
     private var allKey: String { "sync.\(mount).all" }
@@ -87,7 +87,7 @@ extension ServerSync {
 
     private func trustsTouches() async throws -> Bool {
         guard let last = try await library.fact(allKey).flatMap({ Int64($0) }) else { return false }
-        return (0..<Self.longestTrust).contains(UnixTime.seconds.subtractingClamped(last))
+        return (0..<Self.maxTrust).contains(UnixTime.seconds.subtractingClamped(last))
     }
 
     private func walkTouchedAlbums(
@@ -96,7 +96,7 @@ extension ServerSync {
         let clock = try await library.markClock()
         var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
         // Everything takes a request for each page by either API; an album takes one of each.
-        let most = min(max(Self.fewAlbums, diff.knownCount / settings.pageSize), Self.mostAlbums)
+        let most = min(max(Self.fewAlbums, diff.knownCount / settings.pageSize), Self.maxAlbums)
         guard let (albums, newest) = try await catalog.touched(since: last, atMost: most),
             let part = try await catalog.songs(ofAlbums: albums)
         else { return nil }

@@ -10,14 +10,14 @@ import Subsonic
 /// libraries.
 struct TaggedSheets: Sendable {
     /// A sheet in shorter songs is not looked for.
-    static let shortestDisc = Duration.seconds(15 * 60)
+    static let minDisc = Duration.seconds(15 * 60)
     private static let pageSize = 250
-    private static let mostPages = 40
+    private static let maxPages = 40
     /// A CD has 99 tracks.
-    private static let mostTracks = 999
+    private static let maxTracks = 999
     /// Bytes of all texts.
     private static let largest = 8 << 20
-    private static let mostWarnings = 20
+    private static let maxWarnings = 20
 
     private var texts: [String: String] = [:]
     private var sheets: [String: DiscSheet] = [:]
@@ -46,18 +46,18 @@ struct TaggedSheets: Sendable {
     static func read(from session: NavidromeSession, logger: Logger) async throws -> TaggedSheets {
         var found = TaggedSheets()
         var warnings = 0
-        for page in 0..<mostPages {
+        for page in 0..<maxPages {
             let songs = try await list(page, of: session)
-            for song in songs.items where song.duration >= shortestDisc {
-                guard let problem = found.add(song), warnings < mostWarnings else { continue }
+            for song in songs.items where song.duration >= minDisc {
+                guard let problem = found.add(song), warnings < maxWarnings else { continue }
                 warnings += 1
                 warn(of: song, problem, logger)
             }
-            guard songs.received == pageSize, let last = songs.items.last, last.duration >= shortestDisc else {
+            guard songs.received == pageSize, let last = songs.items.last, last.duration >= minDisc else {
                 return found
             }
         }
-        logger.info("only the \(mostPages * pageSize) longest songs were searched for cue sheets in tags")
+        logger.info("only the \(maxPages * pageSize) longest songs were searched for cue sheets in tags")
         return found
     }
 
@@ -66,7 +66,7 @@ struct TaggedSheets: Sendable {
         for song in songs {
             if let text = texts.removeValue(forKey: song.id) { size -= text.utf8.count }
             sheets[song.id] = nil
-            guard !song.isMissing, song.duration >= Self.shortestDisc, let problem = add(song) else { continue }
+            guard !song.isMissing, song.duration >= Self.minDisc, let problem = add(song) else { continue }
             Self.warn(of: song, problem, logger)
         }
     }
@@ -105,7 +105,7 @@ struct TaggedSheets: Sendable {
             return .unfit("Navidrome truncated it at \(text.utf8.count) bytes; see its Tags.NAME.MaxLength")
         }
         if let problem = cue.problems.first { return .unfit(problem) }
-        guard cue.files.count == 1, cue.tracks.count <= Self.mostTracks else {
+        guard cue.files.count == 1, cue.tracks.count <= Self.maxTracks else {
             return .unfit("it has \(cue.files.count) files and \(cue.tracks.count) tracks")
         }
         // Pages may overlap.

@@ -13,7 +13,7 @@ package actor SimilarArtists {
     /// How many artists are asked for.
     package static let count = 20
     /// Longer names are none.
-    private static let longestName = 1000
+    private static let maxNameLength = 1000
 
     private let client: SubsonicClient
     private let library: Library
@@ -53,7 +53,7 @@ package actor SimilarArtists {
         if let asked = questions[artist] {
             question = asked
         } else {
-            guard policy.mayAsk, questions.count < AskingPolicy.mostQuestions else { return [] }
+            guard policy.mayAsk, questions.count < AskingPolicy.maxQuestions else { return [] }
             question = Task { [last] in
                 _ = await last?.value
                 return await ask(artist)
@@ -96,7 +96,7 @@ package actor SimilarArtists {
     private static func names(_ artists: [SubsonicArtist], except artist: String) -> [String] {
         var seen: Set<ExactText> = [ExactText(artist)]
         return artists.compactMap { TagText.clean($0.name) }.filter {
-            $0.utf8.count <= longestName && seen.insert(ExactText($0)).inserted
+            $0.utf8.count <= maxNameLength && seen.insert(ExactText($0)).inserted
         }
     }
 }

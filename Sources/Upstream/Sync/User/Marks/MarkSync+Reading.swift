@@ -25,7 +25,7 @@ extension MarkSync {
     /// - Returns: whether a sticker changed.
     package func refresh(_ resources: NavidromeEvent.Resources) async throws -> Bool {
         let count = resources.songs.count + resources.albums.count + resources.artists.count
-        guard count <= settings.mostHints else {
+        guard count <= settings.maxHints else {
             hasToReadAll = true
             checkSoon()
             return false

@@ -98,7 +98,7 @@ package struct MarkSettings: Sendable {
     /// How many intervals apart the rounds are where the server's events are heard.
     package var intervalsWithEvents: Int
     /// Songs that are asked for one by one after a hint; when more changed, everything is read.
-    package var mostHints: Int
+    package var maxHints: Int
     /// Edits in one request to the server.
     package var batchSize: Int
     /// The pauses after failures.
@@ -107,13 +107,13 @@ package struct MarkSettings: Sendable {
     /// Makes settings; the defaults are the program's, tests shorten them.
     package init(
         pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5,
-        mostHints: Int = 50, batchSize: Int = 50, retries: Backoff = Backoff()
+        maxHints: Int = 50, batchSize: Int = 50, retries: Backoff = Backoff()
     ) {
         self.pageSize = pageSize
         self.rounds = rounds
         self.recentAlbums = recentAlbums
         self.intervalsWithEvents = intervalsWithEvents
-        self.mostHints = mostHints
+        self.maxHints = maxHints
         self.batchSize = batchSize
         self.retries = retries
     }

@@ -25,8 +25,8 @@ extension MusicIndex {
         }
         guard !songs.isEmpty else { return nil }
         let place = current ?? songs.count - 1
-        let first = max(0, min(place - QueueKeeper.mostSongs / 10, songs.count - QueueKeeper.mostSongs))
-        let part = songs[first..<min(first + QueueKeeper.mostSongs, songs.count)]
+        let first = max(0, min(place - QueueKeeper.maxSongs / 10, songs.count - QueueKeeper.maxSongs))
+        let part = songs[first..<min(first + QueueKeeper.maxSongs, songs.count)]
         return SubsonicPlayQueue(
             songIDs: Array(part), current: place - first,
             position: isExact ? max(0, snapshot.elapsed.milliseconds) : 0)

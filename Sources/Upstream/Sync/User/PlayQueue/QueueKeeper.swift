@@ -16,12 +16,12 @@ package actor QueueKeeper {
     /// Clients load the queue of another player by this name.
     package static let playlistName = "[Navidrome queue]"
     /// How many songs are saved at most, from those around the current one: servers take 10,000 parameters.
-    static let mostSongs = 9_900
+    static let maxSongs = 9_900
 
     private let client: SubsonicClient
     private let library: Library
     private let savesQueue: Bool
-    private let leastPause: Duration
+    private let minPause: Duration
     private let clock: any ServiceClock
     private let changed: @Sendable () -> Void
     private let logger: Logger
@@ -39,17 +39,17 @@ package actor QueueKeeper {
     ///
     /// - Parameters:
     ///   - savesQueue: whether our queue is saved.
-    ///   - leastPause: between two checks of the server's queue.
+    ///   - minPause: between two checks of the server's queue.
     ///   - clock: the one by which it pauses and waits.
     ///   - changed: called when the playlist comes, goes, or has other songs.
     package init(
-        client: SubsonicClient, library: Library, savesQueue: Bool, leastPause: Duration = .seconds(30),
+        client: SubsonicClient, library: Library, savesQueue: Bool, minPause: Duration = .seconds(30),
         clock: any ServiceClock = ContinuousClock(), changed: @escaping @Sendable () -> Void, logger: Logger
     ) {
         self.client = client
         self.library = library
         self.savesQueue = savesQueue
-        self.leastPause = leastPause
+        self.minPause = minPause
         self.clock = clock
         self.changed = changed
         self.logger = logger
@@ -73,7 +73,7 @@ package actor QueueKeeper {
     package nonisolated func fetchSoon() {
         let isDue = lastFetch.withLock { last in
             let now = clock.now
-            if let last, now - last < leastPause { return false }
+            if let last, now - last < minPause { return false }
             last = now
             return true
         }
@@ -122,11 +122,11 @@ package actor QueueKeeper {
 
     /// Says once that a queue has more songs than a server takes.
     private func tellOfPart(_ queue: SubsonicPlayQueue, _ snapshot: QueueSnapshot) {
-        let isPart = queue.songIDs.count == Self.mostSongs && snapshot.items.count > Self.mostSongs
+        let isPart = queue.songIDs.count == Self.maxSongs && snapshot.items.count > Self.maxSongs
         if isPart, !hasToldOfPart {
             logger.notice(
                 """
-                only \(Self.mostSongs) of the queue's \(snapshot.items.count) entries, around the current one, are \
+                only \(Self.maxSongs) of the queue's \(snapshot.items.count) entries, around the current one, are \
                 saved on the server, which accepts no more
                 """)
         }
@@ -152,7 +152,7 @@ package actor QueueKeeper {
             let found = try await library.index.otherQueue(queue, saved: TimeText.seconds(queue.changed) ?? 0)
             if found == nil, !queue.songIDs.isEmpty {
                 // Its songs may come with the sync that runs: the next check is not far.
-                lastFetch.withLock { $0 = now - max(.zero, leastPause - .seconds(2)) }
+                lastFetch.withLock { $0 = now - max(.zero, minPause - .seconds(2)) }
             }
             show(found)
         } catch {

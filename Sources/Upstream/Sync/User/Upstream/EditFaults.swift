@@ -16,7 +16,7 @@ struct EditFaults<Edit: Hashable & Sendable>: Sendable {
     /// So many failures are the server's fault while it takes nothing.
     private static var failuresOfAnOutage: Int { 3 }
     /// An edit is given up after so many rounds in which others were taken.
-    private static var mostRounds: Int { 5 }
+    private static var maxRounds: Int { 5 }
 
     private var faults: [Edit: Fault] = [:]
     /// The edits that were passed over in this round, with the server's errors.
@@ -59,7 +59,7 @@ struct EditFaults<Edit: Hashable & Sendable>: Sendable {
         faults = faults.filter { passedOver[$0.key] != nil }
         guard wasAnyTaken else { return [] }
         for edit in passedOver.keys { faults[edit, default: Fault()].rounds += 1 }
-        let hopeless = passedOver.filter { (faults[$0.key]?.rounds ?? 0) >= Self.mostRounds }
+        let hopeless = passedOver.filter { (faults[$0.key]?.rounds ?? 0) >= Self.maxRounds }
         for edit in hopeless.keys {
             faults[edit] = nil
             passedOver[edit] = nil
