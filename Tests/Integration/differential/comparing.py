@@ -1,9 +1,11 @@
 """Playing scenarios and comparing what comes back."""
 import time
 
+import pytest
+
 from .conversation import Conversation
 from .normalising import by_command, normalised
-from .servers import has_assertions
+from .servers import OriginalMPD, has_assertions
 
 CHANGING = ("status", "currentsong")
 """What the player's other threads still change for a moment; asked again until the answer is the expected one."""
@@ -49,5 +51,11 @@ def take_step(conversation, step):
     try:
         return conversation.take(step)
     except (OSError, AssertionError) as error:
-        name = type(conversation.server).__name__
+        server = conversation.server
+        if isinstance(server, OriginalMPD) and server.hangs():
+            # The scenarios behind this one are to have an MPD that answers.
+            server.kill()
+            server.start()
+            pytest.skip(f"MPD itself hangs at line {step.line}, {step.text!r}")
+        name = type(server).__name__
         raise AssertionError(f"{name} at line {step.line}, {step.text!r}: {error}") from error

@@ -1,5 +1,6 @@
 """The two servers: Segue, and an MPD that was not told about it."""
 import shutil
+import socket
 
 from harness.reference import ReferenceMPD, mpd_binary
 from harness.segue import Segue
@@ -44,6 +45,14 @@ class OriginalMPD(ReferenceMPD):
                 f'password "{word}@{",".join(allowed)}"\n' for word, allowed in PASSWORDS.items())
         with open(folder / "mpd.conf", "a", encoding="utf-8") as configuration:
             configuration.write(more)
+
+    def hangs(self):
+        """Whether it doesn't greet: MPD 0.23 may wait for itself without an end when a song ends."""
+        try:
+            with socket.create_connection((self.host, self.port), 5) as connection:
+                return not connection.recv(16).startswith(b"OK MPD")
+        except OSError:
+            return True
 
     def update(self, client):
         """Starts an update, for which a password may be needed."""
