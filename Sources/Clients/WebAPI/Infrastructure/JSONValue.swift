@@ -106,3 +106,29 @@ enum JSONValue: Hashable, Sendable {
     /// Whether it is an object.
     var isObject: Bool { if case .object = self { true } else { false } }
 }
+
+extension JSONValue {
+    /// The addresses in `uris`; nil where there is no such list.
+    ///
+    /// - Throws: `APIError` 400 for an empty list, one that is too long, and other values in it.
+    func uris(atMost limit: Int) throws(APIError) -> [String]? {
+        guard let list = self["uris"]?.array else { return nil }
+        let texts = list.compactMap(\.text)
+        guard texts.count == list.count, !texts.isEmpty, texts.count <= limit else {
+            throw .wrong("uris", "uris is a list of texts, of \(limit) at most.")
+        }
+        return texts
+    }
+
+    /// The songs whose ids are in `songs`; nil where there is no such list.
+    ///
+    /// - Throws: `APIError` 400, as for `uris`.
+    func songs(atMost limit: Int) throws(APIError) -> [SongID]? {
+        guard let list = self["songs"]?.array else { return nil }
+        let ids = list.compactMap { ($0.text.flatMap { Int64($0) } ?? $0.integer.map { Int64($0) }) }
+        guard ids.count == list.count, !ids.isEmpty, ids.count <= limit else {
+            throw .wrong("songs", "songs is a list of ids, of \(limit) at most.")
+        }
+        return ids.map { SongID(rawValue: $0) }
+    }
+}

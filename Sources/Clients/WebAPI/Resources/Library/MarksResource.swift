@@ -17,11 +17,10 @@ enum MarksResource {
                 guard let isStarred = body["starred"]?.bool else {
                     throw APIError.wrong("starred", "Say whether, with \"starred\" as true or false.")
                 }
-                let ids = body["songs"]?.array?.compactMap { $0.text.flatMap { Int64($0) } } ?? []
-                guard !ids.isEmpty, ids.count == body["songs"]?.array?.count, ids.count <= maxAtOnce else {
+                guard let ids = try body.songs(atMost: maxAtOnce) else {
                     throw APIError.wrong("songs", "songs is a list of ids, of \(maxAtOnce) at most.")
                 }
-                let songs = try await request.api.rows.library.index.songs(ids.map { SongID(rawValue: $0) })
+                let songs = try await request.api.rows.library.index.songs(ids)
                 for case let song? in songs {
                     try await set("like", isStarred ? "2" : nil, ("song", song.uri), request)
                 }

@@ -51,20 +51,11 @@ enum PlaylistEdits {
     ///
     /// - Throws: `APIError` 400 for none or too many, and 404 for a song that isn't there.
     private static func addresses(in body: JSONValue, _ request: APIRequest) async throws -> [String] {
-        let advice = "Say what, with uris, or with ids in songs, of \(CommandRunner.limit) at most; or queue as true."
-        if let list = body["uris"]?.array {
-            let uris = list.compactMap(\.text)
-            guard uris.count == list.count, !uris.isEmpty, uris.count <= CommandRunner.limit else {
-                throw APIError.wrong("uris", advice)
-            }
-            return uris
+        if let uris = try body.uris(atMost: CommandRunner.limit) { return uris }
+        guard let ids = try body.songs(atMost: CommandRunner.limit) else {
+            throw APIError.wrong("songs", "Say what, with uris, or with ids in songs; or queue as true.")
         }
-        let list = body["songs"]?.array ?? []
-        let ids = list.compactMap { $0.text.flatMap { Int64($0) } }
-        guard !ids.isEmpty, ids.count == list.count, ids.count <= CommandRunner.limit else {
-            throw APIError.wrong("songs", advice)
-        }
-        let songs = try await request.api.rows.library.index.songs(ids.map { SongID(rawValue: $0) })
+        let songs = try await request.api.rows.library.index.songs(ids)
         return try songs.map { song in
             guard let song else { throw APIError.missing("There is no such song.") }
             return song.uri

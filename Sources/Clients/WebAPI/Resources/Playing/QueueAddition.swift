@@ -55,20 +55,8 @@ struct QueueAddition {
     }
 
     private static func what(_ body: JSONValue) throws(APIError) -> What {
-        if let uris = body["uris"]?.array {
-            let texts = uris.compactMap(\.text)
-            guard texts.count == uris.count, !texts.isEmpty, texts.count <= CommandRunner.limit else {
-                throw .wrong("uris", "uris is a list of texts, of \(CommandRunner.limit) at most.")
-            }
-            return .uris(texts)
-        }
-        if let songs = body["songs"]?.array {
-            let ids = songs.compactMap { ($0.text.flatMap { Int64($0) } ?? $0.integer.map { Int64($0) }) }
-            guard ids.count == songs.count, !ids.isEmpty, ids.count <= CommandRunner.limit else {
-                throw .wrong("songs", "songs is a list of ids, of \(CommandRunner.limit) at most.")
-            }
-            return .songs(ids.map { SongID(rawValue: $0) })
-        }
+        if let uris = try body.uris(atMost: CommandRunner.limit) { return .uris(uris) }
+        if let songs = try body.songs(atMost: CommandRunner.limit) { return .songs(songs) }
         if let album = body["album"]?.text.flatMap(SongRows.id) { return .album(album) }
         if let artist = body["artist"]?.text.flatMap(SongRows.id) { return .artist(artist) }
         if let genre = body["genre"]?.text { return .genre(genre) }
