@@ -35,9 +35,8 @@ extension SubsonicClient {
             refusal.isRefusal = true
             throw refusal
         }
-        var call = SubsonicCall(
+        let call = SubsonicCall(
             name: "getTranscodeStream", parameters: song + [("transcodeParams", parameters)], isMedia: true)
-        if offset > 0 { call.range = "bytes=\(offset)-" }
         return try await open(call, from: offset)
     }
 }

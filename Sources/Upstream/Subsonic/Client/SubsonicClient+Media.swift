@@ -67,14 +67,15 @@ extension SubsonicClient {
         var call = SubsonicCall(name: "stream", parameters: [("id", id)], isMedia: true)
         if let format { call.parameters.append(("format", format)) }
         if let maxBitRate { call.parameters.append(("maxBitRate", String(maxBitRate))) }
-        if offset > 0 { call.range = "bytes=\(offset)-" }
         return try await open(call, from: offset)
     }
 
-    /// Opens the bytes of a call that answers with sound.
+    /// Opens the bytes of a call that answers with sound, from `offset` on.
     func open(_ call: SubsonicCall, from offset: Int64) async throws -> SongStream {
-        try await transport.send(call) { answer in
-            let media = try await transport.media(answer, range: call.range)
+        var call = call
+        if offset > 0 { call.range = "bytes=\(offset)-" }
+        return try await transport.send(call) { [range = call.range] answer in
+            let media = try await transport.media(answer, range: range)
             let response = media.response
             if response.status == .rangeNotSatisfiable {
                 throw SubsonicError(.pastEnd, "The song on \(shownAddress) ends before the requested position.")
