@@ -41,7 +41,7 @@ struct ResumeTests {
         let places = seconds.map {
             (PlaceKey.song(SongID(rawValue: $0.key)), KeptPlace(.seconds($0.value), speed: speeds[$0.key]))
         }
-        return ResumePoints(Dictionary(uniqueKeysWithValues: places), minSong: .seconds(shortest))
+        return ResumePoints(Dictionary(uniqueKeysWithValues: places), minDuration: .seconds(shortest))
     }
 
     private func starts(_ harness: PlayerHarness) -> [FakeAudioEngine.Call] {
@@ -78,9 +78,9 @@ struct ResumeTests {
     func excluded() throws {
         let harness = try harness([1: 100, 2: 600, 3: 100])
         try harness.player.setRange(id: id(3), start: .seconds(50), end: nil)
-        harness.player.resumePoints.minSong = .seconds(601)
+        harness.player.resumePoints.minDuration = .seconds(601)
         try harness.player.play(position: 0)
-        harness.player.resumePoints.minSong = .seconds(600)
+        harness.player.resumePoints.minDuration = .seconds(600)
         try harness.player.play(position: 1)
         try harness.player.play(position: 2)
         #expect(
@@ -238,7 +238,7 @@ struct ResumeTests {
         try harness.player.insert(urls.map { QueueCandidate(.stream(url: $0, tags: [])) }, at: nil)
         harness.player.resumePoints = ResumePoints(
             Dictionary(uniqueKeysWithValues: urls.map { (PlaceKey.stream(url: $0), KeptPlace(.seconds(90))) }),
-            minSong: .seconds(600))
+            minDuration: .seconds(600))
         for position in urls.indices {
             try harness.player.play(position: position)
             harness.started()

@@ -22,7 +22,7 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     private static let tail = Duration.seconds(30)
 
     private let library: Library
-    private let minSong: Duration
+    private let minDuration: Duration
     private let log: Logger
     private var places: [PlaceKey: KeptPlace] = [:]
     private var players: [Player] = []
@@ -31,11 +31,11 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
 
     /// Makes it with what the database has.
     ///
-    /// - Parameter minSong: shorter songs have no places.
+    /// - Parameter minDuration: shorter songs have no places.
     /// - Throws: `LibraryError` when the database can't be read.
-    package init(library: Library, minSong: Duration, log: Logger) throws {
+    package init(library: Library, minDuration: Duration, log: Logger) throws {
         self.library = library
-        self.minSong = minSong
+        self.minDuration = minDuration
         self.log = log
         places = try library.savedPlaces()
     }
@@ -44,7 +44,7 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
         let player = partition.player
         players.append(player)
         player.placeKeeper = self
-        player.resumePoints = ResumePoints(places, minSong: minSong)
+        player.resumePoints = ResumePoints(places, minDuration: minDuration)
     }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {}
@@ -52,7 +52,7 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     package func closed(_ partition: Partition) { players.removeAll { $0 === partition.player } }
 
     package func song(_ song: PlaceKey, isAt place: KeptPlace, of length: Duration?, _ moment: PlaceMoment) {
-        guard let length, length >= minSong else { return }
+        guard let length, length >= minDuration else { return }
         if moment == .ended || place.place >= length - Self.tail { return set(nil, for: song) }
         guard place.place >= Self.earliest else { return }
         if moment == .playing, let known = places[song]?.place {
@@ -103,7 +103,7 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     }
 
     private func publish() {
-        let points = ResumePoints(places, minSong: minSong)
+        let points = ResumePoints(places, minDuration: minDuration)
         for player in players { player.resumePoints = points }
     }
 }

@@ -50,7 +50,7 @@ struct PlaybackServices {
         let plays = PlayBroadcast()
         (scrobbledPlays, heardPlays) = (plays.subscribe(), plays.subscribe())
         bookmarks = try configuration.playback.resumeLongSongs.map {
-            try SongBookmarks(library: sources.library, minSong: $0, log: log)
+            try SongBookmarks(library: sources.library, minDuration: $0, log: log)
         }
         queueReporter = upstream.queueKeeper.map { keeper in
             QueueReporter { await keeper.save(QueueSnapshot(items: $0, current: $1, elapsed: $2)) }

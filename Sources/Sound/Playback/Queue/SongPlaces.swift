@@ -6,12 +6,12 @@ package struct ResumePoints: Hashable, Sendable {
     /// How far each song was heard.
     package var places: [PlaceKey: KeptPlace]
     /// Shorter songs always start at their beginning.
-    package var minSong: Duration
+    package var minDuration: Duration
 
     /// Collects both; without arguments every song starts at its beginning.
-    package init(_ places: [PlaceKey: KeptPlace] = [:], minSong: Duration = .zero) {
+    package init(_ places: [PlaceKey: KeptPlace] = [:], minDuration: Duration = .zero) {
         self.places = places
-        self.minSong = minSong
+        self.minDuration = minDuration
     }
 
     /// Where an entry starts, and how fast; nil is its beginning. A part of a song starts where the part does.
@@ -20,7 +20,7 @@ package struct ResumePoints: Hashable, Sendable {
         guard entry.range == nil, let key = PlaceKey(entry.item), let point = places[key] else { return nil }
         // Of an episode it may be known only once it plays.
         guard let length = entry.playingTime else { return entry.songID == nil ? point : nil }
-        return length >= minSong && point.place < length ? point : nil
+        return length >= minDuration && point.place < length ? point : nil
     }
 }
 

@@ -11,7 +11,7 @@ import UserLibrary
 @ServerActor
 struct SongBookmarksTests {
     private func bookmarks(_ room: Room) throws -> SongBookmarks {
-        try SongBookmarks(library: room.library, minSong: .seconds(300), log: room.log)
+        try SongBookmarks(library: room.library, minDuration: .seconds(300), log: room.log)
     }
 
     @Test("a place is kept behind the first minute and once a minute, and forgotten near the end")

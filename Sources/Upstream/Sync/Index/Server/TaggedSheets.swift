@@ -10,7 +10,7 @@ import Subsonic
 /// libraries.
 struct TaggedSheets: Sendable {
     /// A sheet in shorter songs is not looked for.
-    static let minDisc = Duration.seconds(15 * 60)
+    static let minDiscDuration = Duration.seconds(15 * 60)
     private static let pageSize = 250
     private static let maxPages = 40
     /// A CD has 99 tracks.
@@ -48,12 +48,12 @@ struct TaggedSheets: Sendable {
         var warnings = 0
         for page in 0..<maxPages {
             let songs = try await list(page, of: session)
-            for song in songs.items where song.duration >= minDisc {
+            for song in songs.items where song.duration >= minDiscDuration {
                 guard let problem = found.add(song), warnings < maxWarnings else { continue }
                 warnings += 1
                 warn(of: song, problem, logger)
             }
-            guard songs.received == pageSize, let last = songs.items.last, last.duration >= minDisc else {
+            guard songs.received == pageSize, let last = songs.items.last, last.duration >= minDiscDuration else {
                 return found
             }
         }
@@ -66,7 +66,7 @@ struct TaggedSheets: Sendable {
         for song in songs {
             if let text = texts.removeValue(forKey: song.id) { size -= text.utf8.count }
             sheets[song.id] = nil
-            guard !song.isMissing, song.duration >= Self.minDisc, let problem = add(song) else { continue }
+            guard !song.isMissing, song.duration >= Self.minDiscDuration, let problem = add(song) else { continue }
             Self.warn(of: song, problem, logger)
         }
     }
