@@ -30,8 +30,11 @@ APART = {
 }
 """Files whose tests share no server: any worker may run any of them, after those of the other files."""
 
-LONGEST = ("test_kill_nine",)
-"""What is begun first among them, so that no worker is left with it in the end."""
+LONGEST = (
+    "test_many_encoders", "test_hostile_library", "test_hostile_disks", "test_analysis_quality", "test_kill_nine", "test_hostile_queue",
+    "test_hostile_files", "test_dependencies", "test_outputs_gaps",
+)
+"""What is begun first, so that no worker is left with it in the end: files with a few long tests."""
 
 
 def pytest_configure(config):
@@ -47,7 +50,7 @@ def pytest_collection_modifyitems(items):
 
     Before pytest-xdist looks: groups that come later count for nothing.
     """
-    items.sort(key=lambda item: item.path.stem in APART and item.path.stem not in LONGEST)
+    items.sort(key=lambda item: (item.path.stem not in LONGEST, item.path.stem in APART))
     for item in items:
         if item.get_closest_marker("needs_root") and os.geteuid() != 0:
             item.add_marker(pytest.mark.skip(reason="needs root"))
