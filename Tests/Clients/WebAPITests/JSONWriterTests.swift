@@ -42,6 +42,28 @@ struct JSONWriterTests {
     }
 
     @Test(
+        "A field of the wrong kind is refused, not taken as left out",
+        arguments: ["{\"a\":{}}", "{\"a\":[1]}", "{\"a\":\"1.5\"}", "{\"a\":1.5}", "{\"a\":true}"])
+    func wrongKinds(body: String) throws {
+        let value = try JSONValue(ByteBuffer(string: body))
+        let readings: [(JSONValue) throws -> Any?] = [
+            { try $0.text("a") }, { try $0.bool("a") }, { try $0.integer("a") }, { try $0.number("a") },
+        ]
+        let taken = readings.count { (try? $0(value)) != nil }
+        #expect(taken == (value["a"]?.isObject == true || value["a"]?.array != nil ? 0 : 1))
+        #expect(try value.text("b") == nil)
+    }
+
+    @Test(
+        "Lists of songs and addresses are refused where they are empty, no lists, or of other values",
+        arguments: ["[]", "{}", "\"1\"", "[0]", "[\"1\",null]", "[[]]", "[\"1\",\"2\",\"3\"]"])
+    func wrongLists(list: String) throws {
+        let body = try JSONValue(ByteBuffer(string: "{\"uris\":\(list),\"songs\":\(list)}"))
+        #expect(throws: APIError.self) { try body.uris(atMost: 2) }
+        #expect(throws: APIError.self) { try body.songs(atMost: 2) }
+    }
+
+    @Test(
         "refuses what is no JSON, and what lies too deep",
         arguments: ["{", "[1 2]", "nul", String(repeating: "[", count: 99_999)])
     func malformed(text: String) {

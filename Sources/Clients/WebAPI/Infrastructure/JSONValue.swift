@@ -108,27 +108,45 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The addresses in `uris`; nil where there is no such list.
+    /// A field that may be left out.
+    ///
+    /// - Throws: `APIError` 400 for a value of another kind.
+    func text(_ name: String) throws(APIError) -> String? { try field(name, "a text", \.text) }
+    func bool(_ name: String) throws(APIError) -> Bool? { try field(name, "true or false", \.bool) }
+    func number(_ name: String) throws(APIError) -> Double? { try field(name, "a number", \.number) }
+    func integer(_ name: String) throws(APIError) -> Int? { try field(name, "a whole number", \.integer) }
+
+    private func field<Value>(
+        _ name: String, _ kind: String, _ read: (JSONValue) -> Value?
+    ) throws(APIError) -> Value? {
+        guard let value = self[name] else { return nil }
+        guard let result = read(value) else { throw .wrong(name, "\(name) is \(kind).") }
+        return result
+    }
+
+    /// The addresses in `uris`; nil where it is left out.
     ///
     /// - Throws: `APIError` 400 for an empty list, one that is too long, and other values in it.
     func uris(atMost limit: Int) throws(APIError) -> [String]? {
-        guard let list = self["uris"]?.array else { return nil }
-        let texts = list.compactMap(\.text)
-        guard texts.count == list.count, !texts.isEmpty, texts.count <= limit else {
-            throw .wrong("uris", "uris is a list of texts, of \(limit) at most.")
-        }
-        return texts
+        try list("uris", "texts", limit, \.text)
     }
 
-    /// The songs whose ids are in `songs`; nil where there is no such list.
+    /// The songs whose ids are in `songs`; nil where it is left out.
     ///
     /// - Throws: `APIError` 400, as for `uris`.
     func songs(atMost limit: Int) throws(APIError) -> [SongID]? {
-        guard let list = self["songs"]?.array else { return nil }
-        let ids = list.compactMap { ($0.text.flatMap { Int64($0) } ?? $0.integer.map { Int64($0) }) }
-        guard ids.count == list.count, !ids.isEmpty, ids.count <= limit else {
-            throw .wrong("songs", "songs is a list of ids, of \(limit) at most.")
+        try list("songs", "ids", limit) { $0.text.flatMap { Int64($0) }.map { SongID(rawValue: $0) } }
+    }
+
+    private func list<Element>(
+        _ name: String, _ kind: String, _ limit: Int, _ read: (JSONValue) -> Element?
+    ) throws(APIError) -> [Element]? {
+        guard let value = self[name] else { return nil }
+        guard let values = value.array, !values.isEmpty, values.count <= limit else {
+            throw .wrong(name, "\(name) is a list of 1 to \(limit) \(kind).")
         }
-        return ids.map { SongID(rawValue: $0) }
+        let elements = values.compactMap(read)
+        guard elements.count == values.count else { throw .wrong(name, "\(name) is a list of \(kind).") }
+        return elements
     }
 }

@@ -14,7 +14,7 @@ enum MarksResource {
         single + [
             Route(.PUT, "/api/songs/star", .control) { request in
                 let body = try await request.body()
-                guard let isStarred = body["starred"]?.bool else {
+                guard let isStarred = try body.bool("starred") else {
                     throw APIError.wrong("starred", "Say whether, with \"starred\" as true or false.")
                 }
                 guard let ids = try body.songs(atMost: maxAtOnce) else {
@@ -34,7 +34,7 @@ enum MarksResource {
     private static let single = ["songs", "albums", "artists"].flatMap { kind in
         [
             Route(.PUT, "/api/\(kind)/{id}/star", .control) { request in
-                guard let isStarred = try await request.body()["starred"]?.bool else {
+                guard let isStarred = try await request.body().bool("starred") else {
                     throw APIError.wrong("starred", "Say whether, with \"starred\" as true or false.")
                 }
                 try await mark("like", isStarred ? "2" : nil, kind, request)
@@ -42,7 +42,7 @@ enum MarksResource {
             },
             Route(.PUT, "/api/\(kind)/{id}/rating", .control) { request in
                 let body = try await request.body()
-                let rating = body["rating"]?.integer
+                let rating = try body.integer("rating")
                 guard case .object(let fields) = body, let given = fields["rating"],
                     given == .null || rating.map({ (0...10).contains($0) }) == true
                 else { throw APIError.wrong("rating", "A rating is a whole number from 0 to 10, or null for none.") }

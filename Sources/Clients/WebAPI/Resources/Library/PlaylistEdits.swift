@@ -12,10 +12,11 @@ enum PlaylistEdits {
         Route(.POST, "/api/playlists", .control) { request in
             let body = try await request.body()
             let name = try newName(in: body, "It needs a name.")
-            if body["queue"]?.bool == true {
+            let songs = try NamedSongs(body)
+            if try body.bool("queue") == true {
                 try await request.run([["save", name]])
             } else {
-                let uris = try await addresses(in: body, request)
+                let uris = try await songs.addresses(request)
                 guard try await !request.api.rows.library.storedPlaylists().contains(where: { $0.name == name }) else {
                     throw APIError(.conflict, code: .exist, "Playlist already exists", field: "name")
                 }
@@ -27,7 +28,7 @@ enum PlaylistEdits {
             let playlist = request.parameter("name")
             // MPD's command would make one that isn't there.
             _ = try await request.api.rows.library.storedPlaylist(playlist)
-            let uris = try await addresses(in: try await request.body(), request)
+            let uris = try await NamedSongs(try await request.body()).addresses(request)
             try await request.run(uris.map { ["playlistadd", playlist, $0] })
             return .done
         },
@@ -43,20 +44,29 @@ enum PlaylistEdits {
     ]
 
     private static func newName(in body: JSONValue, _ advice: String) throws(APIError) -> String {
-        guard let name = body["name"]?.text, !name.isEmpty else { throw .wrong("name", advice) }
+        guard let name = try body.text("name"), !name.isEmpty else { throw .wrong("name", advice) }
         return name
     }
+}
 
-    /// The addresses of the songs that a body names, by `uris` or by ids.
-    ///
-    /// - Throws: `APIError` 400 for none or too many, and 404 for a song that isn't there.
-    private static func addresses(in body: JSONValue, _ request: APIRequest) async throws -> [String] {
-        if let uris = try body.uris(atMost: CommandRunner.limit) { return uris }
-        guard let ids = try body.songs(atMost: CommandRunner.limit) else {
+/// The songs that a body names, by `uris` or by ids.
+private struct NamedSongs {
+    let uris: [String]?
+    let ids: [SongID]?
+
+    /// - Throws: `APIError` 400 for too many, or other values.
+    init(_ body: JSONValue) throws(APIError) {
+        uris = try body.uris(atMost: CommandRunner.limit)
+        ids = try body.songs(atMost: CommandRunner.limit)
+    }
+
+    /// - Throws: `APIError` 400 where none is named, and 404 for a song that isn't there.
+    func addresses(_ request: APIRequest) async throws -> [String] {
+        if let uris { return uris }
+        guard let ids else {
             throw APIError.wrong("songs", "Say what, with uris, or with ids in songs; or queue as true.")
         }
-        let songs = try await request.api.rows.library.index.songs(ids)
-        return try songs.map { song in
+        return try await request.api.rows.library.index.songs(ids).map { song in
             guard let song else { throw APIError.missing("There is no such song.") }
             return song.uri
         }

@@ -25,10 +25,10 @@ enum OutputsResource {
             let output = try await ShownOutput.find(request.parameter("id"), request)
             let id = String(output.status.id)
             var commands: [[String]] = []
-            if let isEnabled = body["enabled"]?.bool {
+            if let isEnabled = try body.bool("enabled") {
                 commands.append([isEnabled ? "enableoutput" : "disableoutput", id])
             }
-            if let volume = body["volume"]?.integer {
+            if let volume = try body.integer("volume") {
                 guard (0...100).contains(volume) else { throw APIError.wrong("volume", "A volume is from 0 to 100.") }
                 commands.append(["outputset", id, "volume", String(volume)])
             }
@@ -38,7 +38,7 @@ enum OutputsResource {
                     commands.append(["outputset", id, key, text])
                 }
             }
-            if let partition = body["partition"]?.text {
+            if let partition = try body.text("partition") {
                 commands += [["partition", partition], ["moveoutput", output.status.name]]
             }
             guard !commands.isEmpty else {

@@ -13,14 +13,14 @@ enum PartitionsResource {
             return .json { json in json.object { $0.field("items", names) } }
         },
         Route(.POST, "/api/partitions", .admin) { request in
-            guard let name = try await request.body()["name"]?.text else {
+            guard let name = try await request.body().text("name") else {
                 throw APIError.wrong("name", "It needs a name.")
             }
             try await request.run([["newpartition", name]])
             return HTTPResponse.json(.created) { json in json.object { $0.field("name", name) } }
         },
         Route(.PUT, "/api/partitions/{name}", .admin) { request in
-            guard let name = try await request.body()["name"]?.text else {
+            guard let name = try await request.body().text("name") else {
                 throw APIError.wrong("name", "It needs a new name.")
             }
             try await request.run([["renamepartition", request.parameter("name"), name]])

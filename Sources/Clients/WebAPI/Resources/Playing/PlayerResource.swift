@@ -10,9 +10,9 @@ enum PlayerResource {
     static let routes = [
         Route(.POST, "/api/player/play", .player) { request in
             let body = try await request.body()
-            if let id = body["queueId"]?.text {
+            if let id = try body.text("queueId") {
                 try await request.run([["playid", id]])
-            } else if let position = body["position"]?.integer {
+            } else if let position = try body.integer("position") {
                 try await request.run([["play", String(position)]])
             } else {
                 try await request.run([["play"]])
@@ -31,10 +31,10 @@ enum PlayerResource {
         plain("next"), plain("previous"), plain("stop"),
         Route(.POST, "/api/player/seek", .player) { request in
             let body = try await request.body()
-            if let to = body["to"]?.number {
+            if let to = try body.number("to") {
                 guard to >= 0 else { throw APIError.wrong("to", "There is no time before the beginning.") }
                 try await request.run([["seekcur", decimal(to)]])
-            } else if let by = body["by"]?.number {
+            } else if let by = try body.number("by") {
                 try await request.run([["seekcur", (by < 0 ? "-" : "+") + decimal(abs(by))]])
             } else {
                 throw APIError.wrong("to", "Say where to, with \"to\" or \"by\" in seconds.")
@@ -43,9 +43,9 @@ enum PlayerResource {
         },
         Route(.POST, "/api/player/volume", .player) { request in
             let body = try await request.body()
-            if let to = body["to"]?.integer {
+            if let to = try body.integer("to") {
                 try await request.run([["setvol", String(to)]])
-            } else if let by = body["by"]?.integer {
+            } else if let by = try body.integer("by") {
                 try await request.run([["volume", String(by)]])
             } else {
                 throw APIError.wrong("to", "Say how loud, with \"to\" or \"by\" from 0 to 100.")

@@ -40,10 +40,10 @@ struct QueueAddition {
     /// - Throws: `APIError` 400 for one that says nothing to add, or not where.
     init(_ body: JSONValue) throws(APIError) {
         what = try Self.what(body)
-        replaces = body["replace"]?.bool ?? false
-        plays = body["play"]?.bool ?? false
+        replaces = try body.bool("replace") ?? false
+        plays = try body.bool("play") ?? false
         version = try body.version()
-        undo = body["undo"]?.text
+        undo = try body.text("undo")
         switch body["position"] {
         case nil, .text("end"): place = .end
         case .text("next"): place = .next
@@ -55,14 +55,15 @@ struct QueueAddition {
     }
 
     private static func what(_ body: JSONValue) throws(APIError) -> What {
-        if let uris = try body.uris(atMost: CommandRunner.limit) { return .uris(uris) }
-        if let songs = try body.songs(atMost: CommandRunner.limit) { return .songs(songs) }
-        if let album = body["album"]?.text.flatMap(SongRows.id) { return .album(album) }
-        if let artist = body["artist"]?.text.flatMap(SongRows.id) { return .artist(artist) }
-        if let genre = body["genre"]?.text { return .genre(genre) }
-        if let playlist = body["playlist"]?.text { return .playlist(playlist) }
-        if let station = body["station"]?.text { return .station(station) }
-        if let folder = body["folder"]?.text { return .uris([folder.isEmpty ? "/" : folder]) }
+        let (uris, songs) = (try body.uris(atMost: CommandRunner.limit), try body.songs(atMost: CommandRunner.limit))
+        if let uris { return .uris(uris) }
+        if let songs { return .songs(songs) }
+        if let album = try body.text("album").flatMap(SongRows.id) { return .album(album) }
+        if let artist = try body.text("artist").flatMap(SongRows.id) { return .artist(artist) }
+        if let genre = try body.text("genre") { return .genre(genre) }
+        if let playlist = try body.text("playlist") { return .playlist(playlist) }
+        if let station = try body.text("station") { return .station(station) }
+        if let folder = try body.text("folder") { return .uris([folder.isEmpty ? "/" : folder]) }
         throw .wrong(
             "uris", "Say what, with one of uris, songs, album, artist, genre, playlist, station and folder.")
     }

@@ -27,10 +27,10 @@ enum QueueEditResource {
         },
         Route(.DELETE, "/api/queue", .player) { request in
             let body = try await request.body()
-            let ids = body["all"]?.bool == true ? nil : try ids(body)
+            let ids = try body.bool("all") == true ? nil : try ids(body)
             try await check(body.version(), request)
             let partition = try await request.partition()
-            let undo = try await request.api.snapshots.keeping(partition, goingOn: body["undo"]?.text) {
+            let undo = try await request.api.snapshots.keeping(partition, goingOn: try body.text("undo")) {
                 guard let ids else {
                     _ = try await request.run([["clear"]])
                     return
@@ -45,7 +45,7 @@ enum QueueEditResource {
             return try await answer(request) { $0.field("undo", undo) }
         },
         Route(.POST, "/api/queue/undo", .player) { request in
-            guard let id = try await request.body()["undo"]?.text else {
+            guard let id = try await request.body().text("undo") else {
                 throw APIError.wrong("undo", "Say what to take back, with the \"undo\" of an answer.")
             }
             try await request.api.snapshots.bringBack(id, request.partition())
@@ -191,7 +191,7 @@ enum QueueEditResource {
                     Set(numbers).count == count
                 else { throw .wrong("places", "places is a list of different places, one for each of the ids.") }
                 self = .each(numbers)
-            } else if let place = body["to"]?.integer, place >= 0 {
+            } else if let place = try body.integer("to"), place >= 0 {
                 self = .from(place)
             } else {
                 throw .wrong("to", "Say where to, with a place from 0.")

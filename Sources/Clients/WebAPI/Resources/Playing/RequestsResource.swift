@@ -32,7 +32,7 @@ enum RequestsResource {
             return answer(try await asking { try await requests(request).missing(of: name) }, nil)
         },
         Route(.POST, "/api/requests", .control) { request in
-            guard let id = try await request.body()["album"]?.text else {
+            guard let id = try await request.body().text("album") else {
                 throw APIError.wrong("album", "It needs the id of an album that a search has found.")
             }
             let by = request.client.session?.name ?? ""

@@ -10,7 +10,7 @@ import WebServer
 enum TransferResource {
     static let routes = [
         Route(.POST, "/api/player/transfer", [.add, .player]) { request in
-            guard let name = try await request.body()["to"]?.text else {
+            guard let name = try await request.body().text("to") else {
                 throw APIError.wrong("to", "Say where to, with \"to\" as the name of a partition.")
             }
             let source = try await request.partition()

@@ -43,7 +43,7 @@ enum WishesResource {
             return .json { json in json.object { json in write(wish, to: &json) } }
         },
         Route(.POST, "/api/wish", .control) { request in
-            let words = try await request.body()["words"]?.text?.split(whereSeparator: \.isWhitespace).joined(
+            let words = try await request.body().text("words")?.split(whereSeparator: \.isWhitespace).joined(
                 separator: " ")
             guard let words, (1...PickWish.maxTextLength).contains(words.count) else {
                 throw APIError.wrong("words", "A wish has up to \(PickWish.maxTextLength) characters.")

@@ -99,7 +99,7 @@ enum PairingResource {
             throw APIError(.unauthorized, code: .password, "The code is wrong, was used, or is too old.", field: "code")
         }
         api.pairing.wasRight(from: address)
-        let device = body["device"]?.text ?? request.http.headers.first(name: "user-agent") ?? "browser"
+        let device = try body.text("device") ?? request.http.headers.first(name: "user-agent") ?? "browser"
         let answer = try SessionResource.begin(
             request, Permission(rawValue: handed.permissions), origin: handed.origin, device, isPaired: true,
             makers: handed.makers)

@@ -9,14 +9,14 @@ enum SessionResource {
     static let routes = [
         Route(.POST, "/api/session", .none) { request in
             let body = try await request.body()
-            guard let password = body["password"]?.text, password.utf8.count <= 1024 else {
+            guard let password = try body.text("password"), password.utf8.count <= 1024 else {
                 throw APIError.wrong("password", "It needs a password.")
             }
             let parts = request.api.parts
             guard let entry = try await parts.passwords.entry(for: password, from: request.client.peer) else {
                 throw APIError(.unauthorized, code: .password, "The password is wrong.", field: "password")
             }
-            let device = body["device"]?.text ?? request.http.headers.first(name: "user-agent") ?? "browser"
+            let device = try body.text("device") ?? request.http.headers.first(name: "user-agent") ?? "browser"
             return try begin(request, entry.permission, origin: entry.fingerprint, device)
         },
         Route(.DELETE, "/api/session", .none) { request in
