@@ -205,7 +205,10 @@ def wait_until_saved(server):
             rows = database.execute("SELECT value FROM player JOIN partition ON partition.id = player.partition "
                                     "WHERE name = 'garden' AND key = 'state'").fetchall()
             names = [row[0] for row in database.execute("SELECT name FROM partition")]
-            return rows == [("pause",)] and "gone" not in names
+            # Each partition is saved by itself; its player after its queue.
+            kitchen = database.execute("SELECT enabled FROM player_output WHERE partition = 1 AND name = 'Kitchen'").fetchall()
+            songs = database.execute("SELECT count(*) FROM queue_entry WHERE partition = 1").fetchall()
+            return rows == [("pause",)] and "gone" not in names and kitchen == [(0,)] and songs == [(1,)]
         finally:
             database.close()
     wait_for(saved, 30, "the state on disk")

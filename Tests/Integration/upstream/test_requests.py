@@ -178,7 +178,7 @@ def test_the_configuration_chooses_folder_and_profiles(segue, lidarr):
     ("GET search", (200, b"<html>"), 503, "is not Lidarr"),
     ("GET search", (200, {"not": "a list"}), 503, "is not Lidarr"),
     ("GET search", (200, b"[" * 100_000), 503, "is not Lidarr"),
-    ("GET search", (200, b"[" + b" " * (9 << 20) + b"]"), 409, "narrower"),
+    ("GET search", (200, b"[" + b" " * (9 << 20) + b"]"), 409, "more specific"),
     ("GET album/lookup", (200, b"[]"), 404, "no such album"),
     ("POST album", (400, [{"propertyName": "Artist.Path", "errorMessage": "Path is in use.", "errorCode": "X"}]), 409,
      "Path is in use."),
