@@ -147,7 +147,7 @@ let folders: [(name: String, targets: [[Target]])] = [
             target(
                 "AudioFiles",
                 as: loopSettings,
-                imports: ["CSound", "Coordination", "MusicModel", "Outputs", "Playback", log],
+                imports: ["CSound", "Coordination", "MusicModel", "Playback", log],
                 tests: ["Demonstration", "SoundSamples"]),
             target(
                 "AudioOutputs",

@@ -54,4 +54,25 @@ struct OutputTypeTests {
         #expect(!"\(output)\(String(reflecting: output))\(dumped)".contains("sesame"))
         #expect(output.shout.password?.reveal() == "sesame")
     }
+
+    @Test("outputs take DoP of the rates that they are set to")
+    func dop() {
+        func format(_ multiple: Int, channels: Int = 2) -> AudioFormat {
+            AudioFormat(sampleRate: multiple * 44_100 / 8, sample: .dsd, channels: channels)
+        }
+        var device = OutputSpecification(type: .alsa, name: "a")
+        #expect(!device.takesDoP(format(64)))
+        device.dsd.isDoP = true
+        #expect(device.takesDoP(format(64)) && device.takesDoP(format(512)))
+        #expect(!device.takesDoP(format(64, channels: 6)))
+        device.allowed.maxRate = 192_000
+        #expect(device.takesDoP(format(64)) && !device.takesDoP(format(128)))
+        device.allowed.maxRate = nil
+        device.allowed.formats = [AudioFormat(sampleRate: 44_100, sample: .integer(bits: 16), channels: 2)]
+        #expect(!device.takesDoP(format(64)))
+        device.dsd.dopFormats = [format(64, channels: 0)]
+        #expect(device.takesDoP(format(64)) && !device.takesDoP(format(128)))
+        device.format = AudioFormat(sampleRate: 48_000, sample: .unknown, channels: 0)
+        #expect(!device.takesDoP(format(64)))
+    }
 }

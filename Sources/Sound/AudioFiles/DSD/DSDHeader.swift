@@ -1,5 +1,4 @@
 import MusicModel
-import Outputs
 import Playback
 
 /// The header of a file with one-bit sound: DSF or DSDIFF.

@@ -1,5 +1,4 @@
 import MusicModel
-import Outputs
 
 /// A file with one-bit sound as the pipeline gets to see it.
 ///

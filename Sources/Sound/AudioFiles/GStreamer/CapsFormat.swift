@@ -1,6 +1,5 @@
 package import CSound
 package import MusicModel
-package import Outputs
 
 /// Reads formats from caps.
 package enum CapsFormat {

@@ -1,7 +1,6 @@
 import CSound
 package import Coordination
 import MusicModel
-import Outputs
 
 /// Limits for sound, so that no header can ask for more memory or work than music takes.
 package enum SoundLimits {

@@ -1,4 +1,4 @@
-package import Outputs
+package import MusicModel
 
 /// Which part of each channel that comes goes into each channel that leaves.
 package struct ChannelMatrix: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Coordination
-import Outputs
+import MusicModel
 
 /// Brings what decoders give to the layout of its channel count, and to stereo where no output has use for more.
 ///

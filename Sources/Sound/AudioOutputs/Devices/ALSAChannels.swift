@@ -1,5 +1,5 @@
 import CALSA
-import Outputs
+import MusicModel
 
 /// The order of the channels of ALSA's devices.
 enum ALSAChannels {

@@ -1,6 +1,5 @@
 import Glibc
 import MusicModel
-import Outputs
 
 /// A file that is being written.
 final class GrowingFile {

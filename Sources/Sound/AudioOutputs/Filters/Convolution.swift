@@ -1,5 +1,5 @@
 import CSound
-import Outputs
+import MusicModel
 
 /// The impulse response of a room's correction.
 package struct ImpulseResponse: Sendable {

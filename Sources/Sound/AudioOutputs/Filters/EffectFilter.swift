@@ -1,4 +1,5 @@
 import CSound
+import MusicModel
 package import Outputs
 
 /// An element of GStreamer, at work: one for all channels, or one for each where it takes a single one.

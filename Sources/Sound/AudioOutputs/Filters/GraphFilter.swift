@@ -1,4 +1,5 @@
 import CSound
+import MusicModel
 package import Outputs
 
 /// A graph of FFmpeg's filters, at work.

@@ -2,7 +2,7 @@ import AudioFiles
 import CSound
 import Coordination
 import Glibc
-import Outputs
+import MusicModel
 import Playback
 
 /// Reads the impulse responses of room corrections: sound files of any kind, of one channel, two, or one for each of

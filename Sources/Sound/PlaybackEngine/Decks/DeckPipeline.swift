@@ -2,7 +2,6 @@ import AudioFiles
 import CSound
 import Coordination
 import MusicModel
-import Outputs
 
 /// The elements that turn one track's bytes into samples of its own rate and channels: floats of 32 bits, or whole
 /// numbers where it has 32 bits of these.
