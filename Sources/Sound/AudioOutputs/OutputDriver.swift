@@ -53,6 +53,11 @@ package protocol OutputDriver: AnyObject {
 }
 
 extension OutputDriver {
+    func prepare() throws(OutputProblem) {}
+    func flush() {}
+    func setPaused(_ isPaused: Bool) {}
+    func poll() throws(OutputProblem) {}
+    var playedTo: Nanoseconds? { nil }
     func channels(for layout: SampleLayout) -> Int { layout.channels }
     var scalesItself: Bool { false }
     var wantsMore: Bool { true }
@@ -85,13 +90,7 @@ package struct OutputProblem: ChainedError, Hashable {
 
 /// Plays nothing and takes no time.
 final class DiscardDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
-
-    func prepare() throws(OutputProblem) {}
     func open(_ layout: SampleLayout) throws(OutputProblem) {}
     func write(_ block: SampleBlock) throws(OutputProblem) {}
-    func flush() {}
-    func setPaused(_ isPaused: Bool) {}
-    func poll() throws(OutputProblem) {}
     func close() {}
 }

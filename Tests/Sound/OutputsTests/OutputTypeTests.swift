@@ -16,7 +16,17 @@ struct OutputTypeTests {
 
     @Test("a hardware mixer is for types whose device has a volume of its own")
     func mixers() {
-        #expect(OutputSpecification.Kind.allCases.filter(\.traits.hasHardwareMixer) == [.alsa, .pulse, .pipewire])
+        #expect(OutputSpecification.Kind.allCases.filter(\.hasHardwareMixer) == [.alsa, .pulse, .pipewire])
+    }
+
+    @Test("settings of another type change nothing")
+    func otherSettings() {
+        for type in OutputSpecification.Kind.allCases where type != .httpd {
+            let output = OutputSpecification(type: type, name: "a")
+            var changed = output
+            changed.httpd.hosts = ["music.example.org"]
+            #expect(changed == output)
+        }
     }
 
     @Test("a format fills what an output's own leaves open, but for Snapcast, whose server expects one")
@@ -48,7 +58,7 @@ struct OutputTypeTests {
     @Test("an Icecast server's password is shown nowhere")
     func password() {
         var output = OutputSpecification(type: .shout, name: "a")
-        output.shout.password = SourcePassword("sesame")
+        output.shout.password = Secret("sesame")
         var dumped = ""
         dump(output, to: &dumped)
         #expect(!"\(output)\(String(reflecting: output))\(dumped)".contains("sesame"))

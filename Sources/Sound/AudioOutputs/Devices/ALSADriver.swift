@@ -26,8 +26,6 @@ final class ALSADriver: OutputDriver {
         sink = SinkDriver(specification, element: "alsasink", pcm: pcmBeforeDSD)
     }
 
-    func prepare() throws(OutputProblem) {}
-
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         isPaused = false
         sinkEnd = .zero

@@ -17,8 +17,6 @@ final class AutoDriver: OutputDriver {
         ]
     }
 
-    func prepare() throws(OutputProblem) {}
-
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         var failure: OutputProblem?
         for candidate in candidates {

@@ -12,8 +12,6 @@ final class ClockDriver: OutputDriver {
 
     init(_ clock: any EngineClock) { self.clock = clock }
 
-    func prepare() throws(OutputProblem) {}
-
     func open(_ layout: SampleLayout) throws(OutputProblem) { isPaused = false }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
@@ -34,8 +32,6 @@ final class ClockDriver: OutputDriver {
         (place, since) = (playedTo(at: now), now)
         self.isPaused = isPaused
     }
-
-    func poll() throws(OutputProblem) {}
 
     var restMilliseconds: Int { isPaused ? 3_600_000 : 200 }
 

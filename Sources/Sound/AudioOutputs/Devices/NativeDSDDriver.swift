@@ -34,8 +34,6 @@ final class NativeDSDDriver: OutputDriver {
         packing = NativeDSDPacking(form, places: [0, 1])
     }
 
-    func prepare() throws(OutputProblem) {}
-
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         let stream = try ALSAStream(
             specification.device ?? "default", form, rate: form.rate(ofDoP: layout.rate), channels: layout.channels,

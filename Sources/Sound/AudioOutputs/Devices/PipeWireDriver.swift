@@ -36,8 +36,6 @@ final class PipeWireDriver: OutputDriver {
 
     init(_ specification: OutputSpecification) { self.specification = specification }
 
-    func prepare() throws(OutputProblem) {}
-
     // MARK: Opening and closing
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {

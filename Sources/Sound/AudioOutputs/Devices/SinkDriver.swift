@@ -44,8 +44,6 @@ final class SinkDriver: OutputDriver {
         self.mixer = specification.mixerType == .hardware ? mixer : nil
     }
 
-    func prepare() throws(OutputProblem) {}
-
     // MARK: Opening and closing
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {

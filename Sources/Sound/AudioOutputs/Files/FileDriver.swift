@@ -10,7 +10,6 @@ import Outputs
 /// The recording from before a failure stays: the recording goes on in another file, with a number in its
 /// name.
 final class FileDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     private let specification: OutputSpecification
     private let encoding: StreamEncoding
     private var recording: (any Recording)?
@@ -100,12 +99,6 @@ final class FileDriver: OutputDriver {
             throw error
         }
     }
-
-    func flush() {}
-
-    func setPaused(_ isPaused: Bool) {}
-
-    func poll() throws(OutputProblem) {}
 
     func close() {
         var problem: OutputProblem?

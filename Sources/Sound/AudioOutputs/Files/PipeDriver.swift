@@ -6,7 +6,6 @@ import Outputs
 
 /// Writes raw samples to the standard input of a program that it starts; a program that ends is started anew.
 final class PipeDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     /// The program ends soon after the music does, so that a device of its is free for others.
     let idleLimit: Nanoseconds? = .seconds(5)
     private let command: String
@@ -85,10 +84,6 @@ final class PipeDriver: OutputDriver {
         }
         return "the program has closed its input"
     }
-
-    func flush() {}
-    func setPaused(_ isPaused: Bool) {}
-    func poll() throws(OutputProblem) {}
 
     func close() {
         if descriptor >= 0 {

@@ -10,7 +10,6 @@ import Synchronization
 ///
 /// The name of a song may become known a moment after its first sound, which waits for that.
 final class TitledFileDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     private let specification: OutputSpecification
     private let format: RecordingFormat
     private let log: Logger
@@ -30,7 +29,6 @@ final class TitledFileDriver: OutputDriver {
         (self.specification, self.format, self.log) = (specification, format, log)
     }
 
-    func prepare() throws(OutputProblem) {}
     func open(_ layout: SampleLayout) throws(OutputProblem) {}
 
     /// So long a title's name is waited for, in blocks.
@@ -128,11 +126,6 @@ final class TitledFileDriver: OutputDriver {
         recording?.close()
         (recording, isLeftOut) = (nil, false)
     }
-
-    func flush() {}
-    func setPaused(_ isPaused: Bool) {}
-    func poll() throws(OutputProblem) {}
-
     func close() {
         // The next recording says what is wrong.
         do throws(OutputProblem) {

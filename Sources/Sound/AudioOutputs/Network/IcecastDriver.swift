@@ -7,7 +7,6 @@ import Outputs
 
 /// Sends encoded sound to an Icecast server, which serves it to any number of listeners.
 final class IcecastDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     let isPerishable = true
     let takesSilence = true
     let idleLimit: Nanoseconds? = .seconds(1)
@@ -27,8 +26,6 @@ final class IcecastDriver: OutputDriver {
         encoding = specification.encoding ?? .usual(for: .shout, path: nil)
         titles = TitleFollower(isFollowing: specification.sendsTitles)
     }
-
-    func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         isEncrypted = try IcecastConnection.isEncrypted(settings)
@@ -106,10 +103,6 @@ final class IcecastDriver: OutputDriver {
     /// Bytes that may wait for the server.
     private static let limit = 1_048_576
 
-    func flush() {}
-
-    func setPaused(_ isPaused: Bool) {}
-
     func poll() throws(OutputProblem) {
         guard let stream, let connection else { return }
         try send(stream.take())
@@ -154,5 +147,11 @@ final class IcecastDriver: OutputDriver {
             let isPlain = isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
             return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
+    }
+}
+
+extension IcecastSettings: DriverSettings {
+    func driver(of output: OutputSpecification, _ context: DriverContext) -> any OutputDriver {
+        IcecastDriver(output, log: context.log)
     }
 }

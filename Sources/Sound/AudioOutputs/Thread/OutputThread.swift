@@ -119,10 +119,8 @@ package final class OutputThread: Sendable {
                 commands: OutputCommands(.setEnabled(specification.isEnabled)), tellOwner: changed,
                 attributes: OutputAttributes(specification)))
         self.state = state
-        rooms =
-            specification.type == .snapcast && specification.snapcast.isControlled
-            ? SnapcastControl(
-                specification.snapcast, name: specification.name, log: log, clock: clock, changed: changed) : nil
+        rooms = (specification.own.value as? any DriverSettings)?.control(
+            of: specification, clock, log: log, changed: changed)
         let streamMixer = StreamMixer(changed: changed)
         mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
         let listenersChanged: @Sendable (Int) -> Void = { count in
@@ -132,9 +130,9 @@ package final class OutputThread: Sendable {
             }
             tell()
         }
-        let make: OutputLoop.DriverMaker = { specification in
-            driver?() ?? specification.driver(streamMixer, clock, log: log, listenersChanged: listenersChanged)
-        }
+        let context = DriverContext(
+            mixer: streamMixer, clock: clock, log: log, listenersChanged: listenersChanged)
+        let make: OutputLoop.DriverMaker = { driver?() ?? $0.driver(context) }
         guard !clock.startThread("output", { OutputLoop(self, make).run() }) else { return }
         log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
         state.update { state in
