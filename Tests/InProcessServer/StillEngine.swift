@@ -13,11 +13,7 @@ extension StillEngine {
     /// Nothing plays.
     package func stop() {}
     /// There is nothing to hear.
-    package func setVolume(_ volume: Int) {}
-    /// There is nothing to hear.
-    package func setCrossfade(_ seconds: Int) {}
-    /// There is nothing to hear.
-    package func setReplayGainMode(_ mode: EngineReplayGainMode) {}
+    package func set(_ option: EngineOption) {}
     /// Nothing plays.
     package var progress: EngineProgress? { nil }
     /// There are none.

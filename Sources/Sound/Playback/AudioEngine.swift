@@ -150,6 +150,21 @@ package struct OutputStatus: Hashable, Sendable {
     }
 }
 
+/// An option that an engine follows, with its value.
+package enum EngineOption: Hashable, Sendable {
+    /// The software mixer, 0 to 100.
+    case volume(Int)
+    /// Seconds of overlap between songs; 0 joins them gapless.
+    case crossfade(Int)
+    /// The loudness at which songs overlap by their MixRamp tags, in decibels, and what is taken off the overlap, in
+    /// seconds; nil or nothing above zero switches MixRamp off.
+    case mixRamp(threshold: Double, delay: Double?)
+    /// Whose ReplayGain values apply.
+    case replayGain(EngineReplayGainMode)
+    /// How many times as fast as they were recorded songs play, at the same pitch; stations go on as they are.
+    case speed(Double)
+}
+
 /// Whose ReplayGain values an engine applies: a `ReplayGainMode` once the player has resolved `auto`.
 package enum EngineReplayGainMode: Hashable, Sendable {
     /// None.
@@ -185,21 +200,12 @@ package protocol AudioEngine: AnyObject, Sendable {
     func setPaused(_ isPaused: Bool)
     /// Falls silent and discards the tracks.
     func stop()
-    /// Sets the software mixer, 0 to 100.
-    func setVolume(_ volume: Int)
+    /// Follows an option, at once.
+    func set(_ option: EngineOption)
     /// Sets the outputs' own mixers, 0 to 100.
     func setMixers(_ volume: Int)
     /// The volume that clients see, given that of the software mixer: the average of all outputs that have one.
     func volume(software: Int) -> Int
-    /// Sets seconds of overlap between songs; 0 joins them gapless.
-    func setCrossfade(_ seconds: Int)
-    /// Sets the loudness at which songs overlap by their MixRamp tags, in decibels, and what is taken off the overlap,
-    /// in seconds; nil or nothing above zero switches MixRamp off.
-    func setMixRamp(threshold: Double, delay: Double?)
-    /// Sets whose ReplayGain values apply.
-    func setReplayGainMode(_ mode: EngineReplayGainMode)
-    /// Sets how many times as fast as they were recorded songs play, at the same pitch; stations go on as they are.
-    func setSpeed(_ speed: Double)
     /// The progress of the track that is heard now, or nil.
     var progress: EngineProgress? { get }
     /// The outputs, in the order of the configuration.
@@ -229,11 +235,6 @@ extension AudioEngine {
     package func setMixers(_ volume: Int) {}
     /// Without mixers of their own, outputs have the software mixer's volume.
     package func volume(software: Int) -> Int { software }
-    /// Engines that don't read MixRamp tags have nothing to set.
-    package func setMixRamp(threshold: Double, delay: Double?) {}
-
-    /// Engines without sound have none to stretch.
-    package func setSpeed(_ speed: Double) {}
 
     /// Engines that need no time for opening streams have nothing to keep ready.
     package func keepReady(streams: [String]) {}

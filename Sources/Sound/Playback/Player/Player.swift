@@ -245,18 +245,8 @@ package final class Player {
             endTracking()
             tellPlace(.left)
             engine.stop()
-        case .set(let option): set(option)
+        case .set(let option): engine.set(option)
         case .keepReady(let streams): engine.keepReady(streams: streams)
-        }
-    }
-
-    private func set(_ option: EngineOption) {
-        switch option {
-        case .volume(let volume): engine.setVolume(volume)
-        case .crossfade(let seconds): engine.setCrossfade(seconds)
-        case .mixRamp(let threshold, let delay): engine.setMixRamp(threshold: threshold, delay: delay)
-        case .replayGain(let mode): engine.setReplayGainMode(mode)
-        case .speed(let speed): engine.setSpeed(speed)
         }
     }
 

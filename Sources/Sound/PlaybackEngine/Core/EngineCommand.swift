@@ -10,11 +10,7 @@ enum EngineCommand: Sendable {
     case seek(Duration)
     case setPaused(Bool)
     case stop
-    case setVolume(Int)
-    case setCrossfade(Int)
-    case setMixRamp(threshold: Double, delay: Double?)
-    case setReplayGainMode(EngineReplayGainMode)
-    case setSpeed(Double)
+    case set(EngineOption)
     case outputsChanged
     /// An output is to play for the engine with that mailbox from now on.
     case release(OutputThread, to: Mailbox<EngineCommand>)

@@ -130,12 +130,7 @@ final class EngineCore {
         case .seek(let target): seek(to: target)
         case .setPaused(let isPaused): setPaused(isPaused)
         case .stop: stop()
-        case .setVolume(let volume): outputs.setVolume(Gain.factor(volume: volume))
-        case .setCrossfade(let seconds): songs.crossfade.seconds = max(0, seconds)
-        case .setMixRamp(let threshold, let delay):
-            (songs.crossfade.mixRampThreshold, songs.crossfade.mixRampDelay) = (threshold, delay)
-        case .setReplayGainMode(let mode): setReplayGainMode(mode)
-        case .setSpeed(let speed): self.speed.speed = speed
+        case .set(let option): set(option)
         case .outputsChanged:
             outputs.join(heard: timeline.heard)
             emit(.outputsChanged)
@@ -288,9 +283,17 @@ final class EngineCore {
         show()
     }
 
-    private func setReplayGainMode(_ mode: EngineReplayGainMode) {
-        loudness.mode = mode
-        for deck in [current, next].compactMap(\.self) { deck.gain.target = gain(of: deck) }
+    private func set(_ option: EngineOption) {
+        switch option {
+        case .volume(let volume): outputs.setVolume(Gain.factor(volume: volume))
+        case .crossfade(let seconds): songs.crossfade.seconds = max(0, seconds)
+        case .mixRamp(let threshold, let delay):
+            (songs.crossfade.mixRampThreshold, songs.crossfade.mixRampDelay) = (threshold, delay)
+        case .replayGain(let mode):
+            loudness.mode = mode
+            for deck in [current, next].compactMap(\.self) { deck.gain.target = gain(of: deck) }
+        case .speed(let speed): self.speed.speed = speed
+        }
     }
 
     /// The ReplayGain factor of a track.
