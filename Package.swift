@@ -400,12 +400,12 @@ let package = Package(
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
                 "SegueConfiguration", "MPDImport", "Lidarr", "Wishes", "InProcessServer", "AudioOutputs", "AudioFiles",
-                "WebServer", "WebAPI", nioCore, log, nioEmbedded,
+                "CSound", "Coordination", "WebServer", "WebAPI", nioCore, log, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),
         .testTarget(
-            name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/FuzzTargetsTests",
+            name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "AudioOutputs"], path: "Tests/Fuzzing/FuzzTargetsTests",
             swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
