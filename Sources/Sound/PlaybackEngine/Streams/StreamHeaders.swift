@@ -40,7 +40,7 @@ struct StreamHeaders {
     /// - Isolation: waits for the answer, some seconds at most.
     mutating func readName(of url: String) {
         hasUnreadName = false
-        name = ServerHead.read(url, milliseconds: 2000)?.field("icy-name").flatMap(Self.text)
+        name = (try? ServerHead.read(url, milliseconds: 2000))?.field("icy-name").flatMap(Self.text)
     }
 
     /// A header's text: UTF-8, or Latin-1 as older stations have it; nil where it says nothing.
