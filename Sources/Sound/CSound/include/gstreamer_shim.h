@@ -253,6 +253,12 @@ typedef struct {
     GstBaseSrcClass parent_class;
 } SegueSourceClass;
 
+/// The feed of a source; threads that read see all of one that was set before.
+gpointer segue_source_feed(GstBaseSrc *source);
+
+/// Sets the feed of a source and gives the one before.
+gpointer segue_source_exchange_feed(GstBaseSrc *source, gpointer feed);
+
 GType segue_source_register(GClassInitFunc class_init, GInterfaceInitFunc uri_init);
 
 void segue_set_uri_error(GError **error);
