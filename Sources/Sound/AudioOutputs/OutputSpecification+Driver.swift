@@ -71,7 +71,7 @@ extension OutputSpecification {
     /// programs, and below sound servers.
     var realtimePriority: Int32? { type.keys.contains("realtime") && isRealtime ? 5 : nil }
 
-    /// The format of raw samples for others, who have to know it beforehand.
+    /// The format of raw samples for programs that have to know it beforehand.
     var rawFormat: AudioFormat {
         AudioFormat(
             sampleRate: format.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? (type.serverRate ?? 44100),

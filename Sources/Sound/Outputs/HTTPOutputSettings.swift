@@ -1,4 +1,4 @@
-/// The settings that an `httpd` output has beside what all outputs have.
+/// The settings that an `httpd` output has in addition to what all outputs have.
 package struct HTTPOutputSettings: OutputSettings {
     /// The address to listen at; nil is every address of this machine.
     package var address: String?

@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// The settings that a `shout` output has beside what all outputs have.
+/// The settings that a `shout` output has in addition to what all outputs have.
 package struct IcecastSettings: OutputSettings {
     /// How the connection is protected; the raw value is the configuration's `tls`, as MPD has it.
     package enum Encryption: String, CaseIterable, Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct IcecastSettings: OutputSettings {
     package var port = 8000
     /// The path of the stream, with the slash.
     package var mount = "/segue"
-    /// The user who may send.
+    /// The user that may send.
     package var user = "source"
     /// The user's password; nil when it is missing.
     package var password: Secret?

@@ -19,7 +19,7 @@ extension OutputSpecification {
         dsd.nativeFormats = list.filter { isDSD($0) && !$0.isDoP }.map(\.format)
     }
 
-    /// Takes a client's choice over; what the configuration says beside it stays.
+    /// Takes a client's choice over; the rest of the configuration stays.
     package mutating func apply(_ change: FormatChange) {
         switch change {
         case .allowed(let list): allow(list)
@@ -67,7 +67,7 @@ extension OutputSpecification {
     /// More than any device has.
     private static let maxFormats = 100
 
-    /// Whether what plays by this specification plays by another one as well, without being opened anew: DoP comes only
+    /// Whether what plays by this specification plays by another one as well, without being reopened: DoP comes only
     /// where it is to come.
     package func playsAlike(_ other: OutputSpecification) -> Bool {
         if self == other { return true }

@@ -105,7 +105,7 @@ package struct OutputStatus: Hashable, Sendable {
     package var isEnabled: Bool
     /// Whether only its place is left here, because it plays for another engine.
     package var isMovedAway: Bool
-    /// Whether it plays what another output sends, as Snapcast's clients do: it is no place for sound by itself, can't
+    /// Whether it plays what another output sends, as Snapcast's clients do: it is no place for sound on its own, can't
     /// go to another engine, and another part remembers how it was set.
     package var isRemote: Bool
     /// The last error; nil while it works.

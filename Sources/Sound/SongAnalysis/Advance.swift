@@ -4,7 +4,7 @@ import Synchronization
 
 /// Whether a measurement comes forward. A disk that hangs can't be interrupted, so one that doesn't is left behind.
 final class Advance: Sendable {
-    /// So long nothing may come of a song.
+    /// How long a song may give nothing.
     static let patience = Duration.seconds(60)
 
     private let steps = Atomic(0)

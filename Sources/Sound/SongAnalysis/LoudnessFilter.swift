@@ -1,4 +1,4 @@
-/// Weights samples of 44.1 kHz by how loud people hear them, each piece by itself; both sides at once.
+/// Weights samples of 44.1 kHz by how loud people hear them, each piece alone; both sides at once.
 ///
 /// - Isolation: one thread at a time.
 /// - Source: the ReplayGain 1 proposal: a filter of the tenth order by Yule and Walker, then one of the second by
@@ -24,7 +24,7 @@ final class LoudnessFilter {
     private let weighted: UnsafeMutableBufferPointer<Sides>
     private let frames: Int
 
-    /// Prepares for pieces of so many frames.
+    /// Prepares for pieces of a number of frames.
     init(frames: Int) {
         self.frames = frames
         raw = .allocate(capacity: frames + Self.order)

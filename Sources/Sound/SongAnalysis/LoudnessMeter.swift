@@ -7,7 +7,7 @@ final class LoudnessMeter {
     private var state: UnsafeMutablePointer<ebur128_state>?
     private var layout: (rate: Int, channels: Int) = (0, 0)
 
-    /// Takes samples in; what are no numbers count as silence, and what libebur128 can't take, as for want of memory,
+    /// Takes samples in; what are no numbers count as silence, and what libebur128 can't take, as without memory,
     /// is left out.
     func take(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
         // One of them would leave no loudness of the whole song.

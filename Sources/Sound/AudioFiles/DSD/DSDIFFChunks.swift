@@ -13,7 +13,7 @@ struct DSDIFFChunks {
     private var tag: Range<Int64>?
     private var texts = DSDHeader.Texts()
 
-    /// So many chunks are looked at, and so many within one.
+    /// The maximum number of chunks, and of chunks within one.
     private static let maxChunks = 64
     /// Longer texts are none.
     private static let maxTextLength = 4096

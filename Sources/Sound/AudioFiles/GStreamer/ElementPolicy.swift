@@ -76,7 +76,7 @@ package enum ElementPolicy: Sendable {
 
     // MARK: The lists
 
-    /// The forms that radio comes in beside plain sound: titles between the bytes, and lists of pieces.
+    /// The forms that radio comes in besides plain sound: titles between the bytes, and lists of pieces.
     private static let radio: Set<String> = ["icydemux", "hlsdemux", "dashdemux", "tsdemux"]
 
     private static let sound: Set<String> = Set(containers + parsers + decoders + libraryDecoders.map { "avdec_" + $0 })

@@ -26,7 +26,7 @@ package enum SoundLimits {
     /// samples a second as two of the fastest, so that what bounds time bounds memory.
     package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.maxChannels }
 
-    /// Why sound of that rate and so many channels can't be played; nil if it can.
+    /// Why sound of that rate and number of channels can't be played; nil if it can.
     static func refusal(rate: Int, channels: Int) -> String? {
         if !rates.contains(rate) {
             return

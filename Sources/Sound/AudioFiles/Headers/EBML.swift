@@ -34,7 +34,7 @@ struct EBML {
 
     /// Reads elements of a file.
     ///
-    /// - Parameter budget: so many are looked at, wherever they are.
+    /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 20_000) { (self.source, self.budget) = (source, budget) }
 
     /// The contents of the segment, behind which nothing follows; nil for any other kind of file.

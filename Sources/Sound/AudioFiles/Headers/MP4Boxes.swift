@@ -19,7 +19,7 @@ struct MP4Boxes {
 
     /// Reads boxes of a file.
     ///
-    /// - Parameter budget: so many are looked at, wherever they are.
+    /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 
     /// The first box of a name between two places.

@@ -12,7 +12,7 @@ enum MPEGStart {
     private static let farthest: Int64 = 16 << 20
     /// A frame so near is found anyway.
     private static let near: Int64 = 2048
-    /// So many frames of one kind in a row are no accident; at a file's end fewer.
+    /// This many frames of one kind in a row are no accident; at a file's end fewer.
     private static let enough = 4
     private static let maxFrameSize = 2881
     private static let pieceSize = 256 << 10

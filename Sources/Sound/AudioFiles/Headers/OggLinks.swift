@@ -2,7 +2,7 @@ package import Coordination
 import Glibc
 import MusicModel
 
-/// A part of a chained file, which is a whole Ogg file by itself.
+/// A part of a chained file, which is a whole Ogg file of its own.
 package struct OggLink: Hashable, Sendable {
     /// Where it lies in the file.
     package let bytes: Range<Int64>
@@ -45,9 +45,9 @@ enum OggLinks {
     private static let headSize = 27
     /// No page is longer.
     private static let maxPageSize: Int64 = 65_307
-    /// Borders within so many bytes are looked for page by page.
+    /// Borders within this many bytes are looked for page by page.
     private static let walked: Int64 = 2 << 20
-    /// As a rule one begins in so many bytes.
+    /// As a rule one begins within this many bytes.
     private static let usualPages: Int64 = 16_384
     /// Sound that begins later than that, in seconds, was cut out of something longer.
     private static let latestBeginning = 10

@@ -13,7 +13,7 @@ enum OggVorbisHeader {
         var rate: Int
     }
 
-    /// The last page of a file lies within so many of its last bytes, as long as no long tag follows it.
+    /// The last page of a file lies within its last bytes, unless a long tag follows it.
     static let maxEnd = 128 << 10
 
     private static let mark = Array("OggS".utf8)

@@ -44,7 +44,7 @@ struct BytePatch: Hashable, Sendable {
 
 /// The song's true ends, as far as the first bytes of a file say them.
 ///
-/// GStreamer's parsers and demuxers trim some of this by themselves, each version something else and not always to the
+/// GStreamer's parsers and demuxers trim some of this on their own, each version something else and not always to the
 /// frame. The patches hide it from them, so that decoders give all there is and the deck alone trims.
 struct TrackHeader: Hashable, Sendable {
     /// The samples to trim; nil if the file says nothing about it.

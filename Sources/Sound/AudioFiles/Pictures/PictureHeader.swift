@@ -103,13 +103,13 @@ struct PictureHeader: Hashable, Sendable {
 struct PictureCost: Hashable, Sendable {
     /// The picture in raw pixels, as the decoder hands it on.
     var frame = 0
-    /// Everything that the decoder keeps beside that until it is done.
+    /// Everything else that the decoder keeps until it is done.
     var work = 0
 
     /// Both together.
     var total: Int { frame.addingClamped(work) }
 
-    /// The memory for pixels of so many bytes, with the borders that decoders add.
+    /// The memory for the pixels, with the borders that decoders add.
     static func plane(_ width: Int, _ height: Int, depth: Int) -> Int {
         width.addingClamped(64).multipliedClamped(by: height.addingClamped(64)).multipliedClamped(by: depth)
     }

@@ -21,7 +21,7 @@ package struct PictureScaler: Sendable {
     private let header: PictureHeader
     private let edge: Int
 
-    /// Looks at a picture whose longer edge shall have so many pixels.
+    /// Looks at a picture whose longer edge is to have `edge` pixels.
     ///
     /// - Returns: nil for pictures that stay as they are: those that are small enough, that are too large, or that are
     ///   no JPEG, PNG or WebP.
@@ -38,7 +38,7 @@ package struct PictureScaler: Sendable {
         (self.bytes, self.header, self.edge) = (bytes, header, edge)
     }
 
-    /// How many bytes making it smaller takes at the most, beside the picture itself.
+    /// The maximum number of bytes that making it smaller takes, besides the picture itself.
     package var memory: Int {
         // A copy of the file is what the decoder reads; the smaller picture is there raw and encoded.
         header.cost.total.addingClamped(bytes.count)

@@ -12,7 +12,7 @@ package enum AudioFileReader {
     /// How long one file may take, as `ReadingTime` counts. Demuxers that give up a damaged file without a word are
     /// noticed sooner, see `DiscoveryWatch`.
     package static let patience: Duration = .seconds(5)
-    /// By the clock it may take so many times as long: the machine is busy then, or the disk slow.
+    /// How many times as long it may take by the clock, on a busy machine or a slow disk.
     private static let slowest = 12
     /// How long one try may take of those that are made of a Musepack file.
     private static let patienceWithMusepack: Duration = .seconds(3)
@@ -67,7 +67,8 @@ package enum AudioFileReader {
         return "GStreamer \(major).\(minor).\(micro)"
     }
 
-    /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each at most so long.
+    /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each in at most
+    /// `patience`.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.

@@ -35,7 +35,7 @@ package final class TrackFeed: Sendable {
 
     /// The outcome of a read.
     enum Outcome: Equatable {
-        /// So many bytes were read.
+        /// This number of bytes was read.
         case bytes(Int)
         /// The track ends here.
         case end

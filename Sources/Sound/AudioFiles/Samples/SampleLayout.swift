@@ -16,7 +16,7 @@ package struct SampleLayout: Hashable, Sendable {
         channels == other.channels || max(channels, other.channels) <= 2
     }
 
-    /// How long so many frames last.
+    /// The length of a number of frames.
     package func length(frames: Int) -> Nanoseconds {
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: max(1, rate))
         return .seconds(seconds) + .seconds(rest) / max(1, rate)

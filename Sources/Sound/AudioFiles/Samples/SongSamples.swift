@@ -28,7 +28,7 @@ package enum SongSamples {
         var frames = 0
     }
 
-    /// For so long nothing may come of a file.
+    /// How long a file may give nothing.
     private static let patience: Nanoseconds = .seconds(1)
     private static let silentPieces = 60
 

@@ -75,7 +75,7 @@ package final class SourceChannels: Sendable {
         }
     }
 
-    /// The speaker that plays a place of GStreamer's masks, with the factor for it: those above, below and beside the
+    /// The speaker that plays a place of GStreamer's masks, with the factor for it: those above, below and next to the
     /// usual ones go to the next of these.
     private static func home(_ bit: Int) -> (speaker: Speaker?, factor: Double) {
         if let speaker = Speaker(rawValue: bit) { return (speaker, 1) }

@@ -72,7 +72,7 @@ enum TagMapping {
         "MUSICBRAINZ/RELEASE GROUP ID": .musicBrainzReleaseGroupID, "MUSICBRAINZ/WORK ID": .musicBrainzWorkID,
     ]
 
-    /// The tags of a file beside those that GStreamer found.
+    /// The tags of a file in addition to those that GStreamer found.
     struct OwnTags {
         var id3: ID3Tag?
         var ape: APETag?
@@ -188,7 +188,7 @@ enum TagMapping {
     private static func inOrder(_ values: [TagValue]) -> [TagValue] {
         var seen: Set<TagValue> = []
         var unique = values.filter { seen.insert($0).inserted }
-        // Some programs write the year once more by itself.
+        // Some programs also write the year alone.
         let dates = unique.filter { $0.tag == .originalDate }
         if let longest = dates.max(by: { $0.value.utf8.count < $1.value.utf8.count }) {
             unique.removeAll { $0.tag == .originalDate && $0 != longest }

@@ -157,7 +157,7 @@ private final class RateStage {
         resampler.skip = wanted - early
     }
 
-    /// The song's last frames, so many of them; `following` is what is heard after them.
+    /// The song's last `frames` frames; `following` is what is heard after them.
     func drain(_ following: [Float], frames: Int) -> [Float] {
         guard let resampler else { return [] }
         var result: [Float] = []
@@ -196,7 +196,7 @@ private struct Seam {
         (0..<frames).flatMap { self.frame(at: Double($0) / Double(rate)) }
     }
 
-    /// The sound so many seconds after the seam.
+    /// The sound at a time after the seam, in seconds.
     private func frame(at time: Double) -> [Float] {
         let place = time < 0 ? time * rates.before : time * rates.after
         let index = Int(place.rounded(.down))

@@ -101,7 +101,7 @@ final class SinkDriver: OutputDriver {
         SinkBuffer(ahead: Int(bufferTime), hasRing: element == "alsasink", isScaledLate: scalesItself)
     }
 
-    /// How much is given ahead of hearing, in microseconds, beside what the device itself adds.
+    /// How much is given ahead of hearing, in microseconds, in addition to what the device itself adds.
     private let bufferTime: gint64
 
     private func setUp(_ sink: ElementReference) {
@@ -132,7 +132,7 @@ final class SinkDriver: OutputDriver {
         restart()
     }
 
-    /// Makes the pipeline start anew with the next block.
+    /// Makes the pipeline start over with the next block.
     private func restart() {
         (format, converter) = (nil, nil)
         (isRunning, places) = (false, SinkPlaces())
@@ -305,7 +305,7 @@ final class SinkDriver: OutputDriver {
         try push(rest, stamp: places.nextStamp, duration: .zero)
     }
 
-    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; it is stamped anew.
+    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; it gets a new stamp.
     private func skipWhatIsLate() {
         guard isRunning, !isPaused, let pipeline else { return }
         // Just after the beginning a device's clock may stand before it, and none is -1: both are below zero here.

@@ -7,7 +7,7 @@ struct SinkPlaces {
         var place: Nanoseconds
     }
 
-    /// Sound that would come too late is stamped at least so much later than now.
+    /// How much later than now sound is stamped at least that would come too late.
     static let minLead: Nanoseconds = .milliseconds(30)
     /// Sound after a change of rate is counted in whole frames, and may end a little early.
     private static let tolerance: Nanoseconds = .milliseconds(1)
@@ -30,7 +30,8 @@ struct SinkPlaces {
         return nextStamp
     }
 
-    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; what comes next is stamped anew.
+    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; what comes next gets a new
+    /// stamp.
     ///
     /// - Parameters:
     ///   - now: the pipeline's time; below zero before it runs.

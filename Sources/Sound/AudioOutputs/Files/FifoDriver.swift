@@ -66,7 +66,7 @@ final class FifoDriver: OutputDriver {
         try send()
     }
 
-    /// Sound that was not read for so long is too old for a new reader.
+    /// Sound that was not read for longer is too old for a new reader.
     private static let patience: Nanoseconds = .milliseconds(500)
 
     /// Writes what the pipe takes; a block that was begun is finished before another one, so that samples stay whole.

@@ -122,7 +122,7 @@ enum WAVHeader {
     /// How long it is.
     static func size(_ format: AudioFormat) -> Int { format.channels > 2 ? 68 : 44 }
 
-    /// The header for so many bytes of samples; what doesn't fit is cut to what does. It names the speakers of more
+    /// The header for a number of bytes of samples, limited to what fits. It names the speakers of more
     /// than two channels.
     ///
     /// - Parameter info: a chunk that stands before the samples.

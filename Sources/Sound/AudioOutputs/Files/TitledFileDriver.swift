@@ -31,7 +31,7 @@ final class TitledFileDriver: OutputDriver {
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {}
 
-    /// So long a title's name is waited for, in blocks.
+    /// How long it waits for a title's name, in blocks.
     private static let patience = 40
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
@@ -56,7 +56,7 @@ final class TitledFileDriver: OutputDriver {
         tags.filter { [.title, .artist, .name].contains($0.tag) }.map(\.value)
     }
 
-    /// So long another title of the same play has to last before it begins a file: a station decides on no files.
+    /// How long another title of the same play has to last before it begins a file: a station decides on no files.
     private static let shortest: Nanoseconds = .seconds(2)
 
     /// Keeps the beginning of another title; one that is replaced too soon stays with the one before.

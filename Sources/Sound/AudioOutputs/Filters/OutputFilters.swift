@@ -44,7 +44,7 @@ package struct OutputFilters {
     ///
     /// - Parameters:
     ///   - response: what is convolved with, at the sound's rate; nil is nothing.
-    ///   - rate: the sound's rate, with its channels; another one than before begins anew.
+    ///   - rate: the sound's rate, with its channels; another one than before starts over.
     package mutating func set(_ settings: FilterSettings, response: ImpulseResponse?, rate: Int, channels: Int) {
         if (rate, channels) != (self.rate, self.channels) {
             (self.rate, self.channels) = (rate, channels)

@@ -39,7 +39,7 @@ final class PluginStage: FilterStage {
 
     /// The longest that a filter may hold back, and the most that may lie ready, in seconds.
     private static let longest = 10
-    /// After so many shortages it gives less than it gets.
+    /// With more shortages it gives less than it gets.
     private static let maxShortages = 100
     /// No sample is larger: 24 dB above full scale.
     private static let ceiling: Float = 16

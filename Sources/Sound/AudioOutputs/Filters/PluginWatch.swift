@@ -22,7 +22,7 @@ struct PluginWatch {
         steady = 0
     }
 
-    /// The settings have changed: what goes wrong is said anew.
+    /// The settings have changed: what goes wrong is reported again.
     mutating func forget() { said = [] }
 
     /// Notes a plug-in that the sound goes on without.
@@ -30,7 +30,7 @@ struct PluginWatch {
         if said.insert(problem).inserted { news.append(PluginNews(isProblem: true, text: problem)) }
     }
 
-    /// Hears how they are after so many frames more. How late they are is said once it has stayed so for a second.
+    /// Checks them after some frames more. How late they are is reported once it has been the same for a second.
     mutating func listen(frames: Int, rate: Int) {
         guard !plugins.isEmpty else { return }
         for plugin in plugins { if let problem = plugin.problem { note(problem) } }

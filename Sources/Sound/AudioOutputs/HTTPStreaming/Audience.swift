@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Who listens, and what everyone gets.
+/// The listeners, and what all of them get.
 ///
 /// - Isolation: the server's event loop.
 final class Audience {
@@ -77,7 +77,7 @@ final class Audience {
     private var connections: [String: Int] = [:]
     private var connectionCount = 0
 
-    /// Beside those who listen, so many may be asking or be told that there is no room.
+    /// How many connections there may be besides listeners: those that ask, or are told that there is no room.
     private static let askingLimit = 32
 
     /// Whether one more connection may come from an address.

@@ -6,7 +6,7 @@ package import NetworkAddresses
 import ServerLoop
 import Synchronization
 
-/// Sends one endless stream of bytes to everyone who asks for it over HTTP.
+/// Sends one endless stream of bytes to all clients that ask for it over HTTP.
 ///
 /// Everyone gets the stream's header first, then what is sent from then on. Listeners that stop reading are
 /// disconnected.
@@ -35,7 +35,7 @@ package final class HTTPStreamServer: Sendable {
         package var allowedOrigin: String?
         /// The names by which browsers may ask.
         package var names = OwnNames()
-        /// Whether titles come between the bytes for those who ask for it with `Icy-MetaData: 1`.
+        /// Puts titles between the bytes for clients that ask for it with `Icy-MetaData: 1`.
         package var hasTitlesBetween = true
         /// Bytes that may wait for a listener before it is disconnected.
         package var backlog = 262_144
@@ -97,7 +97,7 @@ package final class HTTPStreamServer: Sendable {
     /// Lets listeners in.
     package func open() { perform { $0.open() } }
 
-    /// Sends bytes to all listeners. Those of a header also go to everyone who joins later, first of all; a header that
+    /// Sends bytes to all listeners. Those of a header also go to clients that join later, first of all; a header that
     /// comes after other bytes replaces the one before.
     package func send(_ bytes: [UInt8], isHeader: Bool) { perform { $0.send(bytes, isHeader: isHeader) } }
 

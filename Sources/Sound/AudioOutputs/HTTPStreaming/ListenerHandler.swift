@@ -58,7 +58,7 @@ final class ListenerHandler: ChannelInboundHandler {
 
     // MARK: Answers
 
-    /// Files that browsers and robots ask for by themselves.
+    /// Files that browsers and robots ask for on their own.
     private static let notOurs: Set<String> = ["/favicon.ico", "/robots.txt", "/sitemap.xml"]
 
     private func answer(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {

@@ -11,7 +11,7 @@ struct MixerGains {
     private var current: Float?
     private var coming: [Change] = []
 
-    /// So much earlier than the song is heard: outputs look at their devices now and then.
+    /// How much earlier than the song is heard: outputs look at their devices now and then.
     private static let early: Nanoseconds = .milliseconds(50)
 
     /// Takes notice of sound that the device got.

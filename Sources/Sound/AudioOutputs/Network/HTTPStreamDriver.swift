@@ -46,7 +46,7 @@ final class HTTPStreamDriver: OutputDriver {
         } catch { throw OutputProblem("port \(settings.port) can't be used: \(error)", cause: error) }
     }
 
-    /// A stream can't change its rate for listeners who are there, so it is the same for all songs.
+    /// A stream can't change its rate for listeners that are there, so it is the same for all songs.
     private var format: AudioFormat {
         encoding.format(
             specification.format, for: SampleLayout(rate: 44100, channels: specification.fixedChannels))

@@ -34,7 +34,7 @@ final class IcecastDriver: OutputDriver {
         try check(answer(of: made))
         let format = encoding.format(
             specification.format, for: SampleLayout(rate: 44100, channels: specification.fixedChannels))
-        // Icecast keeps the headers of Ogg for those who join later, and knows FLAC only in Ogg.
+        // Icecast keeps the headers of Ogg for those that join later, and knows FLAC only in Ogg.
         stream = EncodedStream(encoding, inOgg: true, format: format)
         titles = TitleFollower(isFollowing: specification.sendsTitles)
         connection = made

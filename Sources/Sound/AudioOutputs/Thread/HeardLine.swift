@@ -1,6 +1,6 @@
 import Coordination
 
-/// How far the sound is heard, as the engine said last, and how that goes on by itself: what goes by the clock need not
+/// How far the sound is heard, as the engine said last, and how that continues: what goes by the clock need not
 /// be woken for every block.
 struct HeardLine: Sendable {
     /// The place in the timeline that was heard at the moment `since`.

@@ -4,7 +4,7 @@ package import Playback
 
 /// The attributes that clients can set of a single output while it plays.
 struct OutputAttributes: Sendable {
-    /// The output's own volume, 0 to 100, beside the common one.
+    /// The output's own volume, 0 to 100, on top of the common one.
     var volume = 100
     /// The filters for the sound.
     var filters: FilterSettings

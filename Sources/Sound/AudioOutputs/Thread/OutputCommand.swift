@@ -12,7 +12,7 @@ enum OutputCommand: Sendable {
     case adopt(OutputSpecification)
     /// Brings the volume to a device that applies it itself.
     case applyVolume
-    /// Opens the device anew: the engine goes on without it, as it takes no sound.
+    /// Reopens the device: the engine continues without it, as it takes no sound.
     case stall
     /// Writes what is heard, closes the device, and ends the thread.
     case close

@@ -3,8 +3,8 @@ import Outputs
 
 /// Sound that the device has and has not played.
 extension OutputLoop {
-    /// Discards what the device has not played. At the end of the music that is heard: devices estimate their position by
-    /// the clock, and may be behind it, so what they have is theirs to play.
+    /// Discards what the device has not played. At the end of the music that is heard: devices estimate their position
+    /// by the clock, and may be behind it, so what they have is theirs to play.
     func flushDriver(discards: Bool) {
         if !discards, isOpen, !isPaused {
             if !isLeaving { device = .ringsOut(until: output.clock.now + .seconds(2)) }

@@ -13,7 +13,7 @@ package final class OutputThread: Sendable {
     package struct Report: Sendable {
         /// Whether it should play.
         package var isEnabled: Bool
-        /// Whether it plays at the speed of the music by itself.
+        /// Plays at the speed of the music on its own.
         package var isLive = false
         /// The last error; nil while it works.
         package var problem: String?
@@ -83,7 +83,7 @@ package final class OutputThread: Sendable {
     package let specification: OutputSpecification
     /// The same with the formats that clients have set.
     package var currentSpecification: OutputSpecification { state.withLock { $0.attributes.specification } }
-    /// Whether it plays at the speed of the music by itself.
+    /// Plays at the speed of the music on its own.
     package let isLive: Bool
     /// Whether what it takes is never heard.
     var isSilent: Bool { specification.type == .null }
@@ -177,7 +177,7 @@ package final class OutputThread: Sendable {
     }
 
     /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
-    /// has would come too late, so that is discarded; once the thread gets away the device is opened anew.
+    /// has would come too late, so that is discarded; once the thread gets away the device is reopened.
     package func stall() {
         let tell = state.update { state -> (@Sendable () -> Void)? in
             guard !state.commands.awaitsStall, state.report.problem == nil else { return nil }
@@ -209,7 +209,7 @@ package final class OutputThread: Sendable {
     package func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
         guard !isLive else { return }
         let due = HeardLine(place: place, since: clock.now, limit: limit)
-        // Else it wakes by itself.
+        // Else it wakes on its own.
         if state.withLock({ $0.queue.setDue(due) }) { state.update { _ in } }
     }
 

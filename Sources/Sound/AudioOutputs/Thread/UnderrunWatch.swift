@@ -15,7 +15,7 @@ struct UnderrunWatch {
     /// Whether a block was given on which the next one joins.
     var isWatching: Bool { end != nil }
 
-    /// After so long without sound music has ended and begins again.
+    /// After longer without sound, music has ended and starts again.
     private static let longest: Nanoseconds = .seconds(1)
 
     /// Takes note of the next block, before the device has it, and says whether sound was missing before it.

@@ -105,7 +105,7 @@ static gint64 lacking(GstAudioBaseSink *sink) {
     return CLAMP(lacking, 0, sink->ringbuffer->samples_per_seg);
 }
 
-/// Begins to reckon anew where the device does.
+/// Starts to count again where the device does.
 static void follow_turn(SegueGapWatch *self) {
     gint turn = g_atomic_int_get(&self->turn);
     if (turn == self->seen_turn) return;

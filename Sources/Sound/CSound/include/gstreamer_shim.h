@@ -1,4 +1,4 @@
-// Wrappers for what Swift cannot import by itself: macros, casts and variadic functions of GLib and GStreamer.
+// Wrappers for what Swift cannot import: macros, casts and variadic functions of GLib and GStreamer.
 #pragma once
 #include <gst/gst.h>
 #include <gst/base/gstbasesrc.h>
@@ -76,7 +76,7 @@ gboolean segue_bin_has(GstElement *bin, const char *factory);
 /// Has elements made by that factory preferred over others for the same sound.
 void segue_prefer(const char *factory);
 
-/// Has elements made by that factory never chosen by themselves.
+/// Keeps GStreamer from choosing elements of that factory on its own.
 void segue_avoid(const char *factory);
 
 /// Sets `tags` on every element of the bin that takes tags.
@@ -187,7 +187,7 @@ static inline void segue_date_parts(const GDate *date, gint *year, gint *month, 
 }
 
 /// Has decoders give what the format's own give, and the first sound of elements that give it too early wait, in their
-/// own thread, until `decodebin` can take it: a bin that finds the decoder by itself, before it has one.
+/// own thread, until `decodebin` can take it: a bin that finds the decoder on its own, before it has one.
 void segue_prepare_decoders(GstElement *bin);
 
 /// Has a bin read no further while too many parts of a chained stream in it have not been played.
@@ -284,7 +284,7 @@ void segue_watch_end(GstElement *element);
 gboolean segue_has_end(GstElement *element);
 
 /// Has the element, a converter, post an application message `segue-caps` whenever data of another format is about to
-/// go into it. Where there is a capsfilter `form` beside it, that one lets whole numbers of 32 bits pass as they are,
+/// go into it. Where there is a capsfilter `form` next to it, that one lets whole numbers of 32 bits pass as they are,
 /// and has floats made of all else.
 void segue_watch_caps(GstElement *element);
 

@@ -10,8 +10,8 @@ typedef struct {
     gboolean is_unreadable;
 } SegueTLSRefusal;
 
-/// Agrees with the server on the encryption of a stream, and checks its certificate; waits for it. NULL with an error, or
-/// a refusal, if that fails.
+/// Agrees with the server on the encryption of a stream, and checks its certificate; waits for it. NULL with an error,
+/// or a refusal, if that fails.
 ///
 /// With `trusted`, the path of a file of certificates, only those that they vouch for are trusted, and they themselves.
 GIOStream *segue_tls_connect(

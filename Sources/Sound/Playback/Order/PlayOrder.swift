@@ -103,7 +103,7 @@ struct PlayOrder: Sendable {
         shuffled?.swapAt(indices.0, indices.1)
     }
 
-    /// Places entries whose priority became `priority` anew behind the current index.
+    /// Places entries whose priority became `priority` behind the current index again.
     ///
     /// An entry that was played already is played again only if its priority rose above its own and the current
     /// entry's.

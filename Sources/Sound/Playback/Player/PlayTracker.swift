@@ -1,6 +1,6 @@
 import MusicModel
 
-/// Follows what is heard and says it to those who record plays.
+/// Follows what is heard and reports it to what records plays.
 struct PlayTracker: Sendable {
     private struct Active {
         var play: UInt64
@@ -31,7 +31,7 @@ struct PlayTracker: Sendable {
         return ended + [.started(play: play, song: song, at: time)]
     }
 
-    /// So much has been heard.
+    /// Notes how much has been heard.
     mutating func progress(_ reading: EngineProgress) -> [PlaybackEvent] {
         guard var now = active, now.play == reading.play else { return [] }
         now.elapsed = reading.elapsed
@@ -84,7 +84,7 @@ struct PlayPublisher: Sendable {
     /// A play is heard now. Streams (no song) aren't published.
     mutating func start(_ play: UInt64, _ song: SongID?) { publish(tracker.start(play, song, at: now())) }
 
-    /// So much has been heard.
+    /// Notes how much has been heard.
     mutating func progress(_ reading: EngineProgress) { publish(tracker.progress(reading)) }
 
     /// It is at this place, after a pause or a seek.

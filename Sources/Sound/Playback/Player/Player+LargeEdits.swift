@@ -3,13 +3,13 @@ import ServerLoop
 
 /// How many entries an edit handles itself; the others only change their positions.
 package enum EditExtent: Hashable, Sendable {
-    /// So many, of those that are there or of new ones.
+    /// This number of entries, old or new ones.
     case entries(Int)
-    /// All that are there, and so many new ones.
+    /// All that are there, and this number of new ones.
     case all(and: Int = 0)
 }
 
-/// The edits of one player that are made beside the event loop: one at a time, in the order in which they came.
+/// The edits of one player that are made off the event loop: one at a time, in the order in which they came.
 struct LargeEdits {
     let turns = ConcurrencyLimit(1)
     /// How many are under way or wait.
@@ -19,11 +19,11 @@ struct LargeEdits {
 }
 
 extension Player {
-    /// From so many entries on, an edit that handles all of them holds the event loop for milliseconds.
+    /// With more entries, an edit that handles all of them holds the event loop for milliseconds.
     package nonisolated static let manyEntries = 10_000
-    /// From so many entries on, even an edit of one among them does in a random order, in which all are numbered anew.
+    /// With more entries, even an edit of one does so in a random order, in which all are renumbered.
     nonisolated static let hugeQueue = 100_000
-    /// How often an edit is made anew because what is played has changed meanwhile.
+    /// How often an edit is made again because what is played has changed meanwhile.
     private static let maxTries = 16
 
     /// Whether an edit of this extent may hold the event loop for long, or has to wait for one that does.
@@ -38,7 +38,7 @@ extension Player {
         return handled >= Self.manyEntries || count >= Self.hugeQueue && machine.turns.order.isRandom
     }
 
-    /// Edits the queue by the machine's rules; a large one on a copy beside the event loop, which goes on meanwhile.
+    /// Edits the queue by the machine's rules; a large one on a copy off the event loop, which continues meanwhile.
     ///
     /// - Throws: what `edit` throws; `CancellationError` before anything has changed.
     /// - Isolation: ServerActor; suspends for a large queue, and other clients' commands may run before the edit takes
@@ -85,7 +85,7 @@ extension Player {
         return try editAtOnce(edit)
     }
 
-    /// Makes the new random order of a huge queue that the machine has put off, beside the event loop.
+    /// Makes the new random order of a huge queue that the machine has put off, off the event loop.
     ///
     /// One at a time: a client that plays and stops all the while asks for more of them than can be made.
     func renewOrderIfDue() {
@@ -120,7 +120,7 @@ extension Player {
         if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
     }
 
-    /// Takes over what was edited on a copy, and has what it replaces freed beside the loop: a million entries take
+    /// Takes over what was edited on a copy, and has what it replaces freed off the loop: a million entries take
     /// milliseconds.
     private func take(_ edited: borrowing PlayerStateMachine) {
         let (queue, turns) = (machine.queue, machine.turns)

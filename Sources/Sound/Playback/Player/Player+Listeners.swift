@@ -14,7 +14,7 @@ struct Attendance {
 
 /// Playing for listeners.
 extension Player {
-    /// So long there has to be no listener: players that connect anew are away for a moment.
+    /// How long there has to be no listener: players that reconnect are away for a moment.
     private static let patience = Duration.seconds(3)
 
     /// The outputs that play here.

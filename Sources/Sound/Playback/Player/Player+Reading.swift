@@ -31,7 +31,7 @@ extension Player {
         machine.currentPosition.map { ($0, machine.queue[$0]) }
     }
 
-    /// The current song and what follows it, at most so many, or the first ones when nothing is current; streams are
+    /// The current song and what follows it, up to a number, or the first ones when nothing is current; streams are
     /// left out.
     package func upcoming(_ limit: Int) -> [SongID] {
         guard let current = machine.currentEntry else {

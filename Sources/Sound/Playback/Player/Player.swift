@@ -44,7 +44,7 @@ package final class Player {
     package private(set) var lastFailed: QueueEntryID?
     let logger = Logger(label: "segue.player")
 
-    /// Sound may come so long after its song was started without a change being told.
+    /// How long after its song was started sound may come without a change being reported.
     private static let promptness = Duration.milliseconds(250)
 
     /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
@@ -131,13 +131,13 @@ package final class Player {
         }.get()
     }
 
-    /// A copy of the machine for an edit beside the event loop.
+    /// A copy of the machine for an edit off the event loop.
     func copyOfMachine() -> PlayerStateMachine {
         machine.queue.sizeLimit = settings.queueRoom.share(of: taken)
         return machine.copy()
     }
 
-    /// Whether a queue that takes so much may take this one's place.
+    /// True if a queue of that size may take this one's place.
     func hasRoom(forQueueOf size: Int) -> Bool { size <= max(taken, settings.queueRoom.share(of: taken)) }
 
     private func noteSize() {

@@ -1,6 +1,6 @@
 /// The slots of a queue in order, in chunks of a few hundred.
 ///
-/// An edit moves memory within one or two chunks; everything behind it is only counted anew, chunk by chunk, and
+/// An edit moves memory within one or two chunks; everything behind it is only recounted, chunk by chunk, and
 /// stamped with a version, chunk by chunk. So edits cost about the same at 100 and at 100,000 entries. A snapshot
 /// shares all chunks with the queue; an edit then copies those that it touches.
 struct QueueChunks: Sendable {
@@ -316,7 +316,7 @@ struct QueueChunks: Sendable {
         ids.freeChunk(Int(other.key))
     }
 
-    /// Counts positions anew from a chunk on, whose list is the same as before.
+    /// Recounts positions from a chunk on, whose list is the same as before.
     private mutating func recount(from first: Int) {
         var position = first == 0 ? 0 : starts[first - 1] + chunks[first - 1].slots.count
         for index in first..<chunks.count {
@@ -326,7 +326,7 @@ struct QueueChunks: Sendable {
         count = position
     }
 
-    /// Counts positions anew from a chunk on, and tells `ids` where the chunks are.
+    /// Recounts positions from a chunk on, and tells `ids` where the chunks are.
     private mutating func recount(from first: Int, ids: inout QueueIDTable) {
         starts.removeSubrange(min(first, starts.count)...)
         starts.append(contentsOf: repeatElement(0, count: chunks.count - first))

@@ -46,7 +46,7 @@ struct QueueIDTable: Sendable {
         }
     }
 
-    /// Makes room for the ids of so many more entries, and for those that edits of them will use up.
+    /// Makes room for the ids of more entries, and for those that edits of them will use up.
     mutating func makeRoom(for count: Int) { chunks.reserveCapacity(4 * (used + count) + 1) }
 
     /// Takes over an id from a saved queue; false when it is taken or no sensible id.

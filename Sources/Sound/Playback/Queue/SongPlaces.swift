@@ -70,7 +70,7 @@ struct PlaceFollower {
         return true
     }
 
-    /// A play turned out to last so long.
+    /// A play turned out to have this length.
     mutating func learn(_ play: UInt64, length: Duration) { if active?.play == play { active?.length = length } }
 
     /// Nothing is heard any more.
@@ -79,7 +79,7 @@ struct PlaceFollower {
 
 /// Places in songs.
 extension Player {
-    /// Prepares what joins on to the current song anew, after `resumePoints` were set by another part.
+    /// Prepares again what joins on to the current song, after `resumePoints` were set by another part.
     package func resumePointsChanged() { perform { _ in } }
 
     /// Says where the song is that is being heard, as if it were paused there.

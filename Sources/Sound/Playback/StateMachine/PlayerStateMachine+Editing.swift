@@ -214,7 +214,7 @@ extension PlayerStateMachine {
     }
 
     /// Sets the part of its song that an entry plays, in seconds of the song; nil ends are the song's own. A prepared
-    /// one is prepared anew.
+    /// one is prepared again.
     ///
     /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`; `queueFull` where queues have no room for it.
     /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SetSongIdRange`.

@@ -17,7 +17,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         case same
         /// The entry at this index.
         case index(Int)
-        /// The order starts again, anew when it is random.
+        /// The order starts again, a new one when it is random.
         case wrap
     }
 
@@ -189,7 +189,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     /// Makes a new random order in which `first`, where given, comes first; the current entry stays current.
     ///
     /// That of a huge queue takes too long for the event loop: there the former order begins again, and what follows
-    /// the current entry is shuffled beside the loop.
+    /// the current entry is shuffled off the loop.
     mutating func reshuffle(first: QueueEntryID? = nil) {
         turns.isOutdated = !turns.isBesideLoop && queue.count >= Player.hugeQueue
         keepingCurrent { machine in

@@ -8,14 +8,14 @@ struct Turns: Sendable {
     var firstOfNext: QueueEntryID?
     /// Draws random orders.
     var generator: OrderGenerator
-    /// Whether the random order of a huge queue is still the former one, and a new one is to be made beside the loop.
+    /// Whether the random order of a huge queue is still the former one, and a new one is to be made off the loop.
     var isOutdated = false
-    /// Whether this is a copy beside the event loop, where work may take long.
+    /// This is a copy off the event loop, where work may take long.
     private(set) var isBesideLoop = false
 
     init(seed: UInt64?) { generator = OrderGenerator(seed: seed) }
 
-    /// A copy that is edited beside the event loop.
+    /// A copy that is edited off the event loop.
     var besideLoop: Turns {
         var copy = self
         copy.isBesideLoop = true

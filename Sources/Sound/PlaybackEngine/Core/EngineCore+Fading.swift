@@ -81,7 +81,7 @@ extension EngineCore {
         return length
     }
 
-    /// With less than so much of a song left, it ends at once.
+    /// A song with less than this left ends at once.
     private static let minOverlap: Nanoseconds = .milliseconds(100)
 }
 

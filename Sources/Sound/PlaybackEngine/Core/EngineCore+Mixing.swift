@@ -6,7 +6,7 @@ import Playback
 
 /// Mixing: from decks to blocks in the timeline.
 extension EngineCore {
-    /// With less than so much ahead of hearing, more is mixed: in one go, since waking up costs more than
+    /// With less than this ahead of hearing, more is mixed: in one go, since waking up costs more than
     /// mixing. A device whose buffer is longer would play the silence in it.
     var minLead: Nanoseconds {
         hearing.isUnpaced ? .milliseconds(500) : max(.milliseconds(200), outputs.maxBuffer)
@@ -38,7 +38,7 @@ extension EngineCore {
         outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
     }
 
-    /// With less than so much ahead, each block is given to the outputs before the next is mixed.
+    /// With less than this ahead, each block is given to the outputs before the next is mixed.
     private static let urgentLead: Nanoseconds = .milliseconds(100)
 
     /// Opens a stream that joins on once its turn is near.
@@ -185,7 +185,7 @@ extension EngineCore {
         return end(deck)
     }
 
-    /// A stream that joins on may be so late.
+    /// How late a stream that joins on may be.
     private static let patienceWithStream: Nanoseconds = .seconds(2)
 
     /// The join has been mixed but not heard, and what follows is not wanted any more: the track before goes on.
@@ -235,7 +235,7 @@ extension EngineCore {
         next.sound.carry(common)
         let frames = common.frames(in: layout.length(frames: left))
         songs.beginFade(Fade(frames: frames, isPlain: overlap.isPlain))
-        // Who seeks into the overlap finds other beats there.
+        // A seek into the overlap lands on different beats.
         if let match, before > -layout.rate / 1000 {
             next.stretch = BeatStretch(speed: match.speed, common, at: next.place)
         }

@@ -4,7 +4,7 @@ import Coordination
 import MusicModel
 import Playback
 
-/// The connections of streams: made, made anew for as long as it takes, given up.
+/// The connections of streams: made, made again for as long as it takes, given up.
 extension EngineCore {
     // MARK: Connecting
 

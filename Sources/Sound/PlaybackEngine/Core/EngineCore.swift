@@ -228,7 +228,7 @@ final class EngineCore {
         show()
     }
 
-    /// Lets a deck go on elsewhere; one that was opened while its bytes arrived is opened anew if
+    /// Lets a deck continue elsewhere; one that was opened while its bytes arrived is reopened if
     /// that lets it seek better.
     func reposition(_ deck: PlayingDeck, to target: Nanoseconds) {
         deck.reset(to: target)

@@ -85,7 +85,7 @@ final class Deck: Sendable {
 
     /// Opens a track on a thread of its own, to start at a place.
     ///
-    /// - Parameter maxChannels: a song with more of them is mixed to so many; streams are stereo in any case.
+    /// - Parameter maxChannels: a song with more channels is mixed down to it; streams are stereo in any case.
     init(
         _ origin: Origin, start: Nanoseconds, maxChannels: Int = 2, memoryBudget: MemoryBudget = .unlimited,
         report: @escaping @Sendable (DeckEvent) -> Void
@@ -154,7 +154,8 @@ final class Deck: Sendable {
         report(.broken(StreamFailure(message: "its server redirects too often", isFinal: true)))
     }
 
-    /// So often in a row, a tenth of a second apart, the threads of what opens rest before it is given up.
+    /// How often in a row, a tenth of a second apart, the threads of what opens may be found at rest before it is given
+    /// up.
     private static let enoughRests = 4
 
     /// How many redirections of a station with a login are followed.

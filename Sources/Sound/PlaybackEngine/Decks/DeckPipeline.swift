@@ -35,7 +35,7 @@ package final class DeckPipeline: Sendable {
 
     /// Builds a deck for bytes on disk, whose header was read.
     ///
-    /// - Parameter maxChannels: sound with more of them is mixed to so many.
+    /// - Parameter maxChannels: sound with more channels is mixed down to it.
     convenience init?(
         feed: TrackFeed, maxChannels: Int = Speaker.maxChannels, _ memoryBudget: MemoryBudget = .unlimited
     ) {
@@ -264,7 +264,7 @@ package final class DeckPipeline: Sendable {
     /// Whether sound is decoded that is on its way to where it can be pulled.
     var isHandingOver: Bool { segue_get_uint(queue.pointer, "current-level-buffers") > 0 && !isEnded }
 
-    /// Takes the next piece of sound, if one is there or comes within so much of the system's time.
+    /// Takes the next piece of sound, if one is there or comes within `patience` by the system's clock.
     func pull(within patience: Nanoseconds) -> DeckSamples? {
         guard let sample = segue_appsink_try_pull(sink.pointer, patience.clockTime) else { return nil }
         defer { segue_sample_unref(sample) }

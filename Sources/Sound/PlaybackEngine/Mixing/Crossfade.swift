@@ -58,7 +58,7 @@ struct CrossfadeSettings: Hashable, Sendable {
     /// The layout that both songs are brought to while they overlap, and the next one until it ends.
     ///
     /// Where the outputs have a rate of their own it is that one. Else it is what sounds already, so that no device has
-    /// to be opened anew amid the music, unless the next song would lose by that: its second channel, or more than the
+    /// to be reopened amid the music, unless the next song would lose by that: its second channel, or more than the
     /// rate of a CD leaves of it. Songs of which one is surround and the other isn't overlap only where a listener
     /// changes between them; the one that comes keeps its channels then.
     func layout(for current: SampleLayout, and next: SampleLayout) -> SampleLayout {

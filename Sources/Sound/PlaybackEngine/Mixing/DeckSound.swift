@@ -69,7 +69,7 @@ struct DeckSound {
 
     // MARK: Pulling
 
-    /// Pulls until at least so many frames wait; false if the source has no more of the track at the moment.
+    /// Pulls until at least `count` frames wait; false if the source has no more of the track at the moment.
     mutating func fill(frames count: Int, from source: some SoundSource, within bounds: SongFrames.Bounds) -> Bool {
         while waiting < count {
             guard !frames.isCut, let piece = source.pull() else { return false }
@@ -125,7 +125,7 @@ struct DeckSound {
 
     // MARK: Taking
 
-    /// Takes at most so many frames of one layout; nil if none wait.
+    /// Takes at most `count` frames of one layout; nil if none wait.
     mutating func take(frames count: Int) -> SampleBlock? {
         guard let first = chunks.first, first.left > 0 else { return nil }
         let count = min(count, first.left)
@@ -170,7 +170,7 @@ struct DeckSound {
         }
     }
 
-    /// Takes so much of what was taken last back, as far as it is remembered.
+    /// Takes back the last `length` of what was taken, as far as it is remembered.
     mutating func rewind(_ length: Nanoseconds) {
         var rest = length
         while rest > .zero, var last = given.popLast() {

@@ -39,7 +39,7 @@ extension Gain {
             let both = crossfade(from + (to - from) * Double(frame) / Double(frames))
             return isRising ? both.in : both.out
         }
-        // Within so few frames the curve is straight.
+        // Within 64 frames the curve is straight.
         for start in stride(from: 0, to: frames, by: 64) {
             let end = min(frames, start + 64)
             apply(&samples, channels: channels, frames: start..<end, from: factor(start), to: factor(end))

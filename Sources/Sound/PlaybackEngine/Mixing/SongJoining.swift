@@ -94,7 +94,7 @@ struct SongJoining {
     /// Begins to mix the next track over the current one.
     mutating func beginFade(_ fade: Fade) { self.fade = fade }
 
-    /// So many frames of both are mixed.
+    /// Counts frames of both that are mixed.
     mutating func fadeOn(frames: Int) { fade?.done += frames }
 
     /// Ends a crossfade; true if there was one.

@@ -14,7 +14,7 @@ struct TrackSwitching {
     /// Whether the current track's first sound is still to be mixed.
     private(set) var awaitsStart = false
 
-    /// So many stations fade out at a time: a client that switches faster than they fade hears the last ones.
+    /// How many stations fade out at a time: a client that switches faster than they fade hears the last ones.
     private static let limit = 2
 
     /// Whether tracks overlap, or are about to.
@@ -89,7 +89,7 @@ struct TrackSwitching {
         return awaitsStart
     }
 
-    /// The current track rises on for so long; gives its factors before and after; nil once it is there.
+    /// Lets the current track rise for `length` more; gives its factors before and after; nil once it has risen.
     mutating func riseOn(by length: Nanoseconds) -> (from: Float, to: Float)? {
         guard var rise else { return nil }
         let from = rise.factors.in
@@ -98,7 +98,7 @@ struct TrackSwitching {
         return (from, rise.factors.in)
     }
 
-    /// The others fade on for so long; gives each with its factors before and after.
+    /// Lets the others fade for `length` more; gives each with its factors before and after.
     mutating func fadeOn(by length: Nanoseconds) -> [(deck: PlayingDeck, from: Float, to: Float)] {
         leaving.indices.map { index in
             let from = leaving[index].fade.factors.out

@@ -39,7 +39,7 @@ struct Hearing {
         pacer.restart(at: clock.now)
     }
 
-    /// Starts the clock anew after a hold or a cut.
+    /// Restarts the clock after a hold or a cut.
     mutating func restartClock() { pacer.restart(at: clock.now) }
 
     /// Lets the timeline go on to what the outputs have played by now, or to a limit.

@@ -41,7 +41,7 @@ struct OutputSet {
     /// The most channels that songs are to have for those that play: two, unless one has use for more.
     var maxChannels: Int { threads.filter(\.report.isEnabled).map(\.currentSpecification.maxChannels).max() ?? 2 }
 
-    /// Whether one plays that sets the pace by itself.
+    /// One plays that sets the pace on its own.
     private var isLive: Bool { reports.contains { $0.isLive && $0.plays } }
 
     /// Whether some output could let the music take no time.
@@ -89,7 +89,7 @@ struct OutputSet {
         fresh.append(block)
     }
 
-    /// Takes note that the sound of the next block was missing for so long.
+    /// Notes for how long the sound of the next block was missing.
     mutating func noteShortage(_ length: Nanoseconds) { missing = length }
 
     /// Takes note that the sound of a song is waited for: running dry before the next block is no underrun.

@@ -3,13 +3,13 @@ import Coordination
 
 /// Decides how time passes: by the first live output that works, else by the engine's clock.
 struct Pacer {
-    /// An output that has not moved for so long no longer sets the pace.
+    /// An output that has not moved for longer no longer sets the pace.
     private static let patience: Nanoseconds = .milliseconds(1500)
     /// Some devices begin, then pause for two seconds before they go on.
     private static let patienceAtStart: Nanoseconds = .milliseconds(3500)
-    /// An output that has not begun to play what it has for so long won't.
+    /// An output that has not begun to play what it has for longer won't.
     private static let maxStart: Nanoseconds = .seconds(6)
-    /// An output that has not been looked at for so long may have stopped.
+    /// An output that has not been looked at for longer may have stopped.
     private static let maxRest: Nanoseconds = .milliseconds(250)
     /// Others don't wait longer than this for an output that lags behind them, or stands still after it has played
     /// steadily for a while.
@@ -24,7 +24,7 @@ struct Pacer {
     /// Begins at a moment on the engine's clock.
     init(at now: Nanoseconds) { (lastTime, restarted, lastDry) = (now, now, now) }
 
-    /// Starts anew after a hold, so that the hold doesn't count.
+    /// Starts over after a hold, so that the hold doesn't count.
     mutating func restart(at now: Nanoseconds) { (restarted, lastTime) = (now, now) }
 
     /// How far the sound has been heard, and what outputs are to do for it to go on.

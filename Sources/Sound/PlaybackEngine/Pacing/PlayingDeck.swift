@@ -24,7 +24,7 @@ final class PlayingDeck {
         case discarded
     }
 
-    /// Facts that become known of a track while it plays, beside what `DeckFacts` has.
+    /// Facts that become known of a track while it plays, in addition to `DeckFacts`.
     struct Details {
         /// In kbit/s.
         var bitRate: Int?
@@ -93,7 +93,7 @@ final class PlayingDeck {
     /// Whether a stream whose connection ended without a fault at a place of it has ended there, too.
     func isWhole(at place: Nanoseconds) -> Bool {
         if isEndless { return facts?.toldLength.map { StreamLink.comes(place, to: $0) } ?? false }
-        // Where no place can be asked for, another connection would only begin anew.
+        // Where no position can be asked for, another connection would only start over.
         return facts?.isSeekable == false || link.isEnd(at: place, of: duration)
     }
 
@@ -150,7 +150,7 @@ final class PlayingDeck {
     /// Whether a place can be sought; true while that isn't known.
     var isSeekable: Bool { facts?.isSeekable ?? true || canReopen }
 
-    /// Whether opening it anew would let it seek, or let it seek better than now.
+    /// True where reopening it would let it seek, or let it seek better than now.
     var canReopen: Bool {
         guard deck?.wasGrowing == true, !isOpenedWhole, let extent = file?.current else { return false }
         return extent.isComplete || facts?.isSeekable == false
@@ -179,7 +179,7 @@ final class PlayingDeck {
     /// Why the track ended before its time, if it did.
     var cause: String? { sound.isCut ? nil : breakage ?? deck?.pipeline?.feedFailure }
 
-    /// Whether its beginning, or more of its sound, is being worked on and comes by itself.
+    /// True while its beginning, or more of its sound, is being worked on and comes on its own.
     var isWorkedOn: Bool {
         switch phase {
         case .fetching: !isStream
@@ -206,7 +206,7 @@ final class PlayingDeck {
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
 
-    /// Whether the bytes of so much of a song are there, going by its average rate.
+    /// True once the bytes up to a position are there, going by the song's average rate.
     func hasArrived(upTo place: Nanoseconds) -> Bool {
         guard let extent = file?.current, !extent.isComplete else { return true }
         guard let total = extent.total, total > 0, let whole = facts?.duration else { return false }

@@ -54,7 +54,7 @@ struct Shortage {
     ///   - queued: How much of the sound is there by now.
     ///   - enough: How much suffices.
     ///   - countsSilence: Whether the time without any sound counts, too, as for stations: those that are silent for
-    ///     long are connected anew, and would never go on if each connection had to gather more than it has until then.
+    ///     long are reconnected, and would never continue if each connection had to gather more than it has until then.
     mutating func holdsBack(queued: Nanoseconds, enough: Nanoseconds, countsSilence: Bool = false, at now: Nanoseconds)
         -> Bool
     {
@@ -76,7 +76,7 @@ struct Shortage {
         return queued < enough && now - begin < Self.maxStart
     }
 
-    /// So long more sound is waited for before it goes on with what there is.
+    /// How long it waits for more sound before it continues with what there is.
     private static let longest: Nanoseconds = .seconds(5)
     /// The same of the first sound, which a listener waits for.
     private static let maxStart: Nanoseconds = .milliseconds(250)

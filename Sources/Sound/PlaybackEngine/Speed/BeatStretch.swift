@@ -61,7 +61,7 @@ final class BeatStretch {
     /// Lets the speed go back to 1 from here on.
     func glideBack() { isGliding = true }
 
-    /// Takes at most so many frames; nil if there are none now.
+    /// Takes at most `count` frames; nil if there are none now.
     func take(frames count: Int, from deck: PlayingDeck) -> SampleBlock? {
         while !isFinished, output.count < (count + reserve) * layout.channels {
             guard let input = pull(from: deck) else {

@@ -32,15 +32,15 @@ struct StreamLink {
     var targets = StreamTargets()
     /// The tags that the stream sent last.
     var tags: [TagValue] = []
-    /// Where a stream with an end was when its connection was made anew.
+    /// Where a stream with an end was when it was reconnected.
     var renewedAt: Nanoseconds?
     var relief: Relief?
     /// Whether the stream came to its end, so that no connection is made any more.
     var hasEnded = false
-    /// The rate that its sound has, once known: it stays when the connection is made anew.
+    /// The rate that its sound has, once known: it stays when it is reconnected.
     var lastRate: Int?
 
-    /// Begins anew, for a station that a client has asked for.
+    /// Starts over, for a station that a client has asked for.
     mutating func begin(at now: Nanoseconds) {
         (hasSounded, failures, silentSince, soundsSince, retryAt) = (false, 0, now, nil, nil)
         (failure, complaint, renewedAt, hasEnded) = (nil, nil, nil, false)
@@ -69,7 +69,7 @@ struct StreamLink {
         return min(Nanoseconds(pauses.first) * (1 << min(failures - 1, 16)), Nanoseconds(pauses.longest))
     }
 
-    /// A connection that sounded for so long was a good one.
+    /// A connection that sounded longer was a good one.
     private static let steady: Nanoseconds = .seconds(5)
 
     /// Where to connect to for a stream at `url`.
@@ -100,7 +100,7 @@ struct StreamLink {
         return Self.comes(place, to: length)
     }
 
-    /// Whether a place is the end of something so long, as far as lengths of streams can be trusted.
+    /// True where a position is the end of a stream of that length, as far as such lengths can be trusted.
     static func comes(_ place: Nanoseconds, to length: Nanoseconds) -> Bool {
         place >= length - max(.seconds(2), length / 50)
     }

@@ -11,7 +11,7 @@ struct StreamTargets: Equatable {
     /// The playlist names these; nil if there is none.
     mutating func found(_ urls: [String]?) { self.urls = urls ?? [] }
 
-    /// Where to connect to after so many failures; nil is the stream's own URL.
+    /// Where to connect to after a number of failures; nil is the stream's own URL.
     func address(after failures: Int) -> String? { urls.isEmpty ? nil : urls[failures % urls.count] }
 
     /// Whether there is a stream that was not tried yet.

@@ -2,7 +2,7 @@ import CSound
 import NetworkAddresses
 import Synchronization
 
-/// How GStreamer's sources for the web connect, also those that demuxers make by themselves for the playlists, keys and
+/// How GStreamer's sources for the web connect, also those that demuxers make on their own for the playlists, keys and
 /// pieces of HLS and DASH.
 ///
 /// Those have nothing to do with the stream's element when they get their address, so that what counts for them counts
