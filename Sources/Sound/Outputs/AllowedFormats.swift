@@ -13,7 +13,7 @@ package struct AllowedFormats: Hashable, Sendable {
     /// Allows all formats.
     package init() {}
 
-    /// Whether nothing is ruled out.
+    /// True if nothing is ruled out.
     package var isAny: Bool { formats.isEmpty && maxRate == nil }
 
     /// The format for sound of a rate and a number of channels; unknown parts are left to the device.

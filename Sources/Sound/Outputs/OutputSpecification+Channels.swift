@@ -41,7 +41,7 @@ extension OutputSpecification {
         return suited > 0 ? suited : song
     }
 
-    /// Whether an ALSA device says how many channels it has. The others are plug-ins, which take any number and discard
+    /// True if an ALSA device says how many channels it has. The others are plug-ins, which take any number and discard
     /// those that the hardware lacks.
     private var knowsItsChannels: Bool {
         let device = device ?? "default"

@@ -67,7 +67,7 @@ extension OutputSpecification {
     /// More than any device has.
     private static let maxFormats = 100
 
-    /// Whether what plays by this specification plays by another one as well, without being reopened: DoP comes only
+    /// True if what plays by this specification plays by another one as well, without being reopened: DoP comes only
     /// where it is to come.
     package func playsAlike(_ other: OutputSpecification) -> Bool {
         if self == other { return true }

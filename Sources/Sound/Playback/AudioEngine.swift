@@ -32,7 +32,7 @@ package struct EngineTrack: Hashable, Sendable {
     package var measuredRamps = MixRampTags()
     /// The beats at its ends; nil where they were not measured, or are not to be matched.
     package var measuredBeats: SongBeats?
-    /// Whether it is the next song on the album of the one before it, so that nothing may come between them.
+    /// True if it is the next song on the album of the one before it, so that nothing may come between them.
     package var followsOnAlbum = false
 
     /// Makes a track.
@@ -47,7 +47,7 @@ package struct EngineTrack: Hashable, Sendable {
         self.replayGain = replayGain
     }
 
-    /// Whether the sound is the same as another track's.
+    /// True if the sound is the same as another track's.
     package func soundsLike(_ other: EngineTrack) -> Bool { source == other.source && range == other.range }
 }
 
@@ -101,11 +101,11 @@ package struct OutputStatus: Hashable, Sendable {
     package var name: String
     /// Its type: `alsa`, `null`, ...
     package var plugin: String
-    /// Whether it should play.
+    /// True if it should play.
     package var isEnabled: Bool
-    /// Whether only its place is left here, because it plays for another engine.
+    /// True if only its place is left here, because it plays for another engine.
     package var isMovedAway: Bool
-    /// Whether it plays what another output sends, as Snapcast's clients do: it is no place for sound on its own, can't
+    /// Plays what another output sends, as Snapcast's clients do: it is no place for sound on its own, can't
     /// go to another engine, and another part remembers how it was set.
     package var isRemote: Bool
     /// The last error; nil while it works.
@@ -141,7 +141,7 @@ package struct OutputStatus: Hashable, Sendable {
         self.chosenAttributes = chosenAttributes
     }
 
-    /// Whether clients that list outputs are told the same of it as of another status. Underruns are no part of that:
+    /// True if clients that list outputs are told the same of it as of another status. Underruns are no part of that:
     /// figures read them when they are asked for.
     func isShown(as other: OutputStatus) -> Bool {
         var other = other

@@ -20,7 +20,7 @@ package final class Partition {
     /// Shows it under another name; what plays goes on.
     package func rename(to name: String) { self.name = name }
 
-    /// Whether a name is this one's, also while a new one is still being written.
+    /// True if a name is this one's, also while a new one is still being written.
     package func bears(_ name: String) -> Bool { self.name == name || key.name == name }
 }
 
@@ -35,7 +35,7 @@ package protocol PartitionHosting: AnyObject {
     ///
     /// - Returns: ends when the name is kept, or throws why not; the partition has its old name again then.
     func rename(_ partition: Partition, to name: String) -> Task<Void, any Error>
-    /// Whether the configuration describes a partition of this name.
+    /// True if the configuration describes a partition of this name.
     func isConfigured(_ name: String) -> Bool
     /// Ends the player of a partition that has been taken out, and forgets the partition.
     func close(_ partition: Partition)

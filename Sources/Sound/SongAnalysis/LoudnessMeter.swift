@@ -19,7 +19,7 @@ final class LoudnessMeter {
         }
     }
 
-    /// Whether there is anything but sound among the samples. Going through all of them is quicker than stopping at the
+    /// True if there is anything but sound among the samples. Going through all of them is quicker than stopping at the
     /// first one.
     private static func hasOthers(_ samples: UnsafeBufferPointer<Float>) -> Bool {
         var others: UInt32 = 0

@@ -25,7 +25,7 @@ package struct DSDHeader: Hashable, Sendable {
     var channels: Int
     /// How the channels' bytes lie in the file.
     var order: Order
-    /// Whether the bit that is heard first is the lowest of its byte.
+    /// True if the bit that is heard first is the lowest of its byte.
     var isLowestBitFirst: Bool
     /// Where the sound begins in the file.
     var start: Int64
@@ -53,7 +53,7 @@ package struct DSDHeader: Hashable, Sendable {
         return places.count == channels && places != Array(0..<channels) ? places : nil
     }
 
-    /// Whether outputs could get it as DoP: they know one layout for each number of channels, and nothing can mix bits.
+    /// True if outputs could get it as DoP: they know one layout for each number of channels, and nothing can mix bits.
     var fitsDoP: Bool {
         guard channels > 2, let speakers else { return true }
         return Set(speakers) == Set(Speaker.layout(channels: channels))

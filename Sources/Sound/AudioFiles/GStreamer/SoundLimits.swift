@@ -16,13 +16,13 @@ package enum SoundLimits {
     /// The lengths and places that can be true.
     private static let times = Nanoseconds.zero...Nanoseconds(.maxFromOutside)
 
-    /// Whether a length or a place that was told can be true.
+    /// True if a length or a place that was told can be true.
     package static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
 
     /// A time from outside, brought to what can be true.
     package static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
 
-    /// Whether sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
+    /// True if sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
     /// samples a second as two of the fastest, so that what bounds time bounds memory.
     package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.maxChannels }
 

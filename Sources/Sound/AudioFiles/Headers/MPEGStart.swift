@@ -106,7 +106,7 @@ enum MPEGStart {
         }
     }
 
-    /// Whether frames of one kind follow each other from a place on.
+    /// True if frames of one kind follow each other from a place on.
     private static func isChain(_ bytes: UnsafeRawBufferPointer, at start: Int, isEnd: Bool) -> Bool {
         var (place, kind) = (start, UInt32?.none)
         for count in 0..<enough {

@@ -10,7 +10,7 @@ package struct OggLink: Hashable, Sendable {
     package let start: Nanoseconds
     /// How long it is.
     package let length: Nanoseconds
-    /// Whether nothing follows it.
+    /// True if nothing follows it.
     package let isLast: Bool
 }
 

@@ -22,9 +22,9 @@ struct JPEGSegments {
     private(set) var end: Int
     private let bytes: [UInt8]
     private var scans = 0
-    /// Whether the decoder has to keep the whole picture until the last scan.
+    /// True if the decoder has to keep the whole picture until the last scan.
     private var isInSeveralScans = false
-    /// Whether its colours are certain not to be red, green and blue.
+    /// True if its colours are certain not to be red, green and blue.
     private var isJFIF = false
 
     /// Reads everything; the first two bytes are the marker of a picture's beginning.

@@ -15,9 +15,9 @@ struct PNGChunks {
     let width: Int
     /// In pixels, as the header has it.
     let height: Int
-    /// Whether its pixels have a channel for transparency.
+    /// True if its pixels have a channel for transparency.
     let hasAlpha: Bool
-    /// Whether a channel has sixteen bits.
+    /// True if a channel has sixteen bits.
     let isDeep: Bool
     /// Where the signature and the chunks are that the picture is made of.
     let essential: [Range<Int>]

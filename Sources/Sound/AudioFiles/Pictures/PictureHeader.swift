@@ -22,7 +22,7 @@ struct PictureHeader: Hashable, Sendable {
     let width: Int
     /// Its height in pixels, between 1 and 65,535.
     let height: Int
-    /// Whether one can see through it.
+    /// True if one can see through it.
     let hasAlpha: Bool
     /// The memory that decoding it takes.
     let cost: PictureCost

@@ -105,7 +105,7 @@ package enum AudioFileReader {
         }
     }
 
-    /// Whether a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
+    /// True if a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
     private static func mayHaveID3(_ path: String) -> Bool {
         MusicSuffixes.withID3.contains(path.pathSuffix)
     }
@@ -114,7 +114,7 @@ package enum AudioFileReader {
         MusicSuffixes.mp4.contains(path.pathSuffix)
     }
 
-    /// Whether a file's name says that it may have an APE tag.
+    /// True if a file's name says that it may have an APE tag.
     private static func mayHaveAPE(_ path: String) -> Bool {
         isMusepack(path) || ["wv", "ape", "mp3", "mp2", "aac", "tta"].contains(path.pathSuffix)
     }
@@ -146,7 +146,7 @@ package enum AudioFileReader {
         try Discovery(path, patience: patience).lyrics ?? otherLyrics(of: path)
     }
 
-    /// Whether a file is one of Musepack's, going by its name.
+    /// True if a file is one of Musepack's, going by its name.
     static func isMusepack(_ path: String) -> Bool {
         MusicSuffixes.musepack.contains(path.pathSuffix)
     }

@@ -9,7 +9,7 @@ package enum AudioFingerprint {
     /// How long one file may take, in milliseconds; decoding runs far above the speed of listening.
     private static let patience = 120_000
 
-    /// Whether the system can compute fingerprints.
+    /// True if the system can compute fingerprints.
     ///
     /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
     package static var isAvailable: Bool { GStreamerLibrary.failure == nil && GStreamerLibrary.has(element) }

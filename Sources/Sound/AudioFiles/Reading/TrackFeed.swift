@@ -114,7 +114,7 @@ package final class TrackFeed: Sendable {
     /// The samples to trim of the decoded sound, once the header was read.
     package var trim: TrackTrim? { state.withLock { $0.header.trim } }
 
-    /// Whether the header is Musepack's.
+    /// True if the header is Musepack's.
     package var isMusepack: Bool { state.withLock { $0.header.isMusepack } }
 
     /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
@@ -229,7 +229,7 @@ package final class TrackFeed: Sendable {
     /// The format of one-bit sound; nil for all other sound, and before its header was read.
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
 
-    /// Whether outputs could get it as DoP; true of one-bit sound alone.
+    /// True if outputs could get it as DoP; true of one-bit sound alone.
     package var fitsDoP: Bool { state.withLock { $0.dsd?.fitsDoP ?? false } }
 
     /// How long one-bit sound is; nil for all other sound, and before its header was read.
@@ -356,14 +356,14 @@ package final class TrackFeed: Sendable {
         return file.wait(for: place, milliseconds: 500)
     }
 
-    /// Whether a read waits for bytes that are still to arrive.
+    /// True if a read waits for bytes that are still to arrive.
     package var isStarved: Bool {
         guard let awaited = state.withLock({ $0.awaited }) else { return false }
         let extent = file.current
         return awaited >= extent.available && !extent.isComplete && extent.failure == nil
     }
 
-    /// Whether a read waits for the disk.
+    /// True if a read waits for the disk.
     var isReading: Bool { reads.load(ordering: .relaxed) > 0 }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Outcome {

@@ -16,7 +16,7 @@ package struct ChannelMatrix: Hashable, Sendable {
     /// How many channels leave.
     package var targets: Int { rows.count }
 
-    /// Whether the samples leave as they come.
+    /// True if the samples leave as they come.
     var isIdentity: Bool {
         sources == targets && rows.indices.allSatisfy { rows[$0] == [Part(source: $0, factor: 1)] }
     }

@@ -16,13 +16,13 @@ package enum SongSamples {
         package let samples: [Float]
         /// The frames that were decoded for it: more than it has where some are not the part's.
         package let decoded: Int
-        /// Whether nothing behind it belongs to the part.
+        /// True if nothing behind it belongs to the part.
         fileprivate var isLast = false
     }
 
     /// A place from which on a file is decoded, where its decoder finds places to the sample.
     private struct Start {
-        /// Whether the place of the next piece, which says how many frames are before it, is not known yet.
+        /// True if the place of the next piece, which says how many frames are before it, is not known yet.
         var isUnknown = false
         /// The frames before the next piece.
         var frames = 0
@@ -114,7 +114,7 @@ package enum SongSamples {
         return Piece(rate: layout.rate, channels: layout.channels, samples: samples, decoded: frames, isLast: isLast)
     }
 
-    /// Whether the decoder of a file says to the sample where it is behind a seek: it holds FLAC or plain samples.
+    /// True if the decoder of a file says to the sample where it is behind a seek: it holds FLAC or plain samples.
     private static func findsPlaces(_ path: String) -> Bool {
         guard let file = try? RegularFile.open(path) else { return false }
         defer { close(file.descriptor) }

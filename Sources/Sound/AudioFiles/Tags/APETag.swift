@@ -53,7 +53,7 @@ struct APETag {
         HeaderBytes.reading(path) { source in APETag(source)?.picture(in: source) }
     }
 
-    /// Whether the tag holds something that may be a picture.
+    /// True if the tag holds something that may be a picture.
     var hasPicture: Bool { pictureRange != nil }
 
     /// The first text of a name in upper case.

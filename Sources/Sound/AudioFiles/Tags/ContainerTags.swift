@@ -6,7 +6,7 @@ import MusicModel
 /// GStreamer 1.22 passes over ID3 tags in WAV files. Of those in DSF and DSDIFF files FFmpeg's demuxer takes one value
 /// each, no pictures, and conductors for performers.
 enum ContainerTags {
-    /// Whether a file's name says that it is such a file.
+    /// True if a file's name says that it is such a file.
     static func has(_ path: String) -> Bool {
         MusicSuffixes.inChunks.contains(path.pathSuffix)
     }

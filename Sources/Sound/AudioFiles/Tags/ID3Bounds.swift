@@ -101,7 +101,7 @@ enum ID3Bounds {
             return bytes.reduce(0) { $0 << bits | Int64($1) }
         }
 
-        /// Whether the texts of a frame, if it has such, may be read with those before it.
+        /// True if the texts of a frame, if it has such, may be read with those before it.
         private mutating func fits(_ head: [UInt8], _ body: Int64, _ size: Int64) -> Bool {
             guard head[0] == UInt8(ascii: "T") else { return true }
             let name = String(decoding: head.prefix(version < 3 ? 3 : 4), as: UTF8.self)

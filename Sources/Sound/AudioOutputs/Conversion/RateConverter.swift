@@ -22,7 +22,7 @@ package final class RateConverter {
     /// - Parameter target: the layout of the samples that come out.
     package init(to target: SampleLayout) { self.target = target }
 
-    /// Whether samples that went in are still to come out.
+    /// True if samples that went in are still to come out.
     package var holdsBack: Bool { stage.map { !$0.isDirect } ?? false }
 
     /// How much of a song the resampler of another one hears, in frames.
@@ -114,7 +114,7 @@ private final class RateStage {
         if resampler == nil, layout.rate != target.rate { return nil }
     }
 
-    /// Whether the rate stays, so that nothing is held back.
+    /// True if the rate stays, so that nothing is held back.
     var isDirect: Bool { resampler == nil }
 
     /// How many frames of the target go with what was taken; not whole.

@@ -18,7 +18,7 @@ final class ALSAStream {
     /// The bytes that the device was given last, as much as its buffer holds: it loses them when it can't pause.
     private var given: [UInt8] = []
     private let canPause: Bool
-    /// Whether it ran dry since that was looked at last.
+    /// True if it ran dry since that was looked at last.
     var ranDry = false
 
     /// Opens a device.
@@ -123,7 +123,7 @@ final class ALSAStream {
         return max(0, Int(frames))
     }
 
-    /// Whether it waits for more sound before it begins.
+    /// Waits for more sound before it begins.
     var isWaiting: Bool { snd_pcm_state(device) == SND_PCM_STATE_PREPARED }
 
     /// Begins, however little it was given.
@@ -196,6 +196,6 @@ private final class HardwareParameters {
         return max(1, Int(clamping: frames))
     }
 
-    /// Whether it can be held at a frame.
+    /// True if it can be held at a frame.
     var canPause: Bool { snd_pcm_hw_params_can_pause(parameters) != 0 }
 }

@@ -46,7 +46,7 @@ final class PipeWireStream {
             : "the connection to PipeWire broke: \(text); does it still run? It is tried again"
     }
 
-    /// Whether it is connected to a device that runs.
+    /// True if it is connected to a device that runs.
     var isRunning: Bool { segue_pipewire_status(connection) == UInt32(SEGUE_PIPEWIRE_RUNS) }
 
     /// How many frames can be added.

@@ -2,9 +2,9 @@
 struct SinkBuffer {
     /// How much that is, in microseconds, in addition to what the device itself adds.
     let ahead: Int
-    /// Whether a ring before the device's buffer has a third as much once more: as `gaps.c` makes it.
+    /// True if a ring before the device's buffer has a third as much once more: as `gaps.c` makes it.
     let hasRing: Bool
-    /// Whether the volume is applied behind what waits.
+    /// True if the volume is applied behind what waits.
     let isScaledLate: Bool
 
     /// The device's buffer, in microseconds. The rest is on its way there: the piece that waits for room, and the block

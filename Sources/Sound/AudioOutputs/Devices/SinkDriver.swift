@@ -22,7 +22,7 @@ final class SinkDriver: OutputDriver {
     private var isPaused = false
     private var isRunning = false
     private var places = SinkPlaces()
-    /// Whether the sound now is DoP.
+    /// True if the sound now is DoP.
     private var isDoP = false
     private let pcmBeforeDSD: PCMBeforeDSD
     private let mixer: StreamMixer?
@@ -214,7 +214,7 @@ final class SinkDriver: OutputDriver {
         try push(bytes, stamp: stamp, duration: block.duration)
     }
 
-    /// Whether a block is like the one before, so that the device needs no other format.
+    /// True if a block is like the one before, so that the device needs no other format.
     private func goesOn(with block: SampleBlock) -> Bool {
         guard block.isDoP else { return !isDoP && converter?.layout == block.layout }
         return isDoP && format.map { SampleLayout(rate: $0.sampleRate, channels: $0.channels) } == block.layout

@@ -10,7 +10,7 @@ final class EncodedFile: Recording {
     /// The checksum that FLAC has of its samples at the beginning; nil for others.
     private var checksum: MD5?
     private var taken = 0
-    /// Whether bytes were lost, so that nothing may follow.
+    /// True if bytes were lost, so that nothing may follow.
     private var isBroken = false
 
     var hasSound: Bool { taken > 0 }

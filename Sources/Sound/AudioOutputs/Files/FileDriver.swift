@@ -21,7 +21,7 @@ final class FileDriver: OutputDriver {
 
     /// The description that the file gives of itself, where its encoding can.
     private let tags: [TagValue]
-    /// Whether a file that is there already is replaced; else another name is found.
+    /// True if a file that is there already is replaced; else another name is found.
     private let replaces: Bool
     private let log: Logger
 

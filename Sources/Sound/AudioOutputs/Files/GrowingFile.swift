@@ -63,7 +63,7 @@ final class GrowingFile {
 
     private var isRegular: Bool { kind == S_IFREG }
 
-    /// Whether it takes what is written and never keeps its thread waiting; devices without an end do, too.
+    /// Takes what is written and never keeps its thread waiting; devices without an end do, too.
     private var isFile: Bool { kind == S_IFREG || kind == S_IFCHR }
 
     private var kind: mode_t? {
@@ -74,7 +74,7 @@ final class GrowingFile {
 
 /// A recording that is being written.
 protocol Recording: AnyObject {
-    /// Whether it holds any sound.
+    /// True once it holds any sound.
     var hasSound: Bool { get }
     /// Adds samples of the recording's format.
     func append(_ samples: [UInt8]) throws(OutputProblem)

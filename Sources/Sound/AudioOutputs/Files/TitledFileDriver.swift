@@ -14,7 +14,7 @@ final class TitledFileDriver: OutputDriver {
     private let format: RecordingFormat
     private let log: Logger
     private var recording: FileDriver?
-    /// Whether no path comes of the title's tags, so that it is not recorded.
+    /// True if no path comes of the title's tags, so that it is not recorded.
     private var isLeftOut = false
     private var play: UInt64?
     private var tags: [TagValue] = []
@@ -146,7 +146,7 @@ private struct BoundedRate {
 
     init(most: Int, in seconds: Int64) { (self.most, self.seconds) = (most, seconds) }
 
-    /// Whether one more may begin.
+    /// True if one more may begin.
     var hasRoom: Bool { begun < most || isOver }
 
     /// Counts one that begins; false for one too many.

@@ -13,7 +13,7 @@ package struct OutputFilters {
     private var chain = FilterChain([])
     /// The chain that is on its way out, and how many frames of that are done.
     private var old: (chain: FilterChain, done: Int)?
-    /// Whether the settings have changed since, so that the sound goes over once more.
+    /// True if the settings have changed since, so that the sound goes over once more.
     private var isBehind = false
     /// The plug-ins of the chain, and what is to be said of them.
     private var plugins = PluginWatch()
@@ -28,7 +28,7 @@ package struct OutputFilters {
     /// that are late are fed as much longer.
     private static let overlap = (feed: 0.02, fade: 0.04)
 
-    /// Whether the sound leaves as it comes.
+    /// True if the sound leaves as it comes.
     package var isPlain: Bool { settings.isPlain && old == nil }
 
     /// The things that have become known of plug-ins since the last call, each one once.

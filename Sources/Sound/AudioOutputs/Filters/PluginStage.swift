@@ -32,7 +32,7 @@ final class PluginStage: FilterStage {
     /// How often sound was short after some had come.
     private var shortages = 0
     private var hasBegun = false
-    /// Whether it is known how much is held back, as far as silence tells.
+    /// True if it is known how much is held back, as far as silence tells.
     private var isPrimed = false
     /// How many frames in a row had samples that are no numbers.
     private var broken = 0

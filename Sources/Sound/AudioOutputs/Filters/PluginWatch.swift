@@ -1,6 +1,6 @@
 /// Something that a user should know of a filter of others.
 package struct PluginNews: Hashable, Sendable {
-    /// Whether the sound goes on without it.
+    /// True if the sound goes on without it.
     package let isProblem: Bool
     /// A sentence that begins small.
     package let text: String

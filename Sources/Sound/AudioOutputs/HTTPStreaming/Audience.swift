@@ -80,7 +80,7 @@ final class Audience {
     /// How many connections there may be besides listeners: those that ask, or are told that there is no room.
     private static let askingLimit = 32
 
-    /// Whether one more connection may come from an address.
+    /// True if one more connection may come from an address.
     func admits(_ address: String) -> Bool {
         // The page hands the stream on from this machine; whether it is the page shows when it asks.
         guard mayBeRelay(address) || hasShare(address) else { return false }

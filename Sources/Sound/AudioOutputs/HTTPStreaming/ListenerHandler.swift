@@ -80,7 +80,7 @@ final class ListenerHandler: ChannelInboundHandler {
         begin(request, context)
     }
 
-    /// Whether a browser asks by a name that a stranger may own and have pointed here: it would take the stream for
+    /// True if a browser asks by a name that a stranger may own and have pointed here: it would take the stream for
     /// that website's own, and let its scripts read it. Players run no scripts, and may use any name.
     private func isRebound(_ headers: HTTPHeaders, _ context: ChannelHandlerContext) -> Bool {
         guard audience.settings.allowedOrigin != "*", Self.areOfBrowser(headers) else { return false }

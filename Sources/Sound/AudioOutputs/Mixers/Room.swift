@@ -6,7 +6,7 @@ package struct Room: Hashable, Sendable {
     package var id: String
     /// Its name; several may have the same.
     package var name: String
-    /// Whether it is to be heard.
+    /// True if it is to be heard.
     package var isEnabled: Bool
     /// Run-time attributes.
     var attributes: [String: String]

@@ -15,12 +15,12 @@ final class StreamMixer: OutputMixer {
         var wanted: Int?
         /// The cubic root of ReplayGain's factor: loudness goes by the third power of the level.
         var gain = 1.0
-        /// Whether the volume is one that was set here.
+        /// True if the volume is one that was set here.
         var isKnown = false
         /// The level that was set last, and until when others are taken for what was before it.
         var level: Double?
         var stableAt: Nanoseconds = .zero
-        /// Whether it is still to be seen that the server has it.
+        /// True if it is still to be seen that the server has it.
         var isDoubtful = false
         /// How often it is set again where the server has something else: some begin a stream with its usual volume.
         var attempts = 0

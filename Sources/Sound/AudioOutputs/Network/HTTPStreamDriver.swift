@@ -72,7 +72,7 @@ final class HTTPStreamDriver: OutputDriver {
         send(try stream.write(block.samples, block.layout), to: server)
     }
 
-    /// Whether there is a listener; the encoder rests when there was none for a while.
+    /// True if there is a listener; the encoder rests when there was none for a while.
     private func isHeard(_ server: HTTPStreamServer) -> Bool {
         if server.listenerCount > 0 {
             aloneSince = nil
@@ -87,7 +87,7 @@ final class HTTPStreamDriver: OutputDriver {
         return false
     }
 
-    /// Whether there was no listener for a while.
+    /// True if there was no listener for a while.
     private var isAlone: Bool {
         guard let aloneSince, context.clock.now - aloneSince > Self.patience else { return false }
         return server?.listenerCount == 0

@@ -19,12 +19,12 @@ package struct SampleBlock: Sendable {
     package var layout: SampleLayout
     /// The samples, interleaved; outputs apply the volume.
     package var samples: [Float] { didSet { integers = nil } }
-    /// The song's own samples as whole numbers of 32 bits, before ReplayGain: where floats don't hold them, and as long as
-    /// nothing changes `samples`.
+    /// The song's own samples as whole numbers of 32 bits, before ReplayGain: where floats don't hold them, and as long
+    /// as nothing changes `samples`.
     package var integers: [Int32]?
     /// The same without ReplayGain, where that differs and some output wants it so.
     package var plainSamples: [Float]?
-    /// Whether ReplayGain has changed the samples.
+    /// True if ReplayGain has changed the samples.
     package var isLevelled = false
     /// The play that it belongs to.
     package var play: UInt64 = 0
@@ -34,9 +34,9 @@ package struct SampleBlock: Sendable {
     package var gain: Float?
     /// The format of the song's samples before they became floats.
     package var source = AudioFormat.Sample.unknown
-    /// Whether the samples are DoP, which nothing may change but for their markers.
+    /// True if the samples are DoP, which nothing may change but for their markers.
     package var isDoP = false
-    /// Whether its song had to be waited for, so that outputs ran dry before it through no fault of theirs.
+    /// True if its song had to be waited for, so that outputs ran dry before it through no fault of theirs.
     package var followsWait = false
     /// For how long its song's sound was missing when it was to be mixed.
     package var missing: Nanoseconds = .zero

@@ -15,7 +15,7 @@ struct DeviceRetries {
         pause = first
     }
 
-    /// Whether it may be tried now.
+    /// True if it may be tried now.
     func isDue(at now: Nanoseconds) -> Bool { now >= dueAt }
 
     /// It works, or starts over: it may be tried at once, and the next pause is the shortest.

@@ -19,7 +19,7 @@ package struct FadeEnvelope: Hashable, Sendable {
     /// Leaves the sound as it was mixed.
     package init() {}
 
-    /// Whether the sound is as it was mixed.
+    /// True if the sound is as it was mixed.
     var isFlat: Bool { points.isEmpty && end == nil }
 
     /// How loud the sound is at a place: 0 is silent, 1 as it was mixed.
@@ -34,7 +34,7 @@ package struct FadeEnvelope: Hashable, Sendable {
         return point.level + (next.level - point.level) * Float(way)
     }
 
-    /// Whether the sound falls or waits at a place; where it rises, it is there at once for those that can't be softer.
+    /// True if the sound falls or waits at a place; where it rises, it is there at once for those that can't be softer.
     func isFading(at place: Nanoseconds) -> Bool { end != nil && !points.isEmpty && level(at: place) < 1 }
 
     // MARK: Fading

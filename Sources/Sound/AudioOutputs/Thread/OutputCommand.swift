@@ -42,10 +42,10 @@ struct OutputCommands: Sendable {
     /// The command that comes next.
     var next: OutputCommand? { waiting.first }
 
-    /// Whether the output is to close; nothing follows that.
+    /// True if the output is to close; nothing follows that.
     var isClosing: Bool { waiting.contains { $0.isLike(.close) } }
 
-    /// Whether what the device tells is of sound that is discarded, or of a device that is given up.
+    /// True if what the device tells is of sound that is discarded, or of a device that is given up.
     var awaitsFlush: Bool { waiting.contains { $0.isLike(.flush(discards: true)) } }
     var awaitsStall: Bool { waiting.contains { $0.isLike(.stall) } }
 

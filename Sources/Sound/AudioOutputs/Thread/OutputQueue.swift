@@ -3,7 +3,7 @@ import Coordination
 
 /// The sound that an output was given and has not taken, and how far it has come in the timeline.
 struct OutputQueue: Sendable {
-    /// Whether it takes sound before that is heard; others write what is heard.
+    /// Takes sound before that is heard; others write what is heard.
     let isLive: Bool
     /// The blocks in their order.
     private(set) var blocks: [SampleBlock] = []
@@ -53,7 +53,7 @@ struct OutputQueue: Sendable {
         if blocks.count < before { skippedTo = blocks.first?.start ?? end }
     }
 
-    /// Whether the thread has something to do as the sound is heard so far, which it doesn't know yet.
+    /// True if the thread has something to do as the sound is heard so far, which it doesn't know yet.
     mutating func setDue(_ line: HeardLine) -> Bool {
         let known = due.limit
         due = line

@@ -11,7 +11,7 @@ import Playback
 package final class OutputThread: Sendable {
     /// The report that the engine reads of an output.
     package struct Report: Sendable {
-        /// Whether it should play.
+        /// True if it should play.
         package var isEnabled: Bool
         /// Plays at the speed of the music on its own.
         package var isLive = false
@@ -40,7 +40,7 @@ package final class OutputThread: Sendable {
         /// How much is queued.
         package var queued: Nanoseconds = .zero
 
-        /// Whether it is enabled and works. One that doesn't takes blocks only to throw them away.
+        /// True if it is enabled and works. One that doesn't takes blocks only to throw them away.
         package var plays: Bool { isEnabled && problem == nil }
 
         /// Takes in how far the sound was played; nil while that isn't known.
@@ -63,16 +63,16 @@ package final class OutputThread: Sendable {
         var volume: Float = 1
         /// The attributes that clients set of this output alone.
         var attributes: OutputAttributes
-        /// Whether it was enabled and hasn't been given what is heard next.
+        /// True if it was enabled and hasn't been given what is heard next.
         var isJoining = false
-        /// Whether the engine plays a track, of which the sound may be waited for.
+        /// True if the engine plays a track, of which the sound may be waited for.
         var isPlaying = false
         var isGone = false
 
         /// The factor for samples: the common volume and the output's own.
         var factor: Float { volume * Gain.factor(volume: attributes.volume) }
 
-        /// Whether what the device tells is of the sound that it is to play.
+        /// True if what the device tells is of the sound that it is to play.
         var isCurrent: Bool { !commands.awaitsFlush && !commands.awaitsStall }
 
         /// Nothing that was reported of the sound counts any more.
@@ -85,7 +85,7 @@ package final class OutputThread: Sendable {
     package var currentSpecification: OutputSpecification { state.withLock { $0.attributes.specification } }
     /// Plays at the speed of the music on its own.
     package let isLive: Bool
-    /// Whether what it takes is never heard.
+    /// True if what it takes is never heard.
     var isSilent: Bool { specification.type == .null }
     /// Steers the devices that play what this output sends; nil where there are none.
     package let rooms: (any RoomControl)?
@@ -167,7 +167,7 @@ package final class OutputThread: Sendable {
         if isWaiting { state.update { _ in } }
     }
 
-    /// Whether it was enabled and waits for what is heard next.
+    /// True if it was enabled and waits for what is heard next.
     package var isJoining: Bool { state.withLock { $0.isJoining } }
 
     /// Gives one that joins what is heard next.

@@ -17,7 +17,7 @@ struct ThreadLoad {
     private var spent: Nanoseconds = .zero
     private var windows = 0
 
-    /// Whether the thread has not rested for a while.
+    /// True if the thread has not rested for a while.
     ///
     /// - Parameters:
     ///   - thread: the system's number of it; 0 is none.

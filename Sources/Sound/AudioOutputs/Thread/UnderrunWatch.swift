@@ -12,7 +12,7 @@ struct UnderrunWatch {
     /// The moment of the gap that was counted last.
     private var countedAt: Nanoseconds?
 
-    /// Whether a block was given on which the next one joins.
+    /// True if a block was given on which the next one joins.
     var isWatching: Bool { end != nil }
 
     /// After longer without sound, music has ended and starts again.
@@ -29,7 +29,7 @@ struct UnderrunWatch {
         return playedTo >= end && now - givenAt < Self.longest
     }
 
-    /// Whether a gap that is seen now is to be counted: one may be seen by several, and in pieces.
+    /// True if a gap that is seen now is to be counted: one may be seen by several, and in pieces.
     mutating func isAnotherGap(at now: Nanoseconds) -> Bool {
         if let countedAt, now - countedAt < Self.oneGap { return false }
         countedAt = now

@@ -7,7 +7,7 @@ struct UnplayedSound {
     private var blocks: [SampleBlock] = []
     private var playedTo: Nanoseconds?
 
-    /// Whether the device has played all that it got.
+    /// True if the device has played all that it got.
     var isEmpty: Bool { blocks.isEmpty }
 
     /// Takes notice of sound that the device got.

@@ -28,7 +28,7 @@ static GstCaps *sound_caps(const char *format, gint rate, gint channels, guint64
     return caps;
 }
 
-/// Whether both ends of an element may have such sound.
+/// True if both ends of an element may have such sound.
 static gboolean takes(GstElement *element, GstCaps *caps) {
     gboolean result = TRUE;
     const char *const names[] = {"sink", "src"};

@@ -18,7 +18,7 @@ struct SegueGapWatch {
     guint64 excused;
     gint turn;
     gint64 missing;
-    /// Whether the writing is watched, and the sample that was missing when a piece was written last without all of
+    /// The writing is watched; and the sample that was missing when a piece was written last without all of
     /// its sound.
     gint is_writing_watched;
     guint64 missed;

@@ -7,7 +7,7 @@
 /// The package that brings the library, as Debian and Ubuntu call it.
 const char *segue_graph_package(void);
 
-/// Whether the library can be loaded.
+/// True if the library can be loaded.
 int segue_graph_is_available(void);
 
 /// One graph that filters floats of a fixed rate and number of channels; it starts no threads.

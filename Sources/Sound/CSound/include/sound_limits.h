@@ -21,7 +21,7 @@ GstElement *segue_disc_source(void);
 /// Sets the drive, and the track that is read.
 void segue_disc_set_track(GstElement *disc, const char *device, guint track);
 
-/// Whether some element opens URIs of that scheme.
+/// True if some element opens URIs of that scheme.
 gboolean segue_opens(const char *scheme);
 
 /// Has the element refuse raw sound beyond the limits before it takes memory for it: it posts an error that names them.

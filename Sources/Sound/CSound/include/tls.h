@@ -18,7 +18,7 @@ GIOStream *segue_tls_connect(
     GIOStream *stream, const char *host, guint16 port, const char *trusted, SegueTLSRefusal *refusal, GError **error
 );
 
-/// Whether this system can encrypt at all.
+/// True if this system can encrypt at all.
 gboolean segue_tls_is_there(void);
 
 /// Has everything trust the certificates of a file instead of the system's.

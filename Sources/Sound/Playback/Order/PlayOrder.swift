@@ -8,7 +8,7 @@ import MusicModel
 struct PlayOrder: Sendable {
     private var shuffled: [Int32]?
 
-    /// Whether the order is a random one.
+    /// True if the order is a random one.
     var isRandom: Bool { shuffled != nil }
 
     /// The position that is played as the `index`th.

@@ -14,7 +14,7 @@ struct LargeEdits {
     let turns = ConcurrencyLimit(1)
     /// How many are under way or wait.
     var count = 0
-    /// Whether a random order that was put off is being made.
+    /// True if a random order that was put off is being made.
     var isRenewingOrder = false
 }
 
@@ -26,7 +26,7 @@ extension Player {
     /// How often an edit is made again because what is played has changed meanwhile.
     private static let maxTries = 16
 
-    /// Whether an edit of this extent may hold the event loop for long, or has to wait for one that does.
+    /// True if an edit of this extent may hold the event loop for long, or has to wait for one that does.
     func isLarge(_ extent: EditExtent) -> Bool { largeEdits.count > 0 || isLargeItself(extent) }
 
     private func isLargeItself(_ extent: EditExtent) -> Bool {

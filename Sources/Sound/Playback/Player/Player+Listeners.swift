@@ -2,11 +2,11 @@ import Coordination
 import MusicModel
 import ServerLoop
 
-/// Whether there are listeners, for players that pause while there are none.
+/// The presence of listeners, for players that pause while there are none.
 struct Attendance {
-    /// Whether it was paused because of that.
+    /// True if it was paused because of that.
     var isPausedAlone = false
-    /// Whether it is about to be.
+    /// True if it is about to be.
     var isLeaving = false
     /// Counts how often that began, so that an earlier one is told apart.
     var number = 0
@@ -22,10 +22,10 @@ extension Player {
         shownOutputs.lazy.filter { $0.isEnabled && !$0.isMovedAway && !$0.isRemote }
     }
 
-    /// Whether some output plays at all.
+    /// True if some output plays at all.
     private var hasOutputs: Bool { playing.contains { _ in true } }
 
-    /// Whether what plays is heard by no one; an output that can't know counts as one that is heard.
+    /// True if what plays is heard by no one; an output that can't know counts as one that is heard.
     private var isAlone: Bool { hasOutputs && playing.allSatisfy { $0.listeners == 0 } }
 
     /// Takes in that listeners came or went, or that it plays or pauses now.

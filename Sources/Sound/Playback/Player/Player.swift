@@ -184,7 +184,7 @@ package final class Player {
         }
     }
 
-    /// Whether a song sounds only now that was started a while ago: clients count its time from when they were told.
+    /// True if a song sounds only now that was started a while ago: clients count its time from when they were told.
     private func isLate(_ event: AudioEngineEvent) -> Bool {
         guard case .started(let play) = event, let loaded = machine.loaded, loaded.number == play else { return false }
         return !loaded.hasStarted && clock.now - lastStart > Self.promptness
@@ -208,7 +208,7 @@ package final class Player {
         machine.mixerVolume = volume == machine.options.volume ? nil : volume
     }
 
-    /// Whether there is an output that may be heard.
+    /// True if there is an output that may be heard.
     private var hasOutput: Bool { shownOutputs.contains { $0.isEnabled && !$0.isMovedAway && !$0.isRemote } }
 
     /// Passes a change on that the machine doesn't know of.
@@ -267,7 +267,7 @@ package final class Player {
         return track
     }
 
-    /// Whether a track that is started is next to the song that played, on its album: before it or behind it.
+    /// True if a track that is started is next to the song that played, on its album: before it or behind it.
     private func isNeighbour(_ track: EngineTrack, of previous: SongID?) -> Bool {
         guard machine.options.crossfade > 0, let previous, case .song(let song) = track.source,
             let joins = settings.transitions.joins, !settings.transitions.crossfadesAlbums

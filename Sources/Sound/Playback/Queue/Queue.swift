@@ -54,7 +54,7 @@ struct Queue: Sendable {
     /// The priority of the entry at a position.
     func priority(at position: Int) -> Int { prioritised == 0 ? 0 : chunks[position].priority }
 
-    /// Whether an entry has a priority.
+    /// True if an entry has a priority.
     var hasPriorities: Bool { prioritised > 0 }
 
     /// All priorities in order; nil when no entry has one.

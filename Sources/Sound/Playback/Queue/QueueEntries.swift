@@ -60,7 +60,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
         others.isEmpty ? [] : others[id.rawValue]?.sheetTags ?? []
     }
 
-    /// Whether an entry has tags of a cue sheet.
+    /// True if an entry has tags of a cue sheet.
     package var hasSheetTags: Bool { others.values.contains { !$0.sheetTags.isEmpty } }
 
     /// The positions in a window that changed after version `seen` of the queue, whose version is `version`.

@@ -27,7 +27,7 @@ struct QueueIDTable: Sendable {
         return Int(places[Int(chunks[index])])
     }
 
-    /// Whether an entry has this id.
+    /// True if an entry has this id.
     func contains(_ id: QueueEntryID) -> Bool {
         let index = Int(id.rawValue)
         return index < chunks.count && chunks[index] >= 0

@@ -53,7 +53,7 @@ extension Queue {
         return true
     }
 
-    /// Whether an entry may become another one: it may always become smaller.
+    /// True if an entry may become another one: it may always become smaller.
     func hasRoom(for entry: QueueEntry, at position: Int) -> Bool {
         let (former, size) = (QueueCandidate(self[position]).extraSize, QueueCandidate(entry).extraSize)
         return size <= former || size <= sizeLimit - (extraSize - former)

@@ -8,7 +8,7 @@ struct EnginePlay: Hashable, Sendable {
     let entry: QueueEntryID
     /// The song of the library that is played; nil for a stream.
     let song: SongID?
-    /// Whether it has been heard.
+    /// True if it has been heard.
     fileprivate(set) var hasStarted = false
     /// The decoded format.
     private(set) var format: AudioFormat?
@@ -43,7 +43,7 @@ struct EnginePlays: Hashable, Sendable {
     /// The number of the play whose sound the engine waits for.
     private var awaited: UInt64?
 
-    /// Whether the engine waits for the sound of the current play, or of the one that joins on.
+    /// True if the engine waits for the sound of the current play, or of the one that joins on.
     var isAwaited: Bool { awaited.map { expects($0) } ?? false }
 
     // MARK: What the engine is given
@@ -90,13 +90,13 @@ struct EnginePlays: Hashable, Sendable {
 
     // MARK: What the engine says
 
-    /// Whether a play is the current or the prepared one.
+    /// True if a play is the current or the prepared one.
     func expects(_ number: UInt64) -> Bool { loaded?.number == number || prepared?.number == number }
 
     /// The current or the prepared play with a number.
     func play(_ number: UInt64) -> EnginePlay? { [loaded, prepared].compactMap(\.self).first { $0.number == number } }
 
-    /// Whether the engine may have begun a play that something else has replaced.
+    /// True if the engine may have begun a play that something else has replaced.
     func isWithdrawn(_ number: UInt64) -> Bool { withdrawn.contains { $0.number == number } }
 
     /// The current play is heard; true if it wasn't before.

@@ -17,7 +17,7 @@ enum EngineOrder: Hashable, Sendable {
     /// Keep these streams ready and no others.
     case keepReady([String])
 
-    /// Whether music is to be heard from now on.
+    /// True if music is to be heard from now on.
     var wantsSound: Bool {
         switch self {
         case .start(_, _, let isPaused), .setPaused(let isPaused): !isPaused
@@ -25,7 +25,7 @@ enum EngineOrder: Hashable, Sendable {
         }
     }
 
-    /// Whether another track is played.
+    /// True if another track is played.
     var isStart: Bool { if case .start = self { true } else { false } }
 }
 

@@ -201,7 +201,7 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Whether the current entry is a stream without an end, as far as that is known.
+    /// True if the current entry is a stream without an end, as far as that is known.
     private var isStation: Bool {
         guard case .stream? = currentEntry?.item, currentEntry?.item.outsideFile == nil else { return false }
         return loaded?.format != nil && duration == nil

@@ -31,7 +31,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     var fixed = FixedOptions()
     /// The volume that clients see where outputs have mixers of their own; nil where it is that of the options.
     var mixerVolume: Int?
-    /// Whether it plays, pauses or is stopped.
+    /// Playing, paused or stopped.
     var transport = SavedPlayer.State.stop
     /// The current entry's index in the order.
     var current: Int?
@@ -65,13 +65,13 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     /// The last error.
     var error: String? { troubles.error }
 
-    /// Whether it plays and yet waits for sound.
+    /// Playing, and yet waiting for sound.
     var isBuffering: Bool {
         guard transport == .play, let loaded else { return false }
         return !loaded.hasStarted || place.isSeeking || plays.isAwaited
     }
 
-    /// Whether a song was started of which the engine has told nothing yet.
+    /// True if a song was started of which the engine has told nothing yet.
     var isBeginning: Bool {
         guard transport == .play, let loaded else { return false }
         return !loaded.hasStarted && loaded.format == nil

@@ -2,9 +2,9 @@
 struct SongPosition: Hashable, Sendable {
     /// How far into the song.
     private(set) var position: Duration
-    /// Whether a seek is under way, so that `position` is right and the engine's reading isn't yet.
+    /// True if a seek is under way, so that `position` is right and the engine's reading isn't yet.
     private(set) var isSeeking = false
-    /// Whether a paused song was moved beyond its end, so that going on goes on with the next.
+    /// True if a paused song was moved beyond its end, so that going on goes on with the next.
     private(set) var isAtEnd = false
 
     /// A place that nothing is under way from.

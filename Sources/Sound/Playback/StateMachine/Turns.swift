@@ -8,7 +8,7 @@ struct Turns: Sendable {
     var firstOfNext: QueueEntryID?
     /// Draws random orders.
     var generator: OrderGenerator
-    /// Whether the random order of a huge queue is still the former one, and a new one is to be made off the loop.
+    /// True if the random order of a huge queue is still the former one, and a new one is to be made off the loop.
     var isOutdated = false
     /// This is a copy off the event loop, where work may take long.
     private(set) var isBesideLoop = false

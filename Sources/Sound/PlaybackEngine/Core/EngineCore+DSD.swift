@@ -47,7 +47,7 @@ extension EngineCore {
 }
 
 extension PlayingDeck {
-    /// Whether it was opened for outputs that take its sound otherwise than these.
+    /// True if it was opened for outputs that take its sound otherwise than these.
     fileprivate func isStale(for outputs: DoPAcceptance) -> Bool {
         guard phase == .ready, let facts, let format = facts.format, format.sample == .dsd else { return false }
         return (facts.fitsDoP && outputs.takes(format)) != isDoP

@@ -86,7 +86,7 @@ extension EngineCore {
 }
 
 extension PlayingDeck {
-    /// Whether another track may begin while this one goes on.
+    /// True if another track may begin while this one goes on.
     fileprivate func mayOverlap(_ other: EngineTrack) -> Bool {
         !isStream && !isDoP && other.streamURL == nil && track.source != other.source && !isOver
     }

@@ -115,7 +115,7 @@ final class EngineCore {
         return max(5, min(300, rest.milliseconds + 1))
     }
 
-    /// Whether nothing waits to be heard.
+    /// True if nothing waits to be heard.
     private var isIdle: Bool { timeline.lead == .zero && !timeline.hasMarks }
 
     private func perform(_ command: EngineCommand) {

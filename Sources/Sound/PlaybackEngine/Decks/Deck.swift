@@ -37,19 +37,19 @@ struct DeckFacts: Hashable, Sendable {
     var format: AudioFormat?
     /// The length.
     var duration: Nanoseconds?
-    /// Whether a place can be sought.
+    /// True if a place can be sought.
     var isSeekable: Bool
     /// The samples to trim of the decoded sound.
     var trim: TrackTrim?
-    /// Whether it is a stream without an end.
+    /// True if it is a stream without an end.
     var isEndless = false
     /// How long a stream without an end says that it is, as a song does that is sent like a broadcast.
     var toldLength: Nanoseconds?
-    /// Whether it is a stream in pieces named by a playlist.
+    /// True if it is a stream in pieces named by a playlist.
     var isSegmented = false
-    /// Whether its samples are DoP, which nothing may change.
+    /// True if its samples are DoP, which nothing may change.
     var isDoP = false
-    /// Whether outputs could get it as DoP.
+    /// True if outputs could get it as DoP.
     var fitsDoP = false
 }
 
@@ -74,7 +74,7 @@ final class Deck: Sendable {
         var links: [OggLink] = []
     }
 
-    /// Whether the track was still arriving when it was opened.
+    /// True if the track was still arriving when it was opened.
     let wasGrowing: Bool
     private let origin: Origin
     private let start: Nanoseconds
@@ -105,7 +105,7 @@ final class Deck: Sendable {
     /// The pipeline to pull sound from, once it is built.
     var pipeline: DeckPipeline? { state.withLock { $0.pipeline } }
 
-    /// Whether it waits for bytes that are still to arrive.
+    /// Waits for bytes that are still to arrive.
     var isStarved: Bool { state.withLock { $0.feed }?.isStarved ?? false }
 
     /// Moves within the track; `seeked` with that number answers. A newer seek replaces one that waits.
@@ -309,7 +309,7 @@ final class Deck: Sendable {
         return .broken(failure)
     }
 
-    /// Whether it is a capture device, which is tried again like a station.
+    /// True if it is a capture device, which is tried again like a station.
     private var isLineInput: Bool {
         if case .stream(let request) = origin { LineInput.isOne(request.url) } else { false }
     }

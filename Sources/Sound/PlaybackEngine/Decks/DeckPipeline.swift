@@ -101,16 +101,16 @@ package final class DeckPipeline: Sendable {
     /// Asks for a state; false if that failed at once.
     func setState(_ state: GstState) -> Bool { pipeline.setState(state) }
 
-    /// Whether the state that was asked for last is reached.
+    /// True if the state that was asked for last is reached.
     var hasReachedState: Bool { pipeline.element.hasReachedState }
 
-    /// Whether all its threads have come to rest, so that nothing more will come of it.
+    /// True if all its threads have come to rest, so that nothing more will come of it.
     var isAtRest: Bool { !hasMore && segue_pipeline_is_idle(pipeline.element.pointer) != 0 }
 
     /// The part of a chained file that it plays; nil of any other.
     var link: OggLink? { feed?.link }
 
-    /// Whether another part of a chained file follows.
+    /// True if another part of a chained file follows.
     private var hasMore: Bool { link?.isLast == false }
 
     /// Why a file ends without a word from its demuxer.
@@ -166,7 +166,7 @@ package final class DeckPipeline: Sendable {
         return SoundLimits.isPlausible(length) ? length : nil
     }
 
-    /// Whether a place can be sought.
+    /// True if a place can be sought.
     var isSeekable: Bool {
         guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self)) }
@@ -196,10 +196,10 @@ package final class DeckPipeline: Sendable {
         segue_message_caps(message.pointer).flatMap(sourceFormat)
     }
 
-    /// Whether its samples are DoP, which nothing may change.
+    /// True if its samples are DoP, which nothing may change.
     var isDoP: Bool { feed?.carried != nil }
 
-    /// Whether outputs could get it as DoP.
+    /// True if outputs could get it as DoP.
     var fitsDoP: Bool { feed?.fitsDoP ?? false }
 
     private func sourceFormat(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
@@ -238,10 +238,10 @@ package final class DeckPipeline: Sendable {
         return CapsFormat.layout(caps)
     }
 
-    /// Whether all of the track that can be had is decoded.
+    /// True if all of the track that can be had is decoded.
     var isDecoded: Bool { !hasMore && segue_has_end(queue.pointer) != 0 }
 
-    /// Whether more is decoded now: neither is that all, nor is the queue full.
+    /// True if more is decoded now: neither is that all, nor is the queue full.
     var isDecoding: Bool {
         func isFull(_ level: String, _ most: String, _ read: (String) -> UInt64) -> Bool {
             read(most) > 0 && read(level) >= read(most)
@@ -255,13 +255,13 @@ package final class DeckPipeline: Sendable {
     /// Takes the next piece of sound, if one is there.
     func pull() -> DeckSamples? { pull(within: .zero) }
 
-    /// Whether the track has ended and everything was pulled.
+    /// True if the track has ended and everything was pulled.
     var isEnded: Bool { !hasMore && isDrained }
 
-    /// Whether everything that it decodes was pulled.
+    /// True if everything that it decodes was pulled.
     var isDrained: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
 
-    /// Whether sound is decoded that is on its way to where it can be pulled.
+    /// True if sound is decoded that is on its way to where it can be pulled.
     var isHandingOver: Bool { segue_get_uint(queue.pointer, "current-level-buffers") > 0 && !isEnded }
 
     /// Takes the next piece of sound, if one is there or comes within `patience` by the system's clock.
@@ -283,6 +283,6 @@ package final class DeckPipeline: Sendable {
 
     private var isAIFF: Bool { segue_bin_has(pipeline.element.pointer, "aiffparse") != 0 }
 
-    /// Whether it is GStreamer's own decoder for FLAC that gives the sound.
+    /// True if it is GStreamer's own decoder for FLAC that gives the sound.
     private var isFLAC: Bool { segue_bin_has(pipeline.element.pointer, "flacdec") != 0 }
 }

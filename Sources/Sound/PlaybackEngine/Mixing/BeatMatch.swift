@@ -97,6 +97,6 @@ extension PlayingDeck {
         if let stretch { stretch.putBack(samples) } else { sound.putBack(samples, layout) }
     }
 
-    /// Whether it was stretched within the last second, which can't be taken back.
+    /// True if it was stretched within the last second, which can't be taken back.
     var wasStretched: Bool { stretch != nil || stretchedUntil.map { place - $0 < .seconds(1) } ?? false }
 }

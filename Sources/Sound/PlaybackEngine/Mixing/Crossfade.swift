@@ -20,7 +20,7 @@ struct CrossfadeSettings: Hashable, Sendable {
     struct Overlap: Hashable, Sendable {
         /// How long.
         var length: Nanoseconds
-        /// Whether the songs are just added: MixRamp trusts in that they are quiet there.
+        /// True if the songs are just added: MixRamp trusts in that they are quiet there.
         var isPlain: Bool
     }
 

@@ -19,7 +19,7 @@ struct DeckSound {
     private var given: [SoundChunk] = []
     /// How many of the next pieces were decoded long ago.
     private var stale = 0
-    /// Whether any sound was ever taken.
+    /// True if any sound was ever taken.
     private(set) var wasTaken = false
     private let canRewind: Bool
 
@@ -42,10 +42,10 @@ struct DeckSound {
     /// Where the next frame lies in the track.
     var place: Nanoseconds { frames.place }
 
-    /// Whether the track's last frame was pulled, whatever the decoder still gives.
+    /// True if the track's last frame was pulled, whatever the decoder still gives.
     var isCut: Bool { frames.isCut }
 
-    /// Whether nothing waits to be taken.
+    /// True if nothing waits to be taken.
     var isEmpty: Bool { chunks.isEmpty && !change.holdsBack }
 
     /// The rate and channels of the next frame.

@@ -44,7 +44,7 @@ struct Fading {
         return true
     }
 
-    /// Whether the fade that is under way has been heard, or takes too long.
+    /// True if the fade that is under way has been heard, or takes too long.
     func isOver(heard: Nanoseconds, at now: Nanoseconds) -> Bool { goal != nil && (heard >= end || now >= deadline) }
 
     /// Ends the fade; gives what follows on it, if there was one.

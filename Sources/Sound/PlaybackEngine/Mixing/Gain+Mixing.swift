@@ -62,6 +62,6 @@ extension Gain {
 }
 
 extension ReplayGain {
-    /// Whether it says how loud the song is; some servers send peaks for songs of which they know nothing else.
+    /// Says how loud the song is; some servers send peaks for songs of which they know nothing else.
     var hasGain: Bool { trackGain != nil || albumGain != nil }
 }

@@ -12,7 +12,7 @@ struct SongFrames {
         var start: Nanoseconds = .zero
         /// Where that part ends; nil is the song's end.
         var end: Nanoseconds?
-        /// Whether the decoder's own places count; those of a stream without an end don't.
+        /// True if the decoder's own places count; those of a stream without an end don't.
         var isPlaced = true
 
         /// How many frames before the track there are at a rate.
@@ -41,7 +41,7 @@ struct SongFrames {
     private var anchor: Anchor?
     /// The frame of the track that the next piece starts with.
     private var pulled: Int64 = 0
-    /// Whether the track's last frame has come, whatever the decoder still gives.
+    /// True if the track's last frame has come, whatever the decoder still gives.
     private(set) var isCut = false
 
     init(target: Nanoseconds) { self.target = target }

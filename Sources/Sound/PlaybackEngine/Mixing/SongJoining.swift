@@ -5,7 +5,7 @@ import AudioOutputs
 struct Fade {
     /// How many frames it lasts.
     let frames: Int
-    /// Whether the songs are added as they are.
+    /// True if the songs are added as they are.
     let isPlain: Bool
     /// How many of them are mixed.
     var done = 0
@@ -39,9 +39,9 @@ struct SongJoining {
     var crossfade = CrossfadeSettings()
     /// The crossfade of `current` and `next` that is being mixed.
     private(set) var fade: Fade?
-    /// Whether `current` faded in over `outgoing`.
+    /// True if `current` faded in over `outgoing`.
     private(set) var isJoinFaded = false
-    /// Whether the end of `current` has been mixed and nothing follows.
+    /// True if the end of `current` has been mixed and nothing follows.
     private(set) var isAtEnd = false
 
     /// All of them.

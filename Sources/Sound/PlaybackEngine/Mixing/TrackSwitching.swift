@@ -11,13 +11,13 @@ struct TrackSwitching {
     private(set) var leaving: [LeavingTrack] = []
     /// How far the current track has faded in; nil when it has.
     private(set) var rise: TrackFade?
-    /// Whether the current track's first sound is still to be mixed.
+    /// True if the current track's first sound is still to be mixed.
     private(set) var awaitsStart = false
 
     /// How many stations fade out at a time: a client that switches faster than they fade hears the last ones.
     private static let limit = 2
 
-    /// Whether tracks overlap, or are about to.
+    /// True if tracks overlap, or are about to.
     var isUnderWay: Bool { !leaving.isEmpty || rise != nil || awaitsStart }
 
     // MARK: Switching
@@ -134,7 +134,7 @@ struct TrackFade {
         (self.length, self.first, done) = (length, first, first)
     }
 
-    /// Whether it is over.
+    /// True if it is over.
     var isOver: Bool { done >= length }
 
     /// The factors here, on the way out and on the way in.

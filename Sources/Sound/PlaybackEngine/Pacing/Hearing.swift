@@ -5,7 +5,7 @@ import Playback
 ///
 /// - Isolation: the engine's thread.
 struct Hearing {
-    /// Whether the music takes no time: it goes as fast as the outputs take it.
+    /// True if the music takes no time: it goes as fast as the outputs take it.
     private(set) var isUnpaced: Bool
     private let isAlwaysUnpaced: Bool
     private let clock: any EngineClock
@@ -26,7 +26,7 @@ struct Hearing {
 
     // MARK: Pace
 
-    /// Whether the pace has to change for these outputs: music takes its time, unless all that plays is recorded or
+    /// True if the pace has to change for these outputs: music takes its time, unless all that plays is recorded or
     /// thrown away as fast as that goes.
     func mustChangePace(for outputs: OutputSet) -> Bool {
         guard !isAlwaysUnpaced, isUnpaced || outputs.hasFastOnes else { return false }

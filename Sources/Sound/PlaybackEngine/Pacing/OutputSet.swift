@@ -16,13 +16,13 @@ struct OutputSet {
     private var recent: [SampleBlock] = []
     /// The factor of the software mixer's volume.
     private var volume: Float = 1
-    /// Whether sound is waited for: the player was told so, and nothing was mixed since.
+    /// True if sound is waited for: the player was told so, and nothing was mixed since.
     private var isWaiting = false
     /// For how long the sound of the next block was missing.
     private var missing: Nanoseconds = .zero
     /// How a pause or a stop fades the sound.
     private var envelope = FadeEnvelope()
-    /// Whether a track plays, which need not be heard.
+    /// True if a track plays, which need not be heard.
     var isPlaying = false {
         didSet { if isPlaying != oldValue { for output in threads { output.setPlaying(isPlaying) } } }
     }
@@ -35,7 +35,7 @@ struct OutputSet {
 
     // MARK: What they are like
 
-    /// Whether some output wants songs without ReplayGain.
+    /// True if some output wants songs without ReplayGain.
     var wantsPlainSamples: Bool { threads.contains { $0.specification.replayGainHandler != .software } }
 
     /// The most channels that songs are to have for those that play: two, unless one has use for more.
@@ -44,10 +44,10 @@ struct OutputSet {
     /// One plays that sets the pace on its own.
     private var isLive: Bool { reports.contains { $0.isLive && $0.plays } }
 
-    /// Whether some output could let the music take no time.
+    /// True if some output could let the music take no time.
     var hasFastOnes: Bool { threads.contains(where: \.specification.takesNoTime) }
 
-    /// Whether all that plays is recorded or thrown away as fast as that goes.
+    /// True if all that plays is recorded or thrown away as fast as that goes.
     var takeNoTime: Bool {
         let playing = threads.filter(\.report.isEnabled).map(\.specification)
         return playing.contains(where: \.takesNoTime) && playing.allSatisfy { $0.takesNoTime || $0.type == .file }

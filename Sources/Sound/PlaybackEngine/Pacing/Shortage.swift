@@ -1,12 +1,12 @@
 import Coordination
 
-/// Whether a track's sound is missing, and whether the player knows that. Moments are of the engine's clock.
+/// The missing sound of a track, and what the player knows of it. Moments are of the engine's clock.
 struct Shortage {
     /// Since when sound is missing; nil while there is some.
     private(set) var since: Nanoseconds?
-    /// Whether the player was told that sound is waited for.
+    /// True if the player was told that sound is waited for.
     private(set) var isTold = false
-    /// Whether sound that was mixed before bridged the gap at its beginning.
+    /// True if sound that was mixed before bridged the gap at its beginning.
     private var wasBridged = false
     /// Since when some sound waits while more is waited for.
     private var gatheringSince: Nanoseconds?
@@ -48,7 +48,7 @@ struct Shortage {
     /// comes.
     mutating func startOver() { (since, gatheringSince) = (nil, nil) }
 
-    /// Whether a track whose sound was missing should still wait, so that it doesn't break off again at once.
+    /// True if a track whose sound was missing should still wait, so that it doesn't break off again at once.
     ///
     /// - Parameters:
     ///   - queued: How much of the sound is there by now.
@@ -64,7 +64,7 @@ struct Shortage {
         return queued < enough && now - begin < Self.longest
     }
 
-    /// Whether a track that has not sounded yet should wait for a little more than its first sound, since a decoder
+    /// True if a track that has not sounded yet should wait for a little more than its first sound, since a decoder
     /// that has just begun may not have the next of it in time. Asked from the moment in which the first is there.
     ///
     /// - Parameters:

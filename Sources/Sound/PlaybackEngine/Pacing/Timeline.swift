@@ -45,7 +45,7 @@ struct Timeline {
 
     /// The time that has been mixed but not heard.
     var lead: Nanoseconds { produced - heard }
-    /// Whether something is still to be told.
+    /// True if something is still to be told.
     var hasMarks: Bool { !marks.isEmpty }
 
     /// How long it takes until the next mark is heard.
@@ -77,7 +77,7 @@ struct Timeline {
         return true
     }
 
-    /// Whether the start of the play is still to be heard.
+    /// True if the start of the play is still to be heard.
     func awaitsStart(of play: UInt64) -> Bool { marks.contains { $0.mark == .started(play: play) } }
 
     /// Moves hearing on, at most to what is produced, and gives the marks that it passes.
@@ -128,7 +128,7 @@ struct Timeline {
         return (span.play, span.position(at: heard))
     }
 
-    /// Whether a play is being heard that goes on.
+    /// True if a play is being heard that goes on.
     var isSounding: Bool { lead > .zero && playing.map { !awaitsStart(of: $0.play) } ?? false }
 
     /// How fast the play at the place heard goes on.

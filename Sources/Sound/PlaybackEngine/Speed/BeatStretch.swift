@@ -26,7 +26,7 @@ final class BeatStretch {
     /// The sound that goes over into the song's own, and how far that is looked for in each direction, in seconds.
     private static let (overlap, search) = (0.010, 0.025)
 
-    /// Whether the system has what it takes.
+    /// True if the system has what it takes.
     static var isAvailable: Bool { TempoChange.isAvailable }
 
     private let change: TempoChange
@@ -52,7 +52,7 @@ final class BeatStretch {
         change.set(speed: speed)
     }
 
-    /// Whether the song's own sound follows.
+    /// True if the song's own sound follows.
     var isOver: Bool { isFinished && output.isEmpty }
 
     /// How many frames a block of that length has.

@@ -16,7 +16,7 @@ struct PlayingSpeed {
     /// How many frames are held back.
     private var held: Int { stretch?.held ?? 0 }
 
-    /// Whether the next sound has to go a way of its own: what is held back comes first, by `finish`.
+    /// True if the next sound has to go a way of its own: what is held back comes first, by `finish`.
     func mustFinish(before block: SampleBlock) -> Bool {
         stretch != nil
             && (block.layout != layout || speed != stretched || (block.plainSamples != nil) != hasPlain)

@@ -17,7 +17,7 @@ final class TempoChange {
     private let layout: SampleLayout
     private var frames = 0
 
-    /// Whether the system has the element.
+    /// True if the system has the element.
     static let isAvailable = GStreamerLibrary.has(element)
 
     /// Prepares for sound of a layout; nil where the element is missing or doesn't take it.

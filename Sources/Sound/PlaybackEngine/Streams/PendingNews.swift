@@ -17,7 +17,7 @@ struct StreamNews {
     var play: UInt64
     var item: Item
 
-    /// Whether it is a stream's text.
+    /// True if it is a stream's text.
     var isTags: Bool { if case .tags = item { true } else { false } }
 }
 

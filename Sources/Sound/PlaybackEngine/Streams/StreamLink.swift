@@ -12,7 +12,7 @@ struct StreamLink {
         var facts: DeckFacts?
     }
 
-    /// Whether sound came since the station was asked for: from then on it is waited for as long as it takes.
+    /// True if sound came since the station was asked for: from then on it is waited for as long as it takes.
     var hasSounded = false
     /// How often in a row it could not be had.
     var failures = 0
@@ -35,7 +35,7 @@ struct StreamLink {
     /// Where a stream with an end was when it was reconnected.
     var renewedAt: Nanoseconds?
     var relief: Relief?
-    /// Whether the stream came to its end, so that no connection is made any more.
+    /// True if the stream came to its end, so that no connection is made any more.
     var hasEnded = false
     /// The rate that its sound has, once known: it stays when it is reconnected.
     var lastRate: Int?
@@ -75,7 +75,7 @@ struct StreamLink {
     /// Where to connect to for a stream at `url`.
     func address(for url: String) -> String { targets.address(after: failures) ?? url }
 
-    /// Whether the connection was a good one so far.
+    /// True if the connection was a good one so far.
     var isSteady: Bool { failures == 0 && hasSounded }
 
     /// The trouble that the player is to be told of, if it wasn't yet.
@@ -90,7 +90,7 @@ struct StreamLink {
         return text
     }
 
-    /// Whether a stream that has come to `place` is at its end, and not only interrupted.
+    /// True if a stream that has come to `place` is at its end, and not only interrupted.
     ///
     /// - Parameters:
     ///   - place: where its sound ended.

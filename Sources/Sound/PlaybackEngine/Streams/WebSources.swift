@@ -15,7 +15,7 @@ enum WebSources {
         self.proxy.withLock { $0 = proxy }
     }
 
-    /// Whether a URL is asked for through the proxy.
+    /// True if a URL is asked for through the proxy.
     static func usesProxy(forURL url: String) -> Bool { proxy.withLock { $0 }?.isUsed(forURL: url) ?? false }
 
     /// Prepares the sources; loads their plug-in, unless that has happened.
