@@ -31,7 +31,7 @@ package protocol OutputDriver: AnyObject {
     func setPaused(_ isPaused: Bool)
     /// Looks after the device between blocks; throws what went wrong with it.
     func poll() throws(OutputProblem)
-    /// The place in the timeline up to which the sound has been played; nil while that isn't known.
+    /// The position in the timeline up to which the sound has been played; nil while that isn't known.
     var playedTo: Nanoseconds? { get }
     /// How much sound was missing, since this was asked last, in gaps that the driver has seen; zero where it doesn't
     /// know how much, nil if there was none.

@@ -80,7 +80,7 @@ package enum AudioEngineEvent: Sendable {
 package struct EngineProgress: Hashable, Sendable {
     /// The play that is being heard.
     package var play: UInt64
-    /// The place in the track.
+    /// The position in the track.
     package var elapsed: Duration
     /// How much of the track has been heard, pauses and seeks taken out.
     package var heard: Duration
@@ -103,7 +103,7 @@ package struct OutputStatus: Hashable, Sendable {
     package var plugin: String
     /// True if it should play.
     package var isEnabled: Bool
-    /// True if only its place is left here, because it plays for another engine.
+    /// True if only its slot is left here, because it plays for another engine.
     package var isMovedAway: Bool
     /// Plays what another output sends, as Snapcast's clients do: it is no place for sound on its own, can't
     /// go to another engine, and another part remembers how it was set.
@@ -223,7 +223,7 @@ package protocol AudioEngine: AnyObject, Sendable {
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError)
     /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted.
     ///
-    /// Its place here stays as one that plays nothing. In the other engine it takes the place that it left there, or
+    /// Its slot here stays as one that plays nothing. In the other engine it takes the slot that it left there, or
     /// the last one. Unknown names are ignored.
     func moveOutput(named name: String, to other: any AudioEngine)
     /// Stops everything, finishes files and closes devices.

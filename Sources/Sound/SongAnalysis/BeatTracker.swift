@@ -103,7 +103,7 @@ final class BeatTracker {
             confidence: fit.confidence)
     }
 
-    /// The period and the place of a beat, to a step or so: where most of the curve falls on one place of the period.
+    /// The period and the position of a beat, to a step or so: where most of the curve falls on one phase of the period.
     private static func coarse(_ curve: [Float], _ near: Double) -> (period: Double, first: Double) {
         var best: (score: Float, period: Double, first: Double) = (-1, near, 0)
         let step = near / Double(curve.count) / 2
@@ -168,7 +168,7 @@ final class BeatTracker {
             return even * min(1, max(0, (contrast - 1) / 2)) * min(1, max(0, hits))
         }
 
-        /// The middle of the highest rise near a place, and how much rises there.
+        /// The middle of the highest rise near a position, and how much rises there.
         private static func peak(_ curve: [Float], near place: Double, _ reach: Int) -> (Double, Double)? {
             let (from, to) = (max(2, Int(place.rounded()) - reach), min(curve.count - 3, Int(place.rounded()) + reach))
             guard from <= to, let top = (from...to).max(by: { curve[$0] < curve[$1] }), curve[top] > 0 else {

@@ -87,7 +87,7 @@ struct DSDIFFChunks {
         }
     }
 
-    /// The speakers that a file names; nil where it doesn't, or names one that has no place.
+    /// The speakers that a file names; nil where it doesn't, or names one that is unknown.
     private func speakers(at start: Int64, count: UInt64, before end: Int64) -> [Speaker]? {
         guard let count = Int(exactly: count), DSDHeader.channels.contains(count) else { return nil }
         let found = (0..<count).compactMap { (index: Int) -> Speaker? in

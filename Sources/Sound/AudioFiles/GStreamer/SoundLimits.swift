@@ -13,10 +13,10 @@ package enum SoundLimits {
     /// The largest piece of decoded sound, in bytes.
     private static let maxPieceSize: gsize = 33_554_432
 
-    /// The lengths and places that can be true.
+    /// The lengths and positions that can be true.
     private static let times = Nanoseconds.zero...Nanoseconds(.maxFromOutside)
 
-    /// True if a length or a place that was told can be true.
+    /// True if a length or a position that was told can be true.
     package static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
 
     /// A time from outside, brought to what can be true.

@@ -22,7 +22,7 @@ struct MP4Boxes {
     /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 
-    /// The first box of a name between two places.
+    /// The first box of a name between two positions.
     mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {
         var offset = start
         while let found = box(at: offset, limit: end) {

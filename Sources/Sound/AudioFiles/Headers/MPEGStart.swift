@@ -17,7 +17,7 @@ enum MPEGStart {
     private static let maxFrameSize = 2881
     private static let pieceSize = 256 << 10
 
-    /// The place of the first frame; nil where none is found, and where none is looked for: the file is called
+    /// The position of the first frame; nil where none is found, and where none is looked for: the file is called
     /// otherwise, begins as another kind does, or still arrives.
     static func find(in source: HeaderBytes) -> Int64? {
         guard source.mayBeMPEG, source.isComplete, let size = source.size else { return nil }
@@ -106,7 +106,7 @@ enum MPEGStart {
         }
     }
 
-    /// True if frames of one kind follow each other from a place on.
+    /// True if frames of one kind follow each other from a position on.
     private static func isChain(_ bytes: UnsafeRawBufferPointer, at start: Int, isEnd: Bool) -> Bool {
         var (place, kind) = (start, UInt32?.none)
         for count in 0..<enough {

@@ -16,8 +16,8 @@ package struct OggLink: Hashable, Sendable {
 
 /// The parts of a chained Ogg file: files that were put one behind another, and recordings of stations.
 ///
-/// GStreamer 1.22 finds every place in them, but does not come to the next part after a seek; so each part is played as
-/// a file of its own.
+/// GStreamer 1.22 finds every position in them, but does not come to the next part after a seek; so each part is played
+/// as a file of its own.
 ///
 /// - Source: RFC 3533; the headers of Vorbis I, Opus (RFC 7845), FLAC in Ogg and Speex.
 enum OggLinks {
@@ -25,7 +25,7 @@ enum OggLinks {
         let serial: UInt64
         /// Counts the pages of its stream.
         let number: UInt64
-        /// The place of its last frame; nil where no packet ends on it.
+        /// The position of its last frame; nil where no packet ends on it.
         let granule: Int64?
         let isFirst: Bool
         let place: Int64
@@ -100,7 +100,7 @@ enum OggLinks {
             end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
     }
 
-    /// The first page at a place or behind it; one of which a mark within sound tells has no page behind it.
+    /// The first page at a position or behind it; one of which a mark within sound tells has no page behind it.
     private static func nextPage(from place: Int64, to limit: Int64, in source: HeaderBytes) -> Page? {
         for count in [usualPages, maxPageSize * 2] {
             let bytes = source.bytes(at: place, count: Int(min(count, max(0, limit - place))))
@@ -113,7 +113,7 @@ enum OggLinks {
         return nil
     }
 
-    /// The last page before a place that is wanted.
+    /// The last page before a position that is wanted.
     private static func lastPage(
         before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool
     ) -> Page? {
@@ -137,7 +137,7 @@ enum OggLinks {
         }
     }
 
-    /// The streams that begin at a place, and the page behind their first ones.
+    /// The streams that begin at a position, and the page behind their first ones.
     private static func head(
         at place: Int64, in source: HeaderBytes
     ) -> (serials: Set<UInt64>, sound: Sound?, end: Int64)? {
@@ -187,7 +187,7 @@ enum OggLinks {
         return firstForeign(serials, from: known, to: end, in: source, notBehind: other + 2 * maxPageSize) ?? end
     }
 
-    /// Where the first page from a place on lies that belongs to another part; nil without one.
+    /// Where the first page from a position on lies that belongs to another part; nil without one.
     private static func firstForeign(
         _ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes, notBehind last: Int64 = .max
     ) -> Int64? {
@@ -201,9 +201,9 @@ enum OggLinks {
         return nil
     }
 
-    /// A place in a part, one behind it, and the number of the page at the first; nil where all looks like one part.
+    /// A position in a part, one behind it, and the number of the page at the first; nil where all looks like one part.
     ///
-    /// Parts may share a serial number; their pages are counted from zero in each. Of two places that lie a little
+    /// Parts may share a serial number; their pages are counted from zero in each. Of two positions that lie a little
     /// before and behind a border, the nearer one counts more pages, where pages are about of one size.
     private static func suspicion(_ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes)
         -> (known: Int64, other: Int64, number: UInt64)?

@@ -55,7 +55,7 @@ struct PacketFile {
 
     /// The file as it is shown.
     func shown(size: Int64) -> TrackHeader? {
-        // The head is as long whatever places stand in it.
+        // The head is as long whatever positions stand in it.
         let length = Int64(head(size: size, at: 0).count)
         let trim = TrackTrim(skip: 0, frames: frames, rate: form.rate)
         guard trim.isPlausible, frames <= Int64(UInt32.max) else { return nil }

@@ -4,8 +4,8 @@ import MusicModel
 /// whole numbers of 24 or 32 bits under names of their own, and Apple's CAF. It is shown to it as an AU file, or as a
 /// WAV file where the lowest byte of a sample comes first; between their headers and samples anything may stand.
 ///
-/// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions, and
-///   Core Audio Format Specification 1.0; Sun's audio file format.
+/// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions,
+///   and Core Audio Format Specification 1.0; Sun's audio file format.
 enum PlainSoundHeader {
     /// The form of the samples.
     private struct Form {
@@ -46,7 +46,7 @@ enum PlainSoundHeader {
             patches: patches(Array(".snd".utf8) + words.flatMap { little($0, 4).reversed() }), end: samples.upperBound)
     }
 
-    /// The beginning of a WAV file, whose next chunk begins at a place.
+    /// The beginning of a WAV file, whose next chunk begins at a position.
     private static func wave(_ form: Form, upTo end: Int) -> [UInt8] {
         let frame = form.channels * form.width
         return Array("RIFF".utf8) + little(0xFFFF_FFFF, 4) + Array("WAVEfmt ".utf8) + little(16, 4)

@@ -55,7 +55,7 @@ struct TrackHeader: Hashable, Sendable {
     var patches: [BytePatch] = []
     /// Where the pipeline sees the file end; nil where it does.
     var end: Int64?
-    /// The blocks of sound whose places the pipeline tells otherwise; nil as a rule.
+    /// The blocks of sound whose positions the pipeline tells otherwise; nil as a rule.
     var blocks: SoundBlocks?
     /// The bytes that the pipeline sees before the file's first one.
     var prefix: [UInt8] = []

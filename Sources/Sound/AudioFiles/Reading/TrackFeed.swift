@@ -21,7 +21,7 @@ package final class TrackFeed: Sendable {
         var dsd: DSDHeader?
         /// The next frame of one-bit sound that the pipeline gets as DoP.
         var nextFrame: Int64 = 0
-        /// The place of the byte that a read waits for; nil while none does.
+        /// The position of the byte that a read waits for; nil while none does.
         var awaited: Int64?
     }
 
@@ -108,7 +108,7 @@ package final class TrackFeed: Sendable {
     /// How long the track is, where the header told what no demuxer knows.
     package var length: Nanoseconds? { state.withLock { $0.header.length } }
 
-    /// The blocks of sound whose places the pipeline tells otherwise; nil as a rule.
+    /// The blocks of sound whose positions the pipeline tells otherwise; nil as a rule.
     package var blocks: SoundBlocks? { state.withLock { $0.header.blocks } }
 
     /// The samples to trim of the decoded sound, once the header was read.
@@ -192,7 +192,7 @@ package final class TrackFeed: Sendable {
         }
     }
 
-    /// Goes on with the frame at a place, or with the one before it.
+    /// Goes on with the frame at a position, or with the one before it.
     func seekCarrier(to place: Nanoseconds) {
         guard let rate = carrier?.rate else { return }
         let second = Nanoseconds.seconds(1).count

@@ -148,7 +148,7 @@ package enum TrackSource {
         return 1
     }
 
-    /// Gives frames that carry one-bit sound, with their places.
+    /// Gives frames that carry one-bit sound, with their positions.
     private static func fill(
         _ source: UnsafeMutablePointer<GstBaseSrc>, _ buffer: UnsafeMutablePointer<GstBuffer>, _ feed: TrackFeed,
         _ carrier: SampleLayout

@@ -20,9 +20,9 @@ package enum SongSamples {
         fileprivate var isLast = false
     }
 
-    /// A place from which on a file is decoded, where its decoder finds places to the sample.
+    /// A position from which on a file is decoded, where its decoder finds positions to the sample.
     private struct Start {
-        /// True if the place of the next piece, which says how many frames are before it, is not known yet.
+        /// True if the position of the next piece, which says how many frames are before it, is not known yet.
         var isUnknown = false
         /// The frames before the next piece.
         var frames = 0
@@ -35,7 +35,7 @@ package enum SongSamples {
     /// Decodes a file and hands over its pieces in order, until `take` wants no more.
     ///
     /// The sound before a part is decoded, too, which is exact, and comes as pieces without samples; of a FLAC or WAV
-    /// file only the last second or two of it, as places are found exactly there. The decoder waits while a piece is
+    /// file only the last second or two of it, as positions are found exactly there. The decoder waits while a piece is
     /// being taken: a thread of the lowest priority makes the whole work one.
     /// - Parameter whenStarted: runs on the calling thread before the first piece, when all threads of the decoder run.
     ///   Those that a thread starts have its priority, and playing decks use them afterwards.
@@ -127,7 +127,7 @@ package enum SongSamples {
             && formats.contains(Array(head[20..<22]))
     }
 
-    /// Goes to a place a little before this one; false where it can't, and all is decoded.
+    /// Goes to a position a little before this one; false where it can't, and all is decoded.
     private static func seek(
         _ place: Duration, _ pipeline: PipelineReference, _ sink: ElementReference
     ) throws -> Bool {
@@ -140,7 +140,7 @@ package enum SongSamples {
             throw AudioFileError(message: "decoding took too long")
         }
         if message.isKind(GST_MESSAGE_ERROR) { throw AudioFileError(message: ErrorMessages.text(of: message)) }
-        // Such sound looks like samples and has no exact places.
+        // Such sound looks like samples and has no exact positions.
         if Self.hidden.contains(where: { segue_bin_has(pipeline.element.pointer, $0) != 0 }) { return false }
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(

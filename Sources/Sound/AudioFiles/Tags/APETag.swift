@@ -78,7 +78,7 @@ struct APETag {
         return told > headSize && told <= maxTagSize ? told : nil
     }
 
-    /// Reads the item at a place, and says where the next one is; nil where the tag ends or is damaged.
+    /// Reads the item at a position, and says where the next one is; nil where the tag ends or is damaged.
     private mutating func readItem(_ source: HeaderBytes, at place: Int64, end: Int64) -> Int64? {
         guard place < end else { return nil }
         let head = source.bytes(at: place, count: Int(min(end - place, Int64(8 + Self.maxNameLength + 1))))

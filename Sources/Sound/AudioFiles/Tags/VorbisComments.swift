@@ -109,7 +109,7 @@ struct VorbisComments {
         return HeaderBytes(size: size) { [parts, size] offset, count in
             let end = min(size, offset.addingClamped(Int64(count)))
             guard offset < end else { return [] }
-            // The first part that ends behind the place.
+            // The first part that ends behind the position.
             var (low, high) = (0, parts.count - 1)
             while low < high {
                 let middle = (low + high) / 2

@@ -171,7 +171,7 @@ private final class RateStage {
     }
 }
 
-/// The place where two songs of different rates meet: it tells how either goes on in the other one's rate.
+/// The seam where two songs of different rates meet: it tells how either goes on in the other one's rate.
 ///
 /// Between frames it interpolates by cubics, which is coarse for high notes; a resampler needs it only beyond a song's
 /// ends, where its filter hardly hears any more.

@@ -65,7 +65,7 @@ final class ALSAStream {
         return found
     }
 
-    /// The places of a device's channels, as far as it names them; it was set up.
+    /// The positions of a device's channels, as far as it names them; it was set up.
     private static func positions(_ device: OpaquePointer) -> [UInt32] {
         guard let map = snd_pcm_get_chmap(device) else { return [] }
         defer { free(map) }

@@ -3,7 +3,7 @@ import Coordination
 
 /// Plays nothing, but takes as long as the music lasts: `null` with `sync`.
 final class ClockDriver: OutputDriver {
-    /// The place that was reached at the moment `since`; nil before the first block.
+    /// The position that was reached at the moment `since`; nil before the first block.
     private var place: Nanoseconds?
     private var since: Nanoseconds = .zero
     private var nextPlace: Nanoseconds = .zero

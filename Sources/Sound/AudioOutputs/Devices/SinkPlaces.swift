@@ -18,7 +18,7 @@ struct SinkPlaces {
     /// Where the sound that came last ends in the timeline.
     private(set) var nextPlace: Nanoseconds = .zero
 
-    /// The place from which the sound that came last goes on without a gap; nil before the first.
+    /// The position from which the sound that came last goes on without a gap; nil before the first.
     var last: Nanoseconds? { anchors.last?.place }
 
     /// Takes in sound that follows on all that was given.
@@ -42,7 +42,7 @@ struct SinkPlaces {
         anchors.append(Anchor(stamp: nextStamp, place: nextPlace))
     }
 
-    /// The place in the timeline that is played at a position of the pipeline; nil before the first sound.
+    /// The position in the timeline that is played at a position of the pipeline; nil before the first sound.
     mutating func place(at position: Nanoseconds) -> Nanoseconds? {
         while anchors.count > 1, anchors[1].stamp <= position { anchors.removeFirst() }
         guard let anchor = anchors.first else { return nil }

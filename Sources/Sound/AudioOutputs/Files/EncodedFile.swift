@@ -54,7 +54,7 @@ final class EncodedFile: Recording {
 
     func remove() { file.remove() }
 
-    // The places in a FLAC file's first block, which its encoder can't fill in before the end.
+    // The positions in a FLAC file's first block, which its encoder can't fill in before the end.
     private static let countPlace = 22
     private static let checksumPlace = 26
     private static let streamInfoEnd = 42

@@ -11,7 +11,7 @@ enum WAVInfo {
     /// The longest text, in bytes.
     private static let longest = 1000
 
-    /// The chunk for tags, of an even length; several values of one are joined. Nothing where none of them has a place.
+    /// The chunk for tags, of an even length; several values of one are joined. Empty where none is known to WAV.
     static func chunk(_ tags: [TagValue]) -> [UInt8] {
         let items = names.flatMap { tag, name -> [UInt8] in
             let values = tags.filter { $0.tag == tag && !$0.value.isEmpty }.map(\.value)

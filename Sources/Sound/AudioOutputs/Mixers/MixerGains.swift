@@ -23,7 +23,7 @@ struct MixerGains {
     /// Sound that was not heard was discarded.
     mutating func flush() { coming = [] }
 
-    /// The factor that the device is to have now that it has played up to a place; nil if it has that.
+    /// The factor that the device is to have now that it has played up to a position; nil if it has that.
     ///
     /// - Parameter place: nil while nothing is heard, and then there is no need to wait.
     mutating func due(at place: Nanoseconds?) -> Float?? {

@@ -4,12 +4,12 @@ package import MusicModel
 
 /// Sound on its way from a deck to the outputs, with what is known of it so far.
 package struct SampleBlock: Sendable {
-    /// The place of sound that has none in the timeline.
+    /// The position of sound that has none in the timeline.
     package static let nowhere = Nanoseconds(count: -1)
 
-    /// The place of the first frame in the timeline.
+    /// The position of the first frame in the timeline.
     package var start: Nanoseconds
-    /// The place of the first frame in its track.
+    /// The position of the first frame in its track.
     package var place: Nanoseconds = .zero
     /// How many times as fast as recorded the track goes on within it.
     package var speed = 1.0
@@ -53,12 +53,12 @@ package struct SampleBlock: Sendable {
         self.duration = duration ?? layout.length(frames: samples.count / layout.channels)
     }
 
-    /// The place after the last frame.
+    /// The position after the last frame.
     package var end: Nanoseconds { start + duration }
     /// How many frames it holds.
     package var frames: Int { samples.count / layout.channels }
 
-    /// The parts before and behind a place within it, from the very frame; nil if one of them would be empty.
+    /// The parts before and behind a position within it, from the very frame; nil if one of them would be empty.
     func split(at place: Nanoseconds) -> (before: SampleBlock, behind: SampleBlock)? {
         let count = layout.frames(in: place - start).multipliedClamped(by: layout.channels)
         guard place > start, place < end, count > 0, count < samples.count else { return nil }

@@ -10,10 +10,10 @@ package struct FadeEnvelope: Hashable, Sendable {
         var level: Float
     }
 
-    /// In the order of their places; two at one place are a step. Before the first one and behind the last the level
-    /// stays, and without any it is 1.
+    /// In the order of their positions; two at one position are a step. Before the first one and behind the last the
+    /// level stays, and without any it is 1.
     private var points: [Point] = []
-    /// The place at which the sound has faded out and waits; nil lets it go on.
+    /// The position at which the sound has faded out and waits; nil lets it go on.
     package private(set) var end: Nanoseconds?
 
     /// Leaves the sound as it was mixed.
@@ -22,7 +22,7 @@ package struct FadeEnvelope: Hashable, Sendable {
     /// True if the sound is as it was mixed.
     var isFlat: Bool { points.isEmpty && end == nil }
 
-    /// How loud the sound is at a place: 0 is silent, 1 as it was mixed.
+    /// How loud the sound is at a position: 0 is silent, 1 as it was mixed.
     func level(at place: Nanoseconds) -> Float { level(at: place, behind: points.lastIndex { $0.place <= place }) }
 
     private func level(at place: Nanoseconds, behind index: Int?) -> Float {
@@ -34,7 +34,8 @@ package struct FadeEnvelope: Hashable, Sendable {
         return point.level + (next.level - point.level) * Float(way)
     }
 
-    /// True if the sound falls or waits at a place; where it rises, it is there at once for those that can't be softer.
+    /// True if the sound falls or waits at a position; where it rises, it is there at once for those that can't be
+    /// softer.
     func isFading(at place: Nanoseconds) -> Bool { end != nil && !points.isEmpty && level(at: place) < 1 }
 
     // MARK: Fading
@@ -69,7 +70,7 @@ package struct FadeEnvelope: Hashable, Sendable {
         return level
     }
 
-    /// Forgets what lies before a place.
+    /// Forgets what lies before a position.
     package mutating func forget(before place: Nanoseconds) {
         while points.count > 1, points[1].place <= place { points.removeFirst() }
         if end == nil, points.count == 1, points[0].place <= place, points[0].level == 1 { points = [] }

@@ -315,7 +315,7 @@ final class OutputLoop {
         report(problem)
     }
 
-    /// Says that the output plays or doesn't. One that plays again has its place at the same moment: without it, it
+    /// Says that the output plays or doesn't. One that plays again has its position at the same moment: without it, it
     /// would count as one that has waited since before the problem, and be taken out of play once more.
     private func report(_ problem: OutputProblem?, playedTo: Nanoseconds? = nil) {
         let isNew = output.state.withLock { state in

@@ -62,7 +62,7 @@ struct OutputQueue: Sendable {
 
     /// Discards everything that isn't heard yet.
     ///
-    /// - Returns: the place up to which it was taken or is still written.
+    /// - Returns: the position up to which it was taken or is still written.
     mutating func flush(heard place: Nanoseconds) -> Nanoseconds {
         blocks.removeAll { isLive || $0.start >= place }
         envelope.breakOff(at: place)
@@ -70,7 +70,7 @@ struct OutputQueue: Sendable {
         return max(place, blocks.last?.end ?? begunTo)
     }
 
-    /// Discards what lies behind a place that is not heard yet.
+    /// Discards what lies behind a position that is not heard yet.
     mutating func withdraw(from place: Nanoseconds) { blocks.removeAll { $0.start >= place } }
 
     /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
@@ -98,7 +98,7 @@ struct OutputQueue: Sendable {
         return takeFirst(first).map { ($0, tenure) }
     }
 
-    /// Takes the first block, or its part before the place at which the sound waits; nil if there is none.
+    /// Takes the first block, or its part before the position at which the sound waits; nil if there is none.
     private mutating func takeFirst(_ first: SampleBlock) -> SampleBlock? {
         guard !isHeld else { return nil }
         var taken = first

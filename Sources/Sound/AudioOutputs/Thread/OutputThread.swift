@@ -17,15 +17,15 @@ package final class OutputThread: Sendable {
         package var isLive = false
         /// The last error; nil while it works.
         package var problem: String?
-        /// The place up to which the sound was played, for those that know.
+        /// The position up to which the sound was played, for those that know.
         package var playedTo: Nanoseconds?
         /// When that was so, on the engine's clock.
         package var playedAt: Nanoseconds = .zero
         /// When it became known, on the engine's clock.
         package var begunAt: Nanoseconds = .zero
-        /// When that place changed last, or nothing was left to play, on the engine's clock.
+        /// When that position changed last, or nothing was left to play, on the engine's clock.
         package var movedAt: Nanoseconds = .zero
-        /// The place up to which blocks were taken.
+        /// The position up to which blocks were taken.
         package var takenTo: Nanoseconds = .zero
         /// When blocks were first given since the last flush, on the engine's clock.
         package var waitingSince: Nanoseconds?
@@ -216,9 +216,9 @@ package final class OutputThread: Sendable {
     /// Discards everything that isn't heard yet.
     ///
     /// - Parameters:
-    ///   - place: the place heard; what is not live still writes what lies before it.
+    ///   - place: the position heard; what is not live still writes what lies before it.
     ///   - isOver: whether all was heard, so that there is nothing for a device to discard.
-    /// - Returns: the place up to which it has written or still writes.
+    /// - Returns: the position up to which it has written or still writes.
     @discardableResult
     package func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
         state.update { state in
@@ -228,7 +228,7 @@ package final class OutputThread: Sendable {
         }
     }
 
-    /// Discards what lies behind a place that is not heard yet; false if some of that is taken already.
+    /// Discards what lies behind a position that is not heard yet; false if some of that is taken already.
     ///
     /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
     package func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
@@ -264,7 +264,8 @@ package final class OutputThread: Sendable {
         }
     }
 
-    /// Takes no sound until the next envelope comes; gives the place up to which it has taken some that will be heard.
+    /// Takes no sound until the next envelope comes; gives the position up to which it has taken some that will be
+    /// heard.
     package func hold() -> Nanoseconds {
         state.withLock { state in
             state.queue.hold()

@@ -35,7 +35,7 @@ struct SilenceFiller {
 }
 
 extension SampleBlock {
-    /// Silence of no place in the timeline.
+    /// Silence of no position in the timeline.
     static func silence(_ length: Nanoseconds, _ layout: SampleLayout) -> SampleBlock {
         let samples = [Float](repeating: 0, count: layout.frames(in: length) * layout.channels)
         return SampleBlock(start: nowhere, duration: length, layout: layout, samples: samples)

@@ -21,7 +21,7 @@ struct UnderrunWatch {
     /// Takes note of the next block, before the device has it, and says whether sound was missing before it.
     ///
     /// - Parameters:
-    ///   - playedTo: the place up to which the device has played; nil while that isn't known.
+    ///   - playedTo: the position up to which the device has played; nil while that isn't known.
     ///   - now: the moment.
     mutating func isGap(before block: Range<Nanoseconds>, playedTo: Nanoseconds?, at now: Nanoseconds) -> Bool {
         defer { (end, givenAt) = (block.upperBound, now) }

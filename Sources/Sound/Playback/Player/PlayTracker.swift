@@ -41,7 +41,7 @@ struct PlayTracker: Sendable {
         return grew ? [.heard(play: now.play, song: now.song, total: now.heard)] : []
     }
 
-    /// It is at this place, after a pause or a seek.
+    /// It is at this position, after a pause or a seek.
     func moved(to place: Duration, isPaused: Bool) -> [PlaybackEvent] {
         active.map { [.moved(play: $0.play, song: $0.song, place: place, isPaused: isPaused)] } ?? []
     }
@@ -87,7 +87,7 @@ struct PlayPublisher: Sendable {
     /// Notes how much has been heard.
     mutating func progress(_ reading: EngineProgress) { publish(tracker.progress(reading)) }
 
-    /// It is at this place, after a pause or a seek.
+    /// It is at this position, after a pause or a seek.
     func moved(to place: Duration, isPaused: Bool) { publish(tracker.moved(to: place, isPaused: isPaused)) }
 
     /// The play is over; `duration` is for a natural end.

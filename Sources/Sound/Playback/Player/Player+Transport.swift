@@ -36,12 +36,12 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.seek(position: position, to: time) }
     }
 
-    /// Plays the entry from a place in it.
+    /// Plays the entry from a position in it.
     package func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.seek(id: id, to: time) }
     }
 
-    /// Seeks in the current song; `isRelative` adds to the place it is at.
+    /// Seeks in the current song; `isRelative` adds to the position it is at.
     ///
     /// Before the beginning is the beginning, beyond the end is the next song.
     package func seekCurrent(to time: Duration, isRelative: Bool) throws(PlayerError) {

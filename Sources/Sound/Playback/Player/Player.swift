@@ -236,7 +236,7 @@ package final class Player {
         case .prepareNext(let track): engine.prepareNext(track.map { completed($0, behind: current?.entry.songID) })
         case .seek(let position): engine.seek(to: position)
         case .setPaused(let isPaused):
-            // It is heard on for a moment; clients are told one place.
+            // It is heard on for a moment; clients are told one position.
             if isPaused, let heard = elapsedInEngine { machine.place.progressed(to: heard) }
             engine.setPaused(isPaused)
             if isPaused { tellPlace(.paused) }

@@ -6,7 +6,7 @@
 struct QueueChunks: Sendable {
     /// Some slots that follow one another.
     struct Chunk: Sendable {
-        /// The chunk's number, which stays when its place changes; ids are looked up by it.
+        /// The chunk's number, which stays when its index changes; ids are looked up by it.
         let key: Int32
         /// The version at which the whole chunk was changed last; counts for each slot with an older one.
         var stamp: UInt32 = 0
@@ -23,7 +23,7 @@ struct QueueChunks: Sendable {
 
     /// How many slots a chunk holds at most.
     static let capacity = 1 << placeBits
-    /// The bits of a place within a chunk.
+    /// The bits of an index within a chunk.
     private static let placeBits: UInt32 = 9
     /// How many slots new chunks are filled with, so that a few more find room.
     private static let filling = 384
@@ -34,7 +34,7 @@ struct QueueChunks: Sendable {
     /// How many slots there are.
     private(set) var count = 0
 
-    /// The chunk that holds a position and the place in it; the end is behind the last slot of the last chunk.
+    /// The chunk that holds a position and the index in it; the end is behind the last slot of the last chunk.
     func locate(_ position: Int) -> (chunk: Int, offset: Int) {
         var low = 0
         var high = starts.count
@@ -150,7 +150,7 @@ struct QueueChunks: Sendable {
         var start = 0
         var index = place
         if offset > 0 {
-            // The entries behind the place in its chunk follow the new slots in a chunk of their own.
+            // The entries behind the index in its chunk follow the new slots in a chunk of their own.
             let tail = split(place, at: offset, ids: &ids)
             if chunks[place].slots.count + slots.count <= Self.capacity {
                 fill(place, at: offset, with: slots, ids: &ids)
@@ -187,7 +187,7 @@ struct QueueChunks: Sendable {
     /// Where a slot is, and the id of its entry.
     struct Place {
         let id: UInt32
-        /// The number of the chunk and, in the lowest bits, the place in it.
+        /// The number of the chunk and, in the lowest bits, the index in it.
         fileprivate let number: UInt32
     }
 

@@ -38,7 +38,7 @@ package enum PlaceMoment: Hashable, Sendable {
 /// Hears where the songs are that a player plays; parts of songs and audio CDs don't count.
 @ServerActor
 package protocol PlaceKeeping: AnyObject {
-    /// A song is at a place.
+    /// A song is at a position.
     ///
     /// - Parameters:
     ///   - place: where it is, and how fast it plays.
@@ -63,7 +63,7 @@ struct PlaceFollower {
         active = (play, song, length, .zero)
     }
 
-    /// A play is at a place; false if it is another one than is followed.
+    /// A play is at a position; false if it is another one than is followed.
     mutating func move(_ play: UInt64, to place: Duration) -> Bool {
         guard active?.play == play else { return false }
         active?.place = place
@@ -94,7 +94,7 @@ extension Player {
         placeKeeper?.song(active.song, isAt: place, of: active.length, moment)
     }
 
-    /// Notes what an event says of the song's place, before the machine changes what is current.
+    /// Notes what an event says of the song's position, before the machine changes what is current.
     func followPlace(_ event: AudioEngineEvent) {
         switch event {
         case .progress(let play, let elapsed, _): if places.move(play, to: elapsed) { tellPlace(.playing) }

@@ -346,7 +346,7 @@ extension PlayerStateMachine {
         return target
     }
 
-    /// Where a moved block begins afterwards; relative places count without the block itself.
+    /// Where a moved block begins afterwards; relative positions count without the block itself.
     private func destination(of range: Range<Int>, _ position: QueuePosition) throws(PlayerError) -> Int {
         let target: Int
         switch position {

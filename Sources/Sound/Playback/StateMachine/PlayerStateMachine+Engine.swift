@@ -55,7 +55,7 @@ extension PlayerStateMachine {
     }
 
     private mutating func progressed(_ number: UInt64, _ elapsed: Duration) {
-        // A pause has one place, though what is on its way to the outputs may still be heard.
+        // A pause has one position, though what is on its way to the outputs may still be heard.
         if loaded?.number == number, transport != .pause { place.progressed(to: elapsed) }
     }
 

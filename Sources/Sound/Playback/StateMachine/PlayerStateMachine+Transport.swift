@@ -64,7 +64,7 @@ extension PlayerStateMachine {
         try seek(index: turns.order.index(of: position), to: max(time, .zero))
     }
 
-    /// Plays the entry from a place in it.
+    /// Plays the entry from a position in it.
     mutating func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try seek(position: requirePosition(of: id), to: time)
     }
@@ -160,7 +160,7 @@ extension PlayerStateMachine {
         }
     }
 
-    /// Takes a place for that of the paused current song, which is not loaded; at its end going on means the next.
+    /// Takes a position for that of the paused current song, which is not loaded; at its end going on means the next.
     mutating func stand(at time: Duration) {
         place = SongPosition(max(time, .zero))
         if let length = currentEntry?.playingTime, length > .zero, time >= length { place.passEnd(length) }
@@ -207,7 +207,7 @@ extension PlayerStateMachine {
         return loaded?.format != nil && duration == nil
     }
 
-    /// Starts another song at a place in it; a paused player stays paused.
+    /// Starts another song at a position in it; a paused player stays paused.
     private mutating func change(to index: Int, at time: Duration) {
         let isPaused = transport == .pause
         let target = moveToCurrent(index)

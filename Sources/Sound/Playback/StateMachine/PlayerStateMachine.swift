@@ -37,7 +37,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     var current: Int?
     /// Current, prepared and replaced entries, as the engine was given them.
     var plays = EnginePlays()
-    /// The place in the current song.
+    /// The position in the current song.
     var place = SongPosition()
     /// The error that is shown, and failures in a row.
     var troubles = PlayErrors()
@@ -146,7 +146,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         if troubles.forget() { changed(.player) }
     }
 
-    /// Plays the entry at an index from a place in it; nil is where it was left, or its beginning.
+    /// Plays the entry at an index from a position in it; nil is where it was left, or its beginning.
     mutating func start(_ index: Int, at wanted: Duration? = nil, paused: Bool = false) {
         current = index
         transport = paused ? .pause : .play
@@ -248,8 +248,8 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
 
     /// Draws the first entry of the next random order early, so that it can be named and prepared.
     ///
-    /// MPD shuffles early instead and keeps the current entry's place in the new order, so that its `nextsong` is not
-    /// what plays next.
+    /// MPD shuffles early instead and keeps the current entry's position in the new order, so that its `nextsong` is
+    /// not what plays next.
     private mutating func chooseFirstOfNextOrder() {
         guard turns.order.isRandom, let current, successor(of: current) == .wrap else {
             turns.firstOfNext = nil

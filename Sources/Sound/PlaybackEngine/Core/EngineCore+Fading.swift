@@ -7,7 +7,7 @@ extension EngineCore {
     /// Lets the sound fade out, and then pauses or stops; false if there is none that could fade.
     ///
     /// Sound that devices have taken already can't be made softer any more: the fade begins behind it, at the same
-    /// place for all outputs.
+    /// position for all outputs.
     func fade(to goal: Fading.Goal) -> Bool {
         if fading.turn(to: goal) { return true }
         let length = max(fading.length(before: goal), current?.isDoP == true ? outputs.silenceOfDSD : .zero)

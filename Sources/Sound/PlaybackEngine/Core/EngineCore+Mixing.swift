@@ -90,7 +90,7 @@ extension EngineCore {
         if let block = speed.process(block) { append(block, of: deck) }
     }
 
-    /// Gives the outputs what the change of speed holds back: the sound ends at that place of the track, or goes on
+    /// Gives the outputs what the change of speed holds back: the sound ends at that position of the track, or goes on
     /// otherwise.
     private func deliverRest(play: UInt64, place: Nanoseconds) {
         guard let block = speed.finish(play: play, place: place) else { return }
@@ -202,8 +202,8 @@ extension EngineCore {
         move(before, to: place + written)
     }
 
-    /// Discards what is mixed behind a place that is not heard yet, so that the sound before it goes on as it is; false
-    /// if an output has taken some of that already.
+    /// Discards what is mixed behind a position that is not heard yet, so that the sound before it goes on as it is;
+    /// false if an output has taken some of that already.
     private func withdraw(from place: Nanoseconds) -> Bool {
         guard place > timeline.heard, outputs.withdraw(from: place) else { return false }
         timeline.cut(from: place)

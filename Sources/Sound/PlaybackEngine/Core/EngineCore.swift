@@ -74,7 +74,7 @@ final class EngineCore {
         while isRunning {
             let taken = takeCommands()
             choosePace()
-            // The commands are about the place where the music is now.
+            // The commands are about the position where the music is now.
             if !taken.isEmpty { hear(goesOn: false) }
             for command in taken { perform(command) }
             if !isRunning { return }
@@ -385,7 +385,7 @@ final class EngineCore {
         reviewDSD()
     }
 
-    /// Takes an output in; it joins at the place that is heard now.
+    /// Takes an output in; it joins at the position that is heard now.
     private func adopt(_ output: OutputThread) {
         endFade()
         hear()

@@ -37,7 +37,7 @@ struct DeckFacts: Hashable, Sendable {
     var format: AudioFormat?
     /// The length.
     var duration: Nanoseconds?
-    /// True if a place can be sought.
+    /// True if a position can be sought.
     var isSeekable: Bool
     /// The samples to trim of the decoded sound.
     var trim: TrackTrim?
@@ -83,7 +83,7 @@ final class Deck: Sendable {
     let memoryBudget: MemoryBudget
     let state = Monitor(State())
 
-    /// Opens a track on a thread of its own, to start at a place.
+    /// Opens a track on a thread of its own, to start at a position.
     ///
     /// - Parameter maxChannels: a song with more channels is mixed down to it; streams are stereo in any case.
     init(
@@ -161,7 +161,7 @@ final class Deck: Sendable {
     /// How many redirections of a station with a login are followed.
     private static let maxRedirections = 5
 
-    /// Plays what is at a place until the deck is closed, or until a station with a login says that it is elsewhere:
+    /// Plays what is at a position until the deck is closed, or until a station with a login says that it is elsewhere:
     /// then it gives where.
     private func open(_ origin: Origin) -> String? {
         let pipeline: DeckPipeline

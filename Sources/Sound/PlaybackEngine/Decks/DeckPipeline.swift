@@ -140,17 +140,17 @@ package final class DeckPipeline: Sendable {
     /// The samples to trim of the decoded sound, once the decoder is there.
     var trim: TrackTrim? { link == nil ? feed?.trim(in: pipeline) : nil }
 
-    /// How much before the place a decoder starts: the first frames after a seek lack those they build on. Opus needs
-    /// more until it gives the very samples.
+    /// How much before the position a decoder starts: the first frames after a seek lack those they build on. Opus
+    /// needs more until it gives the very samples.
     private var preroll: Nanoseconds {
         .milliseconds(segue_bin_has(pipeline.element.pointer, "opusdec") != 0 ? 500 : 100)
     }
 
-    /// Moves to a place of the song, or a little before it; false if the track can't.
+    /// Moves to a position of the song, or a little before it; false if the track can't.
     func seek(to place: Nanoseconds) -> Bool {
         let place = place - (link?.start ?? .zero)
         var start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - preroll)
-        // The first piece alone has a place that can be told from what the pipeline says.
+        // The first piece alone has a position that can be told from what the pipeline says.
         if let blocks = feed?.blocks, let duration { start = blocks.told(place, of: duration) }
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
@@ -166,7 +166,7 @@ package final class DeckPipeline: Sendable {
         return SoundLimits.isPlausible(length) ? length : nil
     }
 
-    /// True if a place can be sought.
+    /// True if a position can be sought.
     var isSeekable: Bool {
         guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self)) }

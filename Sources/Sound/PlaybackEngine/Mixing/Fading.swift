@@ -17,7 +17,7 @@ struct Fading {
     let settings: FadeSettings
     /// The goal of the fade that is under way; nil while there is none.
     private(set) var goal: Goal?
-    /// The place in the timeline at which the fade ends; there is no end while there is none.
+    /// The position in the timeline at which the fade ends; there is no end while there is none.
     private(set) var end = Nanoseconds.max
     /// When it ends in any case, on the engine's clock.
     private var deadline = Nanoseconds.max

@@ -30,7 +30,7 @@ extension Gain {
         return (Float(cos(angle)), Float(sin(angle)))
     }
 
-    /// Applies the curve of a crossfade between two places of it (0...1).
+    /// Applies the curve of a crossfade between two positions of it (0...1).
     static func applyCrossfade(
         _ samples: inout [Float], channels: Int, from: Double, to: Double, isRising: Bool
     ) {

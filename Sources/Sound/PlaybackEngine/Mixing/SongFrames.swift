@@ -12,7 +12,7 @@ struct SongFrames {
         var start: Nanoseconds = .zero
         /// Where that part ends; nil is the song's end.
         var end: Nanoseconds?
-        /// True if the decoder's own places count; those of a stream without an end don't.
+        /// True if the decoder's own positions count; those of a stream without an end don't.
         var isPlaced = true
 
         /// How many frames before the track there are at a rate.

@@ -10,7 +10,7 @@ struct Hearing {
     private let isAlwaysUnpaced: Bool
     private let clock: any EngineClock
     private var pacer: Pacer
-    /// The place at which the last progress was told.
+    /// The position at which the last progress was told.
     private var lastProgress: Nanoseconds = .zero
     /// The play whose start was told last.
     private var lastStarted: UInt64?
@@ -60,7 +60,7 @@ struct Hearing {
 
     // MARK: What is told
 
-    /// A play is to start, or to go on, at a place: that is shown until it is heard.
+    /// A play is to start, or to go on, at a position: that is shown until it is heard.
     ///
     /// - Parameter heard: how much of the play was heard before.
     mutating func expect(_ play: UInt64, at place: Nanoseconds, heard: Nanoseconds = .zero) {

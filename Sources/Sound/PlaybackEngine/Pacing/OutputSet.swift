@@ -131,7 +131,7 @@ struct OutputSet {
         return isLive ? .zero : max(.zero, (written.max() ?? place) - place)
     }
 
-    /// Discards what lies behind a place that is not heard yet; false if an output has taken some of that already.
+    /// Discards what lies behind a position that is not heard yet; false if an output has taken some of that already.
     mutating func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
         guard fresh.isEmpty,
             threads.allSatisfy({ $0.withdraw(from: place, forgetsSilent: forgetsSilent) })
@@ -143,7 +143,7 @@ struct OutputSet {
     /// Discards what no output has taken yet.
     ///
     /// - Parameter place: how far the sound is heard.
-    /// - Returns: the place behind which all was discarded; nil if nothing was.
+    /// - Returns: the position behind which all was discarded; nil if nothing was.
     mutating func withdrawUntaken(heard place: Nanoseconds) -> Nanoseconds? {
         guard fresh.isEmpty else { return nil }
         let taken = threads.map { $0.hold() }.max() ?? place
@@ -180,8 +180,8 @@ struct OutputSet {
     /// - Parameters:
     ///   - place: how far the sound is heard.
     ///   - length: how long it falls.
-    ///   - last: the place that it can fall to at the latest.
-    /// - Returns: the place at which it waits; nil if there is too little of it left.
+    ///   - last: the position that it can fall to at the latest.
+    /// - Returns: the position at which it waits; nil if there is too little of it left.
     mutating func fadeOut(heard place: Nanoseconds, over length: Nanoseconds, before last: Nanoseconds) -> Nanoseconds?
     {
         changeLevel(heard: place) { envelope, start in
@@ -199,7 +199,7 @@ struct OutputSet {
         changeLevel(heard: place) { $0.rise(from: $1, over: length) }
     }
 
-    /// Changes the level from the first place on that no output has taken yet.
+    /// Changes the level from the first position on that no output has taken yet.
     private mutating func changeLevel(heard place: Nanoseconds, _ change: (inout FadeEnvelope, Nanoseconds) -> Void) {
         let taken = threads.map { $0.hold() }.max() ?? place
         envelope.forget(before: place)
@@ -217,7 +217,7 @@ struct OutputSet {
         return true
     }
 
-    /// Takes an output in; it joins at the place that is heard.
+    /// Takes an output in; it joins at the position that is heard.
     ///
     /// - Parameters:
     ///   - place: how far the sound is heard.

@@ -90,7 +90,7 @@ final class PlayingDeck {
     /// True if the track is a stream without an end.
     var isEndless: Bool { facts?.isEndless ?? false }
 
-    /// True if a stream whose connection ended without a fault at a place of it has ended there, too.
+    /// True if a stream whose connection ended without a fault at a position of it has ended there, too.
     func isWhole(at place: Nanoseconds) -> Bool {
         if isEndless { return facts?.toldLength.map { StreamLink.comes(place, to: $0) } ?? false }
         // Where no position can be asked for, another connection would only start over.
@@ -147,7 +147,7 @@ final class PlayingDeck {
         return MixRampTags(start: tags.start ?? measured.start, end: tags.end ?? measured.end)
     }
 
-    /// True if a place can be sought; true while that isn't known.
+    /// True if a position can be sought; true while that isn't known.
     var isSeekable: Bool { facts?.isSeekable ?? true || canReopen }
 
     /// True where reopening it would let it seek, or let it seek better than now.

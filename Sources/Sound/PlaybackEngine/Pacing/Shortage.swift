@@ -44,7 +44,7 @@ struct Shortage {
         return isTold
     }
 
-    /// Another place is played, where nothing is known to be missing; what the player was told stays so until sound
+    /// Another position is played, where nothing is known to be missing; what the player was told stays so until sound
     /// comes.
     mutating func startOver() { (since, gatheringSince) = (nil, nil) }
 

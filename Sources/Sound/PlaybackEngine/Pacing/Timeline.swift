@@ -22,7 +22,7 @@ struct Timeline {
         /// How fast the play goes on within it.
         var speed = 1.0
 
-        /// Where in the play a place is.
+        /// Where in the play a position is.
         func position(at place: Nanoseconds) -> Nanoseconds { position + Self.scale(place - start, speed) }
 
         static func scale(_ length: Nanoseconds, _ speed: Double) -> Nanoseconds {
@@ -51,7 +51,7 @@ struct Timeline {
     /// How long it takes until the next mark is heard.
     var nextMark: Nanoseconds? { marks.first.map { max(.zero, $0.place - heard) } }
 
-    /// Places audio of a play that starts at `position` within it; gives its place on the line.
+    /// Places audio of a play that starts at `position` within it; gives its position on the line.
     ///
     /// - Parameter speed: how many times as fast as the play the audio is.
     mutating func append(play: UInt64, position: Nanoseconds, duration: Nanoseconds, speed: Double = 1) -> Nanoseconds {
@@ -114,7 +114,8 @@ struct Timeline {
     /// Where a play starts that is still to be heard.
     func start(of play: UInt64) -> Nanoseconds? { marks.first { $0.mark == .started(play: play) }?.place }
 
-    /// Discards what is produced behind a place that is not heard yet, and the marks there; what comes next goes there.
+    /// Discards what is produced behind a position that is not heard yet, and the marks there; what comes next goes
+    /// there.
     mutating func cut(from place: Nanoseconds) {
         guard place >= heard, place <= produced else { return }
         produced = place
@@ -122,7 +123,7 @@ struct Timeline {
         marks.removeAll { $0.place >= place }
     }
 
-    /// The play at the place heard and where in it that is; nil after a cut.
+    /// The play at the position heard and where in it that is; nil after a cut.
     var playing: (play: UInt64, position: Nanoseconds)? {
         guard let span = spans.last(where: { $0.start <= heard }) else { return nil }
         return (span.play, span.position(at: heard))
@@ -131,7 +132,7 @@ struct Timeline {
     /// True if a play is being heard that goes on.
     var isSounding: Bool { lead > .zero && playing.map { !awaitsStart(of: $0.play) } ?? false }
 
-    /// How fast the play at the place heard goes on.
+    /// How fast the play at the position heard goes on.
     var speed: Double { spans.last { $0.start <= heard }?.speed ?? 1 }
 
     /// How much of the play has been heard, in its own time.

@@ -45,7 +45,7 @@ final class BeatStretch {
     private var output: [Float] = []
     private var taken = 0
 
-    /// Prepares to stretch a song from a place on; nil where the system can't.
+    /// Prepares to stretch a song from a position on; nil where the system can't.
     init?(speed: Double, _ layout: SampleLayout, at place: Nanoseconds) {
         guard let change = TempoChange(layout) else { return nil }
         (self.change, self.layout, self.speed, first, origin) = (change, layout, speed, speed, place)
@@ -167,7 +167,7 @@ final class BeatStretch {
         raw = []
     }
 
-    /// Where the song is most like the end of the stretched sound: where it is expected if all places are alike.
+    /// Where the song is most like the end of the stretched sound: where it is expected if all positions are alike.
     private func mostAlike(_ width: Int, _ offsets: ClosedRange<Int>, _ expected: Int) -> Int {
         let (count, tail) = (width * layout.channels, output.count - width * layout.channels)
         var best = max(offsets.lowerBound, min(offsets.upperBound, expected))

@@ -26,7 +26,7 @@ struct PlayingSpeed {
     mutating func process(_ block: SampleBlock) -> SampleBlock? {
         guard speed != 1 else { return block }
         let (layout, plain) = (block.layout, block.plainSamples)
-        // Both have to be cut at the same places.
+        // Both have to be cut at the same positions.
         let width = plain == nil ? 1 : 2
         if stretch == nil {
             (self.layout, stretched, hasPlain) = (layout, speed, plain != nil)
@@ -52,7 +52,7 @@ struct PlayingSpeed {
     /// Forgets what is held back: the sound goes on elsewhere.
     mutating func reset() { stretch = nil }
 
-    /// The sound that was made, which begins before the place of the sound that came last.
+    /// The sound that was made, which begins before the position of the sound that came last.
     private func made(
         of output: [Float], behind: Int, play: UInt64, place: Nanoseconds, speed: Double
     ) -> SampleBlock {

@@ -1,6 +1,6 @@
 /// The streams that a playlist names, which are tried in turn.
 struct StreamTargets: Equatable {
-    /// Their URLs; empty where the stream's own URL is the place to connect to.
+    /// Their URLs; empty where the stream's own URL is the one to connect to.
     private(set) var urls: [String] = []
     /// True if the stream's URL was read as a playlist.
     private(set) var wasRead = false
