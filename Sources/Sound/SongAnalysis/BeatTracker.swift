@@ -103,7 +103,7 @@ final class BeatTracker {
             confidence: fit.confidence)
     }
 
-    /// The period and the position of a beat, to a step or so: where most of the curve falls on one phase of the period.
+    /// The period and the position of a beat, to a step or so: most of the curve falls on one phase of the period.
     private static func coarse(_ curve: [Float], _ near: Double) -> (period: Double, first: Double) {
         var best: (score: Float, period: Double, first: Double) = (-1, near, 0)
         let step = near / Double(curve.count) / 2

@@ -156,25 +156,46 @@ package enum SongSamples {
     }
 
     private static func make(_ path: String) throws -> (PipelineReference, ElementReference, TrackFeed) {
+        let (pipeline, feed) = try pipeline(
+            path,
+            """
+            audioconvert name=convert dithering=none ! audio/x-raw,format=F32LE,layout=interleaved \
+            ! appsink name=sink sync=false enable-last-sample=false max-buffers=16
+            """)
+        guard let sink = pipeline.child("sink") else { throw AudioFileError(message: "GStreamer has no appsink") }
+        return (pipeline, sink, feed)
+    }
+
+    /// Builds a pipeline that decodes a file into a tail of elements, one of which is called `convert`.
+    static func pipeline(_ path: String, _ tail: String) throws -> (PipelineReference, TrackFeed) {
         if let failure = GStreamerLibrary.failure {
             throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
         }
-        let feed = try AudioFingerprint.feed(path)
+        let feed = try feed(path)
         // `decodebin` sometimes links this decoder only after it has begun, and it then stops without a word.
         let isMusepack = AudioFileReader.isMusepack(path) && GStreamerLibrary.has("musepackdec")
         let decoder = isMusepack ? "musepackdec" : "decodebin expose-all-streams=false caps=audio/x-raw"
-        let launch =
-            "\(decoder) name=decode ! audioconvert name=convert dithering=none "
-            + "! audio/x-raw,format=F32LE,layout=interleaved "
-            + "! appsink name=sink sync=false enable-last-sample=false max-buffers=16"
-        guard let pipeline = PipelineReference(launch: launch), let decode = pipeline.child("decode"),
-            let convert = pipeline.child("convert"), let sink = pipeline.child("sink"),
+        guard let pipeline = PipelineReference(launch: "\(decoder) name=decode ! \(tail)"),
+            let decode = pipeline.child("decode"), let convert = pipeline.child("convert"),
             let source = TrackSource.make(feed)
         else { throw AudioFileError(message: "GStreamer's base plug-ins are missing") }
         if !isMusepack { ElementPolicy.file.rule(decode.pointer) }
         SoundLimits.set(on: convert)
         segue_bin_add(pipeline.element.pointer, source)
         gst_element_link(source, decode.pointer)
-        return (pipeline, sink, feed)
+        return (pipeline, feed)
+    }
+
+    private static func feed(_ path: String) throws -> TrackFeed {
+        guard let status = DiskPath(path).status() else {
+            throw AudioFileError(message: String(cString: strerror(errno)))
+        }
+        do {
+            let feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
+            try feed.readForm()
+            return feed
+        } catch {
+            throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)
+        }
     }
 }
