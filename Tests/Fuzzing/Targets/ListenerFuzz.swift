@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
+import Outputs
 
 @testable import AudioOutputs
 
@@ -12,7 +13,7 @@ enum ListenerFuzz {
     static func run(_ bytes: [UInt8]) throws {
         guard let first = bytes.first else { return }
         var settings = HTTPStreamServer.Settings(name: "Fuzz", contentType: "audio/ogg")
-        settings.allowedOrigin = "*"
+        settings.output.allowedOrigin = "*"
         let audience = Audience(settings, count: ListenerCount(), log: Logger(label: "stream"))
         audience.open()
         let channel = EmbeddedChannel()

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import Outputs
 
 /// The listeners, and what all of them get.
 ///
@@ -84,13 +85,13 @@ final class Audience {
     func admits(_ address: String) -> Bool {
         // The page hands the stream on from this machine; whether it is the page shows when it asks.
         guard mayBeRelay(address) || hasShare(address) else { return false }
-        return settings.maxListeners == 0 || connectionCount < settings.maxListeners + Self.askingLimit
+        return settings.output.maxClients == 0 || connectionCount < settings.output.maxClients + Self.askingLimit
     }
 
     private func mayBeRelay(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
 
     private func hasShare(_ address: String, beside own: Int = 0) -> Bool {
-        let limit = settings.maxConnectionsPerAddress
+        let limit = settings.output.maxClientsPerAddress
         return limit == 0 || connections[address, default: 0] - own < limit
     }
 
@@ -122,7 +123,7 @@ final class Audience {
     /// Why no listener can join now; nil if one can.
     var refusal: String? {
         guard isOpen else { return "Nothing is playing.\n" }
-        guard settings.maxListeners == 0 || listeners.count < settings.maxListeners else {
+        guard settings.output.maxClients == 0 || listeners.count < settings.output.maxClients else {
             return "There are as many listeners as are allowed.\n"
         }
         return nil

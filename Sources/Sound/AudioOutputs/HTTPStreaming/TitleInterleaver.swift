@@ -1,20 +1,20 @@
-package import NIOCore
+import NIOCore
 
 /// Puts titles between the bytes of a stream, as SHOUTcast began it: every `interval` bytes a length and a text.
-package struct TitleInterleaver {
+struct TitleInterleaver {
     /// How many bytes of sound lie between two texts.
-    package static let interval = 8192
+    static let interval = 8192
 
     /// The title of the piece that plays.
-    package var title: String
+    var title: String
     private var sent: String?
     private var left = Self.interval
 
     /// Begins a stream in which that title is sent with the first bytes.
-    package init(title: String) { self.title = title }
+    init(title: String) { self.title = title }
 
     /// The bytes with the texts that are due among them.
-    package mutating func weave(_ bytes: ByteBuffer) -> ByteBuffer {
+    mutating func weave(_ bytes: ByteBuffer) -> ByteBuffer {
         var bytes = bytes
         var woven = ByteBuffer()
         woven.reserveCapacity(bytes.readableBytes + bytes.readableBytes / Self.interval + 64)

@@ -2,7 +2,6 @@ import AudioFiles
 import Coordination
 import Logging
 import MusicModel
-import NetworkAddresses
 import Outputs
 
 /// Serves encoded sound over HTTP: every listener hears the same, from the moment at which it joins.
@@ -31,12 +30,7 @@ final class HTTPStreamDriver: OutputDriver {
         let settings = specification.httpd
         var served = HTTPStreamServer.Settings(
             name: specification.name, contentType: encoding.contentType(inOgg: false))
-        (served.address, served.port, served.maxListeners) = (settings.address, settings.port, settings.maxClients)
-        served.listenersChanged = context.listenersChanged
-        served.maxConnectionsPerAddress = settings.maxClientsPerAddress
-        served.allowedOrigin = settings.allowedOrigin
-        served.names = OwnNames(settings.hosts)
-        (served.genre, served.website) = (settings.genre, settings.website)
+        (served.output, served.listenersChanged) = (settings, context.listenersChanged)
         served.hasTitlesBetween = specification.sendsTitles && !encoding.hasChapters(inOgg: false)
         served.backlog = max(262_144, encoding.bytesPerSecond(format) * 5)
         do {

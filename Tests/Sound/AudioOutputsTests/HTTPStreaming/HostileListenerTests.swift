@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
-import NetworkAddresses
+import Outputs
 import Testing
 
 @testable import AudioOutputs
@@ -98,7 +98,7 @@ import Testing
         let origins: [(String?, Int)] = [(nil, status), ("https://music.example.org", status), ("*", 200)]
         for (allowed, expected) in origins {
             var settings = HTTPStreamServer.Settings(name: "Test", contentType: "audio/ogg")
-            (settings.names, settings.allowedOrigin) = (OwnNames(["radio.example.org"]), allowed)
+            (settings.output.hosts, settings.output.allowedOrigin) = (["radio.example.org"], allowed)
             let visit = try Visit(door(settings))
             visit.send(Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n".utf8))
             #expect(visit.status == expected, "\(host) \(fields) with \(allowed ?? "no origin")")
