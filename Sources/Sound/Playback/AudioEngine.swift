@@ -230,27 +230,6 @@ package protocol AudioEngine: AnyObject, Sendable {
     func shutDown() async
 }
 
-extension AudioEngine {
-    /// Engines without outputs that have mixers of their own have nothing to set.
-    package func setMixers(_ volume: Int) {}
-    /// Without mixers of their own, outputs have the software mixer's volume.
-    package func volume(software: Int) -> Int { software }
-
-    /// Engines that need no time for opening streams have nothing to keep ready.
-    package func keepReady(streams: [String]) {}
-
-    /// Engines that don't open streams have none to try again.
-    package func networkIsBack() {}
-
-    /// Engines without plug-ins have nothing to look at.
-    package func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {}
-
-    /// Engines whose outputs have no attributes have none to set.
-    package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
-        throw .unsupported
-    }
-}
-
 /// Why a run-time attribute of an output can't be set.
 package enum OutputAttributeError: Error, Hashable, Sendable {
     /// The output has no such attribute, or it can only be read.

@@ -107,6 +107,11 @@ final class FakeAudioEngine: AudioEngine {
         }
     }
 
+    func setMixers(_ volume: Int) {}
+    func volume(software: Int) -> Int { software }
+    func keepReady(streams: [String]) {}
+    func networkIsBack() {}
+    func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {}
     var progress: EngineProgress? { state.withLock { $0.progress } }
     var outputs: [OutputStatus] { state.withLock { $0.outputs } }
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
