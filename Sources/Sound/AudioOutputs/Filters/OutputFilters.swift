@@ -32,7 +32,7 @@ package struct OutputFilters {
     package var isPlain: Bool { settings.isPlain && old == nil }
 
     /// The things that have become known of plug-ins since the last call, each one once.
-    package mutating func takeNews() -> [PluginNews] { plugins.takeNews() }
+    package mutating func takeReports() -> [PluginReport] { plugins.takeReports() }
 
     /// Forgets the sound so far; it goes on elsewhere.
     package mutating func reset() {

@@ -11,7 +11,7 @@ package enum EditExtent: Hashable, Sendable {
 
 /// The edits of one player that are made off the event loop: one at a time, in the order in which they came.
 struct LargeEdits {
-    let turns = ConcurrencyLimit(1)
+    let limit = ConcurrencyLimit(1)
     /// How many are under way or wait.
     var count = 0
     /// True if a random order that was put off is being made.
@@ -35,7 +35,7 @@ extension Player {
             case .entries(let some): some
             case .all(let more): max(count, more)
             }
-        return handled >= Self.manyEntries || count >= Self.hugeQueue && machine.turns.order.isRandom
+        return handled >= Self.manyEntries || count >= Self.hugeQueue && machine.ordering.order.isRandom
     }
 
     /// Edits the queue by the machine's rules; a large one on a copy off the event loop, which continues meanwhile.
@@ -54,9 +54,9 @@ extension Player {
         defer { withExtendedLifetime(held) {} }
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
-        let turns = largeEdits.turns
-        try await turns.acquire()
-        defer { turns.release() }
+        let limit = largeEdits.limit
+        try await limit.acquire()
+        defer { limit.release() }
         return isLargeItself(extent) ? try await editBeside(held.value) : try editAtOnce(held.value)
     }
 
@@ -89,7 +89,7 @@ extension Player {
     ///
     /// One at a time: a client that plays and stops all the while asks for more of them than can be made.
     func renewOrderIfDue() {
-        guard machine.turns.isOutdated, !largeEdits.isRenewingOrder else { return }
+        guard machine.ordering.isOutdated, !largeEdits.isRenewingOrder else { return }
         largeEdits.isRenewingOrder = true
         Task { [weak self] in await self?.renewOrder() }
     }
@@ -99,10 +99,10 @@ extension Player {
     private static let maxOrders = 3
 
     private func renewOrder() async {
-        for _ in 0..<Self.maxOrders where machine.turns.isOutdated {
+        for _ in 0..<Self.maxOrders where machine.ordering.isOutdated {
             do { try await tryToRenewOrder() } catch { break }
         }
-        perform { $0.turns.isOutdated = false }
+        perform { $0.ordering.isOutdated = false }
         largeEdits.isRenewingOrder = false
     }
 
@@ -112,9 +112,9 @@ extension Player {
     private func tryToRenewOrder() async throws {
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
-        let turns = largeEdits.turns
-        try await turns.acquire()
-        defer { turns.release() }
+        let limit = largeEdits.limit
+        try await limit.acquire()
+        defer { limit.release() }
         let basis = machine.basis
         let edited = try await Self.edited(machine.copy()) { $0.renewOrder() }
         if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
@@ -123,10 +123,10 @@ extension Player {
     /// Takes over what was edited on a copy, and has what it replaces freed off the loop: a million entries take
     /// milliseconds.
     private func take(_ edited: borrowing PlayerStateMachine) {
-        let (queue, turns) = (machine.queue, machine.turns)
+        let (queue, ordering) = (machine.queue, machine.ordering)
         perform { $0.adopt(edited) }
         ServerActor.freeBeside(consume queue)
-        ServerActor.freeBeside(consume turns)
+        ServerActor.freeBeside(consume ordering)
     }
 
     private struct Edited<Value: Sendable>: ~Copyable, Sendable {

@@ -3,7 +3,7 @@ import MusicModel
 import ServerLoop
 
 /// The presence of listeners, for players that pause while there are none.
-struct Attendance {
+struct ListenerPresence {
     /// True if it was paused because of that.
     var isPausedAlone = false
     /// True if it is about to be.
@@ -31,22 +31,22 @@ extension Player {
     /// Takes in that listeners came or went, or that it plays or pauses now.
     func followListeners() {
         guard settings.pausesWithoutListeners else { return }
-        if machine.transport != .pause { attendance.isPausedAlone = false }
+        if machine.transport != .pause { presence.isPausedAlone = false }
         guard isAlone else {
-            attendance.isLeaving = false
+            presence.isLeaving = false
             // Without outputs there is nothing to go on with; listeners may come to the next one.
-            guard attendance.isPausedAlone, hasOutputs else { return }
-            attendance.isPausedAlone = false
+            guard presence.isPausedAlone, hasOutputs else { return }
+            presence.isPausedAlone = false
             return pause(false)
         }
         guard machine.transport == .play else {
-            attendance.isLeaving = false
+            presence.isLeaving = false
             return
         }
-        guard !attendance.isLeaving else { return }
-        attendance.isLeaving = true
-        attendance.number += 1
-        let number = attendance.number
+        guard !presence.isLeaving else { return }
+        presence.isLeaving = true
+        presence.number += 1
+        let number = presence.number
         after(Self.patience) { $0.pauseAlone(number) }
     }
 
@@ -59,9 +59,9 @@ extension Player {
     }
 
     private func pauseAlone(_ number: Int) {
-        guard attendance.isLeaving, attendance.number == number, isAlone, machine.transport == .play else { return }
-        attendance.isLeaving = false
+        guard presence.isLeaving, presence.number == number, isAlone, machine.transport == .play else { return }
+        presence.isLeaving = false
         pause(true)
-        attendance.isPausedAlone = true
+        presence.isPausedAlone = true
     }
 }

@@ -28,18 +28,23 @@ package final class Player {
     var places = PlaceFollower()
     var speeds = SongSpeeds()
     var sleepTimer = SleepTimer()
-    var attendance = Attendance()
+    var presence = ListenerPresence()
     /// This queue's part of the memory for URLs and tags, in bytes.
     private var taken = 0
-    private var publisher: PlayPublisher
+    /// Plays as they happen, for the scrobbler; one consumer.
+    package let playbackEvents: AsyncStream<PlaybackEvent>
+    private let continuation: AsyncStream<PlaybackEvent>.Continuation
+    private var tracker = PlayTracker()
+    /// The time of day in Unix milliseconds.
+    private let now: @Sendable () -> Int64
     private var upcoming: NamedSongs
     private var changeCounts = ChangeCounts()
     private var lastStart: ContinuousClock.Instant
     private(set) var shownOutputs: [OutputStatus]
     private let notify: @ServerActor (Subsystem) -> Void
     let clock: any ServiceClock
-    /// How often playing was in trouble.
-    package private(set) var troubles = PlayerTroubles()
+    /// The faults of playing since the start.
+    package private(set) var faults = PlaybackFaults()
     /// The entry that could not be played, or broke off, last; nil once that one is started again.
     package private(set) var lastFailed: QueueEntryID?
     let logger = Logger(label: "segue.player")
@@ -73,7 +78,9 @@ package final class Player {
         lastStart = clock.now
         self.machine = machine
         self.notify = notify
-        publisher = PlayPublisher(now: now)
+        // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
+        (playbackEvents, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        self.now = now
         upcoming = NamedSongs(provider)
         self.machine.fixed = settings.fixedOptions
         shownOutputs = engine.outputs
@@ -82,12 +89,9 @@ package final class Player {
     }
 
     deinit {
-        publisher.finish()
+        continuation.finish()
         settings.queueRoom.note(0, insteadOf: taken)
     }
-
-    /// Plays as they happen, for the scrobbler; one consumer.
-    package var playbackEvents: AsyncStream<PlaybackEvent> { publisher.events }
 
     /// Moves with every change of the queue's contents; what is saved is outdated when it moved.
     package var queueChangeCount: UInt64 { changeCounts.queue }
@@ -96,7 +100,7 @@ package final class Player {
     package var playerChangeCount: UInt64 { changeCounts.player }
 
     /// How much music of the library has been heard since the start, for `stats`.
-    package var playtime: Duration { publisher.playtime }
+    package var playtime: Duration { tracker.total }
 
     /// Consumes the engine's events until the task is cancelled.
     package func run() async {
@@ -179,7 +183,7 @@ package final class Player {
         if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
         if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
             let entry = machine.entry(loaded.entry)
-            publisher.start(play, entry?.songID)
+            publish(tracker.start(play, entry?.songID, at: now()))
             places.begin(play, entry, length: machine.duration)
         }
     }
@@ -240,7 +244,7 @@ package final class Player {
             if isPaused, let heard = elapsedInEngine { machine.place.progressed(to: heard) }
             engine.setPaused(isPaused)
             if isPaused { tellPlace(.paused) }
-            publisher.moved(to: elapsed, isPaused: isPaused)
+            publish(tracker.moved(to: elapsed, isPaused: isPaused))
         case .stop:
             endTracking()
             tellPlace(.left)
@@ -283,18 +287,18 @@ package final class Player {
 
     // Logging.
 
-    /// Notes troubles in the log, by the names that clients know.
+    /// Notes faults in the log, by the names that clients know.
     private func note(_ event: AudioEngineEvent) {
         switch event {
         case .failed(let play, let message) where machine.plays.expects(play):
-            troubles.note(event)
+            faults.note(event)
             let entry = machine.plays.play(play)?.entry
             note(entry, "can't be played: \(message)", level: .warning)
         case .interrupted(let play, let message) where play == machine.loaded?.number:
-            troubles.note(event)
+            faults.note(event)
             note(machine.loaded?.entry, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
         case .buffering(let play, true) where machine.plays.expects(play):
-            troubles.note(event)
+            faults.note(event)
             let entry = machine.plays.play(play)?.entry
             note(entry, "buffering", level: .notice)
         default: break
@@ -321,18 +325,20 @@ package final class Player {
     private func follow(_ event: AudioEngineEvent) {
         switch event {
         case .progress(let play, let elapsed, let heard):
-            publisher.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard))
-        case .seeked(let play, _, let elapsed) where play == publisher.play:
-            publisher.moved(to: elapsed, isPaused: machine.transport == .pause)
-        case .finished(let play) where play == publisher.play: publisher.end(duration: machine.duration)
-        case .started(let play) where play == machine.prepared?.number: publisher.end(duration: machine.duration)
-        case .failed(let play, _) where play == publisher.play: endTracking()
+            publish(tracker.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard)))
+        case .seeked(let play, _, let elapsed) where play == tracker.play:
+            publish(tracker.moved(to: elapsed, isPaused: machine.transport == .pause))
+        case .finished(let play) where play == tracker.play: publish(tracker.end(duration: machine.duration))
+        case .started(let play) where play == machine.prepared?.number: publish(tracker.end(duration: machine.duration))
+        case .failed(let play, _) where play == tracker.play: endTracking()
         default: break
         }
     }
 
     private func endTracking() {
-        if let reading = engine.progress { publisher.progress(reading) }
-        publisher.end()
+        if let reading = engine.progress { publish(tracker.progress(reading)) }
+        publish(tracker.end())
     }
+
+    private func publish(_ events: [PlaybackEvent]) { for event in events { continuation.yield(event) } }
 }

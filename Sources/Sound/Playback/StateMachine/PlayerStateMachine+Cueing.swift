@@ -10,8 +10,8 @@ extension PlayerStateMachine {
         guard transport != .play else { return }
         halt()
         forgetError()
-        current = turns.order.index(of: target)
-        if turns.order.isRandom { reshuffle(first: id) }
+        current = ordering.order.index(of: target)
+        if ordering.order.isRandom { reshuffle(first: id) }
         current = index(of: id)
         transport = .pause
         stand(at: time)

@@ -38,8 +38,8 @@ extension PlayerStateMachine {
     /// The prepared song has joined on: it is the current one now.
     private mutating func joined(_ play: EnginePlay) {
         guard let current, let left = currentEntry?.id else { return }
-        let isNewOrder = turns.order.isRandom && successor(of: current) == .wrap
-        troubles.succeeded()
+        let isNewOrder = ordering.order.isRandom && successor(of: current) == .wrap
+        errors.succeeded()
         consume(left, unless: play.entry)
         if isNewOrder { reshuffle(first: play.entry) }
         self.current = index(of: play.entry)
@@ -67,9 +67,9 @@ extension PlayerStateMachine {
     private mutating func failed(_ number: UInt64, _ message: String) {
         if prepared?.number == number { return plays.failPrepared() }
         guard loaded?.number == number else { return }
-        troubles.failed(described(message))
+        errors.failed(described(message))
         changed(.player)
-        guard troubles.failures < queue.count else { return stop() }
+        guard errors.failures < queue.count else { return stop() }
         advance(paused: transport == .pause)
     }
 

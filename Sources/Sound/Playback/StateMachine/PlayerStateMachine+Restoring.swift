@@ -17,7 +17,7 @@ extension PlayerStateMachine {
         noteDeparture(in: found, current: player.position)
         if kept.count != found.count { queue.touchAll() }
         options = PlaybackOptions(player)
-        turns.order = PlayOrder()
+        ordering.order = PlayOrder()
         plays.unload()
         let foundPlace = player.position.flatMap { place in
             found.indices.contains(place) && found[place].1 != nil

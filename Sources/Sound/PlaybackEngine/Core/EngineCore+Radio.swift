@@ -28,7 +28,7 @@ extension EngineCore {
         if overlaps { deck.sound.carry(radio.switching.leaving.last?.deck.sound.lastLayout) }
         let rise = back?.fade.reversed ?? TrackFade(length: length)
         radio.switching.begin(overlaps ? rise : nil)
-        radio.news.discardAll()
+        radio.changes.discardAll()
         hearing.expect(track.play, at: position)
         setPaused(isPaused)
         if back == nil { wake(deck) } else { introduce(deck) }
@@ -93,7 +93,7 @@ extension EngineCore {
 
     /// Ends what fades out.
     func stopStations() {
-        radio.news.discardAll()
+        radio.changes.discardAll()
         radio.switching.end().forEach(keepOrDiscard)
     }
 

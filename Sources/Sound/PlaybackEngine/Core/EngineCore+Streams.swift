@@ -202,7 +202,7 @@ extension EngineCore {
             return
         }
         // A station's first title is what plays at the moment.
-        if isFirstTitle { radio.news.discardTags() }
+        if isFirstTitle { radio.changes.discardTags() }
         tell(.tags(tags), of: deck, after: isFirstTitle ? .zero : delay(of: deck))
     }
 
@@ -221,12 +221,12 @@ extension EngineCore {
         deck.phase == .ready ? deck.queued + timeline.lead : .zero
     }
 
-    private func tell(_ item: StreamNews.Item, of deck: PlayingDeck, after delay: Nanoseconds) {
+    private func tell(_ item: StreamChange.Item, of deck: PlayingDeck, after delay: Nanoseconds) {
         if delay < .milliseconds(300) || hearing.isUnpaced { return tell(item, of: deck) }
-        radio.news.add(StreamNews(due: clock.now + delay, play: deck.track.play, item: item))
+        radio.changes.add(StreamChange(due: clock.now + delay, play: deck.track.play, item: item))
     }
 
-    private func tell(_ item: StreamNews.Item, of deck: PlayingDeck) {
+    private func tell(_ item: StreamChange.Item, of deck: PlayingDeck) {
         switch item {
         case .tags(let tags): emit(.streamTags(play: deck.track.play, tags))
         case .format(let format):
@@ -246,6 +246,7 @@ extension EngineCore {
 
     private func tellNews(now: Nanoseconds) {
         guard let current else { return }
-        radio.news.takeDue(of: current.track.play, at: now, isEnded: current.isEnded).forEach { tell($0, of: current) }
+        let due = radio.changes.takeDue(of: current.track.play, at: now, isEnded: current.isEnded)
+        due.forEach { tell($0, of: current) }
     }
 }

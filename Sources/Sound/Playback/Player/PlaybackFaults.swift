@@ -1,5 +1,5 @@
-/// How often playing was in trouble since the start.
-package struct PlayerTroubles: Hashable, Sendable {
+/// Counts the faults of playing since the start.
+package struct PlaybackFaults: Hashable, Sendable {
     /// The current song had to wait for its sound.
     package var stalls = 0
     /// A station was not heard for a while and is connected again.

@@ -1,7 +1,7 @@
 import MusicModel
 
 /// The order in which entries are played, and the next one where that is random.
-struct Turns: Sendable {
+struct Ordering: Sendable {
     /// Which entry comes when.
     var order = PlayOrder()
     /// The entry that a new random order will start with, once the present one is played through.
@@ -16,14 +16,14 @@ struct Turns: Sendable {
     init(seed: UInt64?) { generator = OrderGenerator(seed: seed) }
 
     /// A copy that is edited off the event loop.
-    var besideLoop: Turns {
+    var besideLoop: Ordering {
         var copy = self
         copy.isBesideLoop = true
         return copy
     }
 
     /// Takes over what an edit made of a copy.
-    mutating func adopt(_ edited: Turns) {
+    mutating func adopt(_ edited: Ordering) {
         let isBesideLoop = isBesideLoop
         self = edited
         self.isBesideLoop = isBesideLoop
