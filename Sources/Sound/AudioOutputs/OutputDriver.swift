@@ -27,7 +27,7 @@ package protocol OutputDriver: AnyObject {
     func write(_ block: SampleBlock) throws(OutputProblem)
     /// Discards what was written but not played; the next block need not join on.
     func flush()
-    /// Holds, or goes on.
+    /// Holds, or continues.
     func setPaused(_ isPaused: Bool)
     /// Looks after the device between blocks; throws what went wrong with it.
     func poll() throws(OutputProblem)

@@ -79,7 +79,7 @@ extension OutputSpecification {
             channels: fixedChannels)
     }
 
-    /// The format that a device is to get for sound of a layout, as far as that is said; nil if it isn't.
+    /// The format that a device is to get for sound of a layout, if that is said; nil if it isn't.
     func wantedFormat(for layout: SampleLayout) -> AudioFormat? {
         guard !allowed.isAny else { return format }
         let rate = format.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate

@@ -63,14 +63,14 @@ package enum AudioEngineEvent: Sendable {
     case finished(play: UInt64)
     /// The track can't be played, or broke off; if it was the current one the engine is idle now.
     case failed(play: UInt64, message: String)
-    /// The seek to `target` has been carried out, or has failed and the track goes on where it was. One that another
+    /// The seek to `target` has been carried out, or has failed and the track continues where it was. One that another
     /// followed in the meantime may have no answer of its own.
     case seeked(play: UInt64, target: Duration, elapsed: Duration)
     /// A stream named what it plays.
     case streamTags(play: UInt64, [TagValue])
     /// A stream has no sound for that reason and is tried again; nil when it sounds again.
     case interrupted(play: UInt64, message: String?)
-    /// The track waits for bytes (true) or goes on (false).
+    /// The track waits for bytes (true) or continues (false).
     case buffering(play: UInt64, Bool)
     /// Outputs were enabled, disabled, failed or recovered.
     case outputsChanged
@@ -161,7 +161,7 @@ package enum EngineOption: Hashable, Sendable {
     case mixRamp(threshold: Double, delay: Double?)
     /// Whose ReplayGain values apply.
     case replayGain(EngineReplayGainMode)
-    /// How many times as fast as they were recorded songs play, at the same pitch; stations go on as they are.
+    /// How many times as fast as they were recorded songs play, at the same pitch; stations continue as they are.
     case speed(Double)
 }
 
@@ -196,7 +196,7 @@ package protocol AudioEngine: AnyObject, Sendable {
     func networkIsBack()
     /// Moves within the current track; playing or paused as it was.
     func seek(to position: Duration)
-    /// Pauses or goes on.
+    /// Pauses or continues.
     func setPaused(_ isPaused: Bool)
     /// Falls silent and discards the tracks.
     func stop()

@@ -17,7 +17,7 @@ package final class Partition {
         key = PartitionKey(name)
     }
 
-    /// Shows it under another name; what plays goes on.
+    /// Shows it under another name; what plays continues.
     package func rename(to name: String) { self.name = name }
 
     /// True if a name is this one's, also while a new one is still being written.
@@ -31,7 +31,7 @@ package protocol PartitionHosting: AnyObject {
     var playtime: Duration { get }
     /// Makes an empty partition without outputs, whose ReplayGain mode is that of another one, and keeps it.
     func makePartition(named name: String, like other: Partition) -> Partition
-    /// Gives a partition a name that no other bears, at once; what plays goes on.
+    /// Gives a partition a name that no other bears, at once; what plays continues.
     ///
     /// - Returns: ends when the name is kept, or throws why not; the partition has its old name again then.
     func rename(_ partition: Partition, to name: String) -> Task<Void, any Error>

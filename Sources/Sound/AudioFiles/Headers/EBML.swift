@@ -98,7 +98,7 @@ struct EBML {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The element at a position; one without a length goes on to the limit.
+    /// The element at a position; one without a length continues to the limit.
     private mutating func element(at start: Int64, limit: Int64) -> Element? {
         guard budget > 0, start >= 0, start < limit else { return nil }
         budget -= 1

@@ -15,7 +15,7 @@ enum LongWaveHeader {
         let length = sound.upperBound - sound.lowerBound
         let isLong = length > maxSoundSize || size - 8 > largest
         if name == "RIFF" {
-            // Sound without a length goes on to the file's end anyway.
+            // Sound without a length continues to the file's end anyway.
             let told = source.little(at: sound.lowerBound - 4, count: 4)
             guard length > maxSoundSize, told ?? 0 <= UInt64(largest) else { return nil }
         }

@@ -76,7 +76,7 @@ enum MP3Header {
             ])
     }
 
-    /// True if the header speaks of the whole file: files joined by hand go on after what their first header counts.
+    /// True if the header speaks of the whole file: files joined by hand continue after what their first header counts.
     private static func isWhole(_ counted: Int64?, from offset: Int64, of source: HeaderBytes) -> Bool {
         guard let counted, counted > 0, let size = source.size else { return true }
         return size.subtractingClamped(offset) < counted.addingClamped(max(counted / 20, 200_000))

@@ -70,7 +70,7 @@ struct PictureHeader: Hashable, Sendable {
         let announced = Int(lowestFirst: bytes[4..<8]).addingClamped(8)
         let whole = 0..<min(bytes.count, announced)
         guard whole.count > 30 else { return nil }
-        // The whole of what is decoded without loss is kept once more while that is done, and so is transparency.
+        // The whole of what is decoded without loss is kept again while that is done, and so is transparency.
         func cost(isLossy: Bool, _ width: Int, _ height: Int) -> PictureCost {
             let pixels = PictureCost.plane(width, height, depth: 1)
             return PictureCost(

@@ -200,7 +200,7 @@ package enum AudioFileReader {
 
         var lyrics: String? { withExtendedLifetime(self) { TagReader(tags).lyrics } }
 
-        /// Looks whether a path leads to a file that can be read, and how many bytes it has.
+        /// Checks whether a path leads to a file that can be read, and how many bytes it has.
         private static func checkFile(_ path: String) throws -> Int64 {
             if let failure = GStreamerLibrary.failure {
                 throw AudioFileError(message: "GStreamer doesn't work: \(failure)")

@@ -192,7 +192,7 @@ package final class TrackFeed: Sendable {
         }
     }
 
-    /// Goes on with the frame at a position, or with the one before it.
+    /// Continues with the frame at a position, or with the one before it.
     func seekCarrier(to place: Nanoseconds) {
         guard let rate = carrier?.rate else { return }
         let second = Nanoseconds.seconds(1).count

@@ -50,7 +50,7 @@ package final class RateConverter {
         return frames
     }
 
-    /// Takes note of sound that has come out elsewhere and that the first samples join on to.
+    /// Notes sound that has come out elsewhere and that the first samples join on to.
     package func follow(_ samples: [Float], _ layout: SampleLayout) {
         guard let mixed = RateStage(layout, to: target)?.mix(samples) else { return }
         history = []
@@ -171,7 +171,7 @@ private final class RateStage {
     }
 }
 
-/// The seam where two songs of different rates meet: it tells how either goes on in the other one's rate.
+/// The seam where two songs of different rates meet: it tells how either continues in the other one's rate.
 ///
 /// Between frames it interpolates by cubics, which is coarse for high notes; a resampler needs it only beyond a song's
 /// ends, where its filter hardly hears any more.

@@ -138,7 +138,7 @@ final class ALSAStream {
         return Array(lost)
     }
 
-    /// Goes on.
+    /// Continues.
     func resume() {
         guard snd_pcm_state(device) != SND_PCM_STATE_PAUSED else {
             snd_pcm_pause(device, 0)

@@ -17,8 +17,8 @@ final class ClockDriver: OutputDriver {
     func write(_ block: SampleBlock) throws(OutputProblem) {
         let now = clock.now
         let reached = playedTo(at: now)
-        // After a gap in the sound, or when it ran out, time goes on from the new block. One in place of sound that is
-        // still to be played changes nothing.
+        // After a gap in the sound, or when it ran out, time starts again from the new block. One in place of sound
+        // that is still to be played changes nothing.
         if reached.map({ $0 == nextPlace || block.start > nextPlace || block.start < $0 }) ?? true {
             (place, since) = (block.start, now)
         }

@@ -67,7 +67,7 @@ final class PipeWireStream {
     /// Discards what waits.
     func discard() { segue_pipewire_discard(connection) }
 
-    /// Holds with the next buffer, or goes on.
+    /// Holds with the next buffer, or continues.
     func setPaused(_ isPaused: Bool) { segue_pipewire_pause(connection, isPaused) }
 
     /// Lets the device rest, or wakes it.

@@ -2,7 +2,7 @@
 struct SinkBuffer {
     /// How much that is, in microseconds, in addition to what the device itself adds.
     let ahead: Int
-    /// True if a ring before the device's buffer has a third as much once more: as `gaps.c` makes it.
+    /// True if a ring before the device's buffer has a third as much again: as `gaps.c` makes it.
     let hasRing: Bool
     /// True if the volume is applied behind what waits.
     let isScaledLate: Bool

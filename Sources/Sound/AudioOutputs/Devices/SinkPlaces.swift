@@ -18,7 +18,7 @@ struct SinkPlaces {
     /// Where the sound that came last ends in the timeline.
     private(set) var nextPlace: Nanoseconds = .zero
 
-    /// The position from which the sound that came last goes on without a gap; nil before the first.
+    /// The position from which the sound that came last continues without a gap; nil before the first.
     var last: Nanoseconds? { anchors.last?.place }
 
     /// Takes in sound that follows on all that was given.

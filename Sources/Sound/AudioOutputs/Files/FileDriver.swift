@@ -7,7 +7,7 @@ import Outputs
 
 /// Records into a file: everything that was heard, in order, in the format of the first song unless one is set.
 ///
-/// The recording from before a failure stays: the recording goes on in another file, with a number in its
+/// The recording from before a failure stays: the recording continues in another file, with a number in its
 /// name.
 final class FileDriver: OutputDriver {
     private let specification: OutputSpecification

@@ -105,7 +105,7 @@ final class WAVFile: Recording {
     func append(_ samples: [UInt8]) throws(OutputProblem) {
         try file.append(samples)
         guard size - sizeInHeader > 2_000_000 else { return }
-        // The sound is there; at the end the header is written once more, and a failure told.
+        // The sound is there; at the end the header is written again, and a failure told.
         do throws(OutputProblem) { try finish() } catch {}
     }
 

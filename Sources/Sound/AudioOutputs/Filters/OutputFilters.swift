@@ -13,7 +13,7 @@ package struct OutputFilters {
     private var chain = FilterChain([])
     /// The chain that is on its way out, and how many frames of that are done.
     private var old: (chain: FilterChain, done: Int)?
-    /// True if the settings have changed since, so that the sound goes over once more.
+    /// True if the settings have changed since, so that the sound goes over again.
     private var isBehind = false
     /// The plug-ins of the chain, and what is to be said of them.
     private var plugins = PluginWatch()
@@ -34,7 +34,7 @@ package struct OutputFilters {
     /// The things that have become known of plug-ins since the last call, each one once.
     package mutating func takeReports() -> [PluginReport] { plugins.takeReports() }
 
-    /// Forgets the sound so far; it goes on elsewhere.
+    /// Forgets the sound so far; it continues elsewhere.
     package mutating func reset() {
         (old, isBehind) = (nil, false)
         chain = make()

@@ -1,6 +1,6 @@
 /// Something that a user should know of a filter of others.
 package struct PluginReport: Hashable, Sendable {
-    /// True if the sound goes on without it.
+    /// True if the sound continues without it.
     package let isProblem: Bool
     /// A sentence that begins small.
     package let text: String
@@ -25,7 +25,7 @@ struct PluginWatch {
     /// The settings have changed: what goes wrong is reported again.
     mutating func forget() { said = [] }
 
-    /// Notes a plug-in that the sound goes on without.
+    /// Notes a plug-in that the sound continues without.
     mutating func note(_ problem: String) {
         if said.insert(problem).inserted { reports.append(PluginReport(isProblem: true, text: problem)) }
     }

@@ -14,7 +14,7 @@ struct MixerGains {
     /// How much earlier than the song is heard: outputs look at their devices now and then.
     private static let early: Nanoseconds = .milliseconds(50)
 
-    /// Takes notice of sound that the device got.
+    /// Notes sound that the device got.
     mutating func note(_ block: SampleBlock) {
         guard block.gain != (coming.last.map(\.gain) ?? current) else { return }
         coming.append(Change(place: block.start, gain: block.gain))

@@ -111,14 +111,14 @@ final class StreamMixer: OutputMixer {
         }
     }
 
-    /// Looks whether what was set has arrived, once it must have.
+    /// Checks whether what was set has arrived, once it must have.
     func poll() {
         let isTime = state.withLock { $0.isDoubtful && Monotonic.now >= $0.stableAt }
         guard isTime, !setAgain() else { return }
         read()
     }
 
-    /// Sets the volume of a new stream once more if the server began it with the full one; whether it had.
+    /// Sets the volume of a new stream again if the server began it with the full one; whether it had.
     private func setAgain() -> Bool {
         guard let sink = state.withLock({ $0.attempts > 0 ? $0.sink : nil }) else { return false }
         guard abs(segue_stream_volume(sink.pointer) - 1) < 0.002 else { return false }

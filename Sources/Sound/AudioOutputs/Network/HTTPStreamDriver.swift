@@ -87,7 +87,7 @@ final class HTTPStreamDriver: OutputDriver {
         return server?.listenerCount == 0
     }
 
-    /// How long the encoder goes on without listeners.
+    /// How long the encoder continues without listeners.
     private static let patience: Nanoseconds = .seconds(10)
 
     private func send(_ pieces: [EncodedPiece], to server: HTTPStreamServer) {

@@ -11,7 +11,7 @@ package struct SampleBlock: Sendable {
     package var start: Nanoseconds
     /// The position of the first frame in its track.
     package var place: Nanoseconds = .zero
-    /// How many times as fast as recorded the track goes on within it.
+    /// How many times as fast as recorded the track continues within it.
     package var speed = 1.0
     /// How long it lasts.
     package var duration: Nanoseconds
@@ -58,7 +58,7 @@ package struct SampleBlock: Sendable {
     /// How many frames it holds.
     package var frames: Int { samples.count / layout.channels }
 
-    /// The parts before and behind a position within it, from the very frame; nil if one of them would be empty.
+    /// The parts before and behind a position within it, to the exact frame; nil if one of them would be empty.
     func split(at place: Nanoseconds) -> (before: SampleBlock, behind: SampleBlock)? {
         let count = layout.frames(in: place - start).multipliedClamped(by: layout.channels)
         guard place > start, place < end, count > 0, count < samples.count else { return nil }

@@ -13,7 +13,7 @@ package struct FadeEnvelope: Hashable, Sendable {
     /// In the order of their positions; two at one position are a step. Before the first one and behind the last the
     /// level stays, and without any it is 1.
     private var points: [Point] = []
-    /// The position at which the sound has faded out and waits; nil lets it go on.
+    /// The position at which the sound has faded out and waits; nil lets it continue.
     package private(set) var end: Nanoseconds?
 
     /// Leaves the sound as it was mixed.
@@ -48,7 +48,7 @@ package struct FadeEnvelope: Hashable, Sendable {
         self.end = place + length
     }
 
-    /// Goes on, and rises from as loud as it is at `place`: from silence over `length`.
+    /// Continues, and rises from as loud as it is at `place`: from silence over `length`.
     package mutating func rise(from place: Nanoseconds, over length: Nanoseconds) {
         let level = cut(from: place)
         points.append(Point(place: place + length * Double(1 - level), level: 1))

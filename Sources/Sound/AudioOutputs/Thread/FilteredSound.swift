@@ -22,7 +22,7 @@ struct FilteredSound {
 
     init(name: String, log: Logger) { (self.name, self.log) = (name, log) }
 
-    /// The sound goes on elsewhere.
+    /// The sound continues elsewhere.
     mutating func flush() { filteredTo = SampleBlock.nowhere }
 
     /// Changes a block as it is set.

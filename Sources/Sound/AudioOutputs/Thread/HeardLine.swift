@@ -7,7 +7,7 @@ struct HeardLine: Sendable {
     var place: Nanoseconds = .zero
     /// The moment, on the engine's clock.
     var since: Nanoseconds = .zero
-    /// The position up to which it surely goes on.
+    /// The position up to which it surely continues.
     var limit: Nanoseconds = .zero
 
     /// The position that is heard at a moment.

@@ -66,7 +66,7 @@ extension OutputThread {
         guard isSet else { throw .badValue }
     }
 
-    /// Sets what the output may get; what plays goes on from the same position.
+    /// Sets what the output may get; what plays continues from the same position.
     private func setFormat(_ attribute: String, _ value: String) throws(OutputAttributeError) {
         let change: OutputSpecification.FormatChange?
         do throws(FormatComplaint) { change = try specification.formatChange(attribute, to: value) } catch {

@@ -4,7 +4,7 @@ import Outputs
 enum OutputCommand: Sendable {
     /// Prepares the device, or writes what is heard and closes it.
     case setEnabled(Bool)
-    /// Holds, or goes on.
+    /// Holds, or continues.
     case setPaused(Bool)
     /// Discards what the device has not played, or leaves it to the device, as the music is over.
     case flush(discards: Bool)

@@ -50,7 +50,7 @@ extension OutputLoop {
         return isPaused || unplayed.isEmpty || output.clock.now > end
     }
 
-    /// Ends the driver that leaves; the next one goes on with the very frame.
+    /// Ends the driver that leaves; the next one continues with the very frame.
     func exchangeDriver() {
         if !unplayed.isEmpty, !isPaused { driver.setPaused(true) }
         unplayed.forget(before: driver.playedTo)

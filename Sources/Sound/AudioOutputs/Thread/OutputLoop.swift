@@ -216,7 +216,7 @@ final class OutputLoop {
         output.log.warning("Output \"\(output.specification.name)\" \(compromise)")
     }
 
-    /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
+    /// The block with the volume applied, which changes smoothly within sound that continues and else at once.
     private func scaled(_ block: SampleBlock) -> SampleBlock {
         var block = block
         block.choose(plain: output.specification.replayGainHandler != .software)
@@ -316,7 +316,7 @@ final class OutputLoop {
     }
 
     /// Says that the output plays or doesn't. One that plays again has its position at the same moment: without it, it
-    /// would count as one that has waited since before the problem, and be taken out of play once more.
+    /// would count as one that has waited since before the problem, and be taken out of play again.
     private func report(_ problem: OutputProblem?, playedTo: Nanoseconds? = nil) {
         let isNew = output.state.withLock { state in
             if problem != nil {

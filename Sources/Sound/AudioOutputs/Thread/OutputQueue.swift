@@ -13,7 +13,7 @@ struct OutputQueue: Sendable {
     private(set) var tenure = 0
     /// How far the sound is heard.
     var due = HeardLine()
-    /// Where it goes on that has lost some sound so as not to lag behind the others.
+    /// Where it continues that has lost some sound so as not to lag behind the others.
     private var skippedTo: Nanoseconds = .zero
     /// The end of the block that was taken last.
     var begunTo: Nanoseconds = .zero
@@ -115,7 +115,7 @@ struct OutputQueue: Sendable {
         return taken
     }
 
-    /// When the first block may be written, as far as that is known.
+    /// When the first block may be written, if that is known.
     var nextMoment: Nanoseconds? { isLive ? nil : blocks.first.flatMap { due.moment(of: $0.start) } }
 
     /// Discards sound that is too late: after a wait, as for a server that doesn't answer, it would delay the rest.

@@ -197,15 +197,15 @@ package final class OutputThread: Sendable {
     static let stalled = OutputProblem(
         "the device takes no sound any more; is it connected, and does its server answer? It is tried again")
 
-    /// Has it leave out what it would play later than the others: they have gone on while the device did not. What the
-    /// device has already is still heard.
+    /// Has it leave out what it would play later than the others: they have continued while the device did not. What
+    /// the device has already is still heard.
     ///
     /// - Parameter lag: how far it is behind.
     package func catchUp(_ lag: Nanoseconds) {
         state.withLock { $0.queue.catchUp(lag, takenTo: $0.report.takenTo, playedTo: $0.report.playedTo) }
     }
 
-    /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
+    /// Says how far the sound is heard, and up to where that surely continues; what isn't live writes as it goes.
     package func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
         guard !isLive else { return }
         let due = HeardLine(place: place, since: clock.now, limit: limit)
@@ -284,7 +284,7 @@ package final class OutputThread: Sendable {
         }
     }
 
-    /// Holds, or goes on.
+    /// Holds, or continues.
     package func setPaused(_ isPaused: Bool) { state.update { $0.commands.post(.setPaused(isPaused)) } }
 
     /// Says whether a track plays; it need not be heard.

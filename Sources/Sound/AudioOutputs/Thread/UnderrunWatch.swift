@@ -18,7 +18,7 @@ struct UnderrunWatch {
     /// After longer without sound, music has ended and starts again.
     private static let longest: Nanoseconds = .seconds(1)
 
-    /// Takes note of the next block, before the device has it, and says whether sound was missing before it.
+    /// Notes the next block, before the device has it, and says whether sound was missing before it.
     ///
     /// - Parameters:
     ///   - playedTo: the position up to which the device has played; nil while that isn't known.

@@ -141,7 +141,7 @@ static void before_writing(SegueGapWatch *self, GstAudioBaseSink *sink) {
     self->given_at = now;
     if (self->level >= 0) return;
     if (self->level < -shortest && lacking(sink) < sink->ringbuffer->samples_per_seg) tell(self, -self->level);
-    // It begins once more when it is full.
+    // It begins again when it is full.
     self->level = 0;
     self->has_begun = FALSE;
 }

@@ -53,7 +53,7 @@ void segue_ring_write(SegueFrameRing *ring, const uint8_t *bytes, uint32_t frame
 /// Discards all that waits.
 void segue_ring_discard(SegueFrameRing *ring);
 
-/// Has the reader get silence from its next call on, or goes on.
+/// Has the reader get silence from its next call on, or continues.
 void segue_ring_pause(SegueFrameRing *ring, bool is_paused);
 
 /// Sets the factor of samples that are floats, from the reader's next call on.

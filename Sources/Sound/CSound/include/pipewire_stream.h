@@ -51,7 +51,7 @@ void segue_pipewire_write(SeguePipeWire *self, const uint8_t *bytes, uint64_t co
 /// Discards all that waits.
 void segue_pipewire_discard(SeguePipeWire *self);
 
-/// Holds at the next buffer, or goes on.
+/// Holds at the next buffer, or continues.
 void segue_pipewire_pause(SeguePipeWire *self, bool is_paused);
 
 /// Lets the device rest, or wakes it up.

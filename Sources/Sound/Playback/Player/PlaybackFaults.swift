@@ -7,7 +7,7 @@ package struct PlaybackFaults: Hashable, Sendable {
     /// A song or a station could not be played.
     package var failures = 0
 
-    /// Takes note of an event of the engine that is about what plays.
+    /// Notes an event of the engine that is about what plays.
     mutating func note(_ event: AudioEngineEvent) {
         switch event {
         case .buffering(_, true): stalls += 1

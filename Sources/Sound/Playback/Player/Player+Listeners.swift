@@ -34,7 +34,7 @@ extension Player {
         if machine.transport != .pause { presence.isPausedAlone = false }
         guard isAlone else {
             presence.isLeaving = false
-            // Without outputs there is nothing to go on with; listeners may come to the next one.
+            // Without outputs there is nothing to continue with; listeners may come to the next one.
             guard presence.isPausedAlone, hasOutputs else { return }
             presence.isPausedAlone = false
             return pause(false)

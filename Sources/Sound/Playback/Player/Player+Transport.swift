@@ -5,17 +5,17 @@ import ServerLoop
 ///
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx, src/command/PlayerCommands.cxx.
 extension Player {
-    /// Plays the entry at `position`, or goes on / starts when nil.
+    /// Plays the entry at `position`, or continues / starts when nil.
     package func play(position: Int?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.play(position: position) }
     }
 
-    /// Plays the entry with an id, or goes on / starts when nil.
+    /// Plays the entry with an id, or continues / starts when nil.
     package func play(id: QueueEntryID?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.play(id: id) }
     }
 
-    /// Pauses, goes on, or toggles when nil.
+    /// Pauses, continues, or toggles when nil.
     package func pause(_ isPaused: Bool?) { perform { $0.pause(isPaused) } }
 
     /// Stops; the song stays current.

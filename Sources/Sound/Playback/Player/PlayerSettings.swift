@@ -11,7 +11,7 @@ package struct PlayerSettings: Sendable {
     /// The options that clients can't change; they take effect with what is restored.
     package var fixedOptions = FixedOptions()
     /// Pauses without listeners, where all outputs that play are streams whose listeners can be counted,
-    /// and goes on with the first listener.
+    /// and continues with the first listener.
     package var pausesWithoutListeners = false
     /// Tells what was measured of a song's loudness; nil where nothing is.
     package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?

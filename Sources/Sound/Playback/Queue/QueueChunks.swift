@@ -14,7 +14,7 @@ struct QueueChunks: Sendable {
         var newest: UInt32 = 0
         var slots: [QueueSlot] = []
 
-        /// Takes note of a slot's version; 0 counts as changed for everybody, so such a chunk may never be skipped.
+        /// Notes a slot's version; 0 counts as changed for everybody, so such a chunk may never be skipped.
         mutating func note(_ version: UInt32) { newest = max(newest, version == 0 ? .max : version) }
 
         /// The version at which a slot was changed last.

@@ -79,7 +79,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
 
         fileprivate init(entries: QueueEntries) { self.entries = entries }
 
-        /// Goes on to the next entry; nil behind the last one.
+        /// Continues to the next entry; nil behind the last one.
         package mutating func next() -> QueueEntry? {
             let chunks = entries.chunks.chunks
             guard chunk < chunks.count else { return nil }

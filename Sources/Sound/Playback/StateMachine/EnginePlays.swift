@@ -36,7 +36,7 @@ struct EnginePlays: Hashable, Sendable {
     private(set) var prepared: EnginePlay?
     /// Plays that were prepared and then replaced, which the engine may nevertheless have begun by then.
     private var withdrawn: [EnginePlay] = []
-    /// An entry that couldn't be prepared; it is tried once more when its turn comes.
+    /// An entry that couldn't be prepared; it is tried again when its turn comes.
     private(set) var unpreparable: QueueEntryID?
     /// The number of the last play.
     private(set) var lastNumber: UInt64 = 0

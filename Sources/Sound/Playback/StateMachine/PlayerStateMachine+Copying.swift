@@ -2,7 +2,7 @@ import MusicModel
 
 /// Edits of large queues are made on a copy, off the event loop, and taken over if the machine is still as it was.
 extension PlayerStateMachine {
-    /// The basis of an edit. Time goes on meanwhile, and what the engine tells of the song that plays.
+    /// The basis of an edit. Time passes meanwhile, and what the engine tells of the song that plays.
     struct Basis: Hashable, Sendable {
         let version: UInt32
         let current: Int?

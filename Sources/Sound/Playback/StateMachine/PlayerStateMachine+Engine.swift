@@ -30,7 +30,7 @@ extension PlayerStateMachine {
         } else if let play = prepared, play.number == number {
             joined(play)
         } else if plays.isWithdrawn(number) {
-            // The engine had gone on before it learned that something else comes next: put that right.
+            // The engine had continued before it learned that something else comes next: put that right.
             endSong()
         }
     }

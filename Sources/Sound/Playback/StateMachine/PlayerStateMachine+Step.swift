@@ -8,7 +8,7 @@ enum EngineOrder: Hashable, Sendable {
     case prepareNext(EngineTrack?)
     /// Move within the current track.
     case seek(Duration)
-    /// Pause or go on.
+    /// Pause or continue.
     case setPaused(Bool)
     /// Fall silent.
     case stop

@@ -4,7 +4,7 @@ import MusicModel
 ///
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx.
 extension PlayerStateMachine {
-    /// Plays a position; nil goes on, or starts with the current entry or the first.
+    /// Plays a position; nil continues, or starts with the current entry or the first.
     mutating func play(position: Int?) throws(PlayerError) {
         forgetError()
         guard let position else { return playCurrent() }
@@ -20,7 +20,7 @@ extension PlayerStateMachine {
         try play(position: requirePosition(of: id))
     }
 
-    /// Pauses, goes on, or toggles when nil; nothing happens when stopped.
+    /// Pauses, continues, or toggles when nil; nothing happens when stopped.
     mutating func pause(_ isPaused: Bool?) {
         switch (transport, isPaused ?? (transport == .play)) {
         case (.play, true):
@@ -160,7 +160,7 @@ extension PlayerStateMachine {
         }
     }
 
-    /// Takes a position for that of the paused current song, which is not loaded; at its end going on means the next.
+    /// Takes a position for that of the paused current song, which is not loaded; at its end continuing means the next.
     mutating func stand(at time: Duration) {
         place = SongPosition(max(time, .zero))
         if let length = currentEntry?.playingTime, length > .zero, time >= length { place.passEnd(length) }
@@ -201,7 +201,7 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// True if the current entry is a stream without an end, as far as that is known.
+    /// True if the current entry is a stream without an end, if that is known.
     private var isStation: Bool {
         guard case .stream? = currentEntry?.item, currentEntry?.item.outsideFile == nil else { return false }
         return loaded?.format != nil && duration == nil

@@ -4,7 +4,7 @@ struct SongPosition: Hashable, Sendable {
     private(set) var position: Duration
     /// True if a seek is under way, so that `position` is right and the engine's reading isn't yet.
     private(set) var isSeeking = false
-    /// True if a paused song was moved beyond its end, so that going on goes on with the next.
+    /// True if a paused song was moved beyond its end, so that resuming continues with the next.
     private(set) var isAtEnd = false
 
     /// A position that nothing is under way from.

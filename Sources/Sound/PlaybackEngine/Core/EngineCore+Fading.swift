@@ -2,7 +2,7 @@ import Coordination
 import MusicModel
 import Playback
 
-/// Fades where a listener pauses, stops and goes on.
+/// Fades where a listener pauses, stops and continues.
 extension EngineCore {
     /// Lets the sound fade out, and then pauses or stops; false if there is none that could fade.
     ///
@@ -57,8 +57,8 @@ extension EngineCore {
 
 /// Songs that overlap where a listener goes to another one.
 extension EngineCore {
-    /// Lets the song that is heard go on and fade out under the one that comes, and says for how long; nil if the two
-    /// don't overlap.
+    /// Lets the song that is heard continue and fade out under the one that comes, and says for how long; nil if the
+    /// two don't overlap.
     ///
     /// Sound that outputs have not taken yet is taken back from them, so nothing that sounds is interrupted.
     func fadeOut(for track: EngineTrack) -> Nanoseconds? {
@@ -86,7 +86,7 @@ extension EngineCore {
 }
 
 extension PlayingDeck {
-    /// True if another track may begin while this one goes on.
+    /// True if another track may begin while this one continues.
     fileprivate func mayOverlap(_ other: EngineTrack) -> Bool {
         !isStream && !isDoP && other.streamURL == nil && track.source != other.source && !isOver
     }

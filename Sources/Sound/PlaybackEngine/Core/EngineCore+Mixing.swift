@@ -90,8 +90,8 @@ extension EngineCore {
         if let block = speed.process(block) { append(block, of: deck) }
     }
 
-    /// Gives the outputs what the change of speed holds back: the sound ends at that position of the track, or goes on
-    /// otherwise.
+    /// Gives the outputs what the change of speed holds back: the sound ends at that position of the track, or
+    /// continues otherwise.
     private func deliverRest(play: UInt64, place: Nanoseconds) {
         guard let block = speed.finish(play: play, place: place) else { return }
         append(block, of: deck(of: play))
@@ -146,7 +146,7 @@ extension EngineCore {
 
     // MARK: Joining
 
-    /// The current track has given all its sound: the next one goes on, or the end is marked.
+    /// The current track has given all its sound: the next one continues, or the end is marked.
     func goOver(from deck: PlayingDeck) -> Bool {
         if let cause = deck.cause ?? (deck.sound.wasTaken ? nil : "it holds no sound") {
             fail(deck, cause)
@@ -188,7 +188,7 @@ extension EngineCore {
     /// How late a stream that joins on may be.
     private static let patienceWithStream: Nanoseconds = .seconds(2)
 
-    /// The join has been mixed but not heard, and what follows is not wanted any more: the track before goes on.
+    /// The join has been mixed but not heard, and what follows is not wanted any more: the track before continues.
     func callOffJoin() {
         endFade()
         guard let unwanted = songs.callOff(), let before = current else { return }
@@ -196,13 +196,13 @@ extension EngineCore {
         let join = timeline.start(of: unwanted.track.play)
         discard(unwanted)
         if !songs.isJoinFaded, let join, withdraw(from: join) { return }
-        // Sound that is written already can't be taken back; the track goes on behind that.
+        // Sound that is written already can't be taken back; the track continues behind that.
         let written = silence()
         guard let place, before.isSeekable else { return }
         move(before, to: place + written)
     }
 
-    /// Discards what is mixed behind a position that is not heard yet, so that the sound before it goes on as it is;
+    /// Discards what is mixed behind a position that is not heard yet, so that the sound before it continues as it is;
     /// false if an output has taken some of that already.
     private func withdraw(from place: Nanoseconds) -> Bool {
         guard place > timeline.heard, outputs.withdraw(from: place) else { return false }

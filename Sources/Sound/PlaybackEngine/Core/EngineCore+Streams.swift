@@ -69,7 +69,7 @@ extension EngineCore {
         received(deck)
     }
 
-    /// All that comes over this connection is here: if it is to go on, a new one is made while the rest is heard.
+    /// All that comes over this connection is here: if it is to continue, a new one is made while the rest is heard.
     func received(_ deck: PlayingDeck) {
         guard deck.isEndless || deck.breakage != nil else { return }
         if radio.neighbours.decks.contains(where: { $0 === deck }) {
@@ -126,7 +126,7 @@ extension EngineCore {
         deck.breakage == nil && deck.isWhole(at: deck.place)
     }
 
-    /// Goes on with another connection where this one has ended.
+    /// Continues with another connection where this one has ended.
     func renew(_ deck: PlayingDeck) {
         let now = clock.now
         deck.link.silentSince = deck.link.silentSince ?? now
@@ -183,7 +183,7 @@ extension EngineCore {
         if case .reconnect(let failure) = order { connectionEnded(deck, failure) }
     }
 
-    /// Takes note of a stream's sound.
+    /// Notes a stream's sound.
     func soundCame(_ deck: PlayingDeck) {
         _ = deck.link.soundCame(at: clock.now)
         guard deck.link.complaint != nil else { return }

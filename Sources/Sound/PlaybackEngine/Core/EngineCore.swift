@@ -24,7 +24,7 @@ final class EngineCore {
     var decks: DeckPool
     /// The sound that has been mixed, and how far it is heard.
     var timeline = Timeline()
-    /// How hearing goes on, and what the player knows of it.
+    /// How hearing continues, and what the player knows of it.
     var hearing: Hearing
     /// How loud songs are made.
     var loudness: Loudness
@@ -95,7 +95,7 @@ final class EngineCore {
         let standsStill = tracks.contains { clock.standsStillForDecoders(isNetwork: $0.isStream) && $0.isWorkedOn }
         // Decoders have news as the system's time passes.
         if standsStill { return commands.take(waitingMilliseconds: 1) }
-        // Bytes that arrive as such a clock goes on make decoders work again.
+        // Bytes that arrive as such a clock advances make decoders work again.
         let isStarved = clock.standsStillForDecoders(isNetwork: false) && tracks.contains { $0.deck?.isStarved == true }
         return commands.take(waitingMilliseconds: isStarved ? min(pause, 5) : pause, by: clock)
     }
@@ -216,7 +216,7 @@ final class EngineCore {
         move(current, to: min(place, current.duration ?? place))
     }
 
-    /// Discards what is not heard and lets the track go on at `target`.
+    /// Discards what is not heard and lets the track continue at `target`.
     func move(_ deck: PlayingDeck, to target: Nanoseconds) {
         let isStarting = timeline.awaitsStart(of: deck.track.play) || radio.switching.awaitsStart
         radio.switching.end().forEach(keepOrDiscard)

@@ -115,7 +115,7 @@ package final class GStreamerEngine: AudioEngine {
     /// Moves within the current track.
     package func seek(to position: Duration) { commands.post(.seek(position)) }
 
-    /// Pauses or goes on.
+    /// Pauses or continues.
     package func setPaused(_ isPaused: Bool) { commands.post(.setPaused(isPaused)) }
 
     /// Falls silent and discards the tracks.

@@ -28,7 +28,7 @@ package final class DeckPipeline: Sendable {
     /// Where the sound has no times the queue can't tell how long it lasts; a second of the fastest fits in.
     private static let maxQueue = 33_554_432
 
-    /// How many bytes of sound a queue may hold: of decks only the bounds depend on memory, music goes on.
+    /// How many bytes of sound a queue may hold: of decks only the bounds depend on memory, music continues.
     static func bytes(_ most: Int, _ memoryBudget: MemoryBudget) -> Int {
         memoryBudget.share(oneIn: 16, atMost: memoryBudget.isTight ? most / 4 : most)
     }

@@ -33,7 +33,7 @@ struct DeckSound {
         self.canRewind = canRewind
     }
 
-    /// Where sound is to go on; earlier sound is discarded.
+    /// Where sound is to continue; earlier sound is discarded.
     var target: Nanoseconds {
         get { frames.target }
         set { frames.target = newValue }
@@ -60,7 +60,7 @@ struct DeckSound {
     /// How many frames have been pulled and not taken.
     var waiting: Int { chunks.reduce(0) { $0 + $1.left } }
 
-    /// Forgets the sound pulled so far and goes on at `target`.
+    /// Forgets the sound pulled so far and continues at `target`.
     mutating func reset(to target: Nanoseconds) {
         frames.reset(to: target)
         change.reset()

@@ -35,7 +35,7 @@ struct SongFrames {
         var now: Nanoseconds { place + layout.length(frames: taken) }
     }
 
-    /// Where sound is to go on; earlier sound is discarded.
+    /// Where sound is to continue; earlier sound is discarded.
     var target: Nanoseconds
     /// Where sound began that was not interrupted since; nil until there is some.
     private var anchor: Anchor?
@@ -52,7 +52,7 @@ struct SongFrames {
     /// The layout of the frames taken last; nil until there were some.
     var layout: SampleLayout? { anchor?.layout }
 
-    /// Forgets what came and goes on at `target`.
+    /// Forgets what came and continues at `target`.
     mutating func reset(to target: Nanoseconds) { self = SongFrames(target: target) }
 
     /// Counts from zero on from here, without a break.

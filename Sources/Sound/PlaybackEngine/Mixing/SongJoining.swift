@@ -52,7 +52,7 @@ struct SongJoining {
     /// Plays a track in place of the current one, which was taken out or removed before.
     mutating func play(_ deck: PlayingDeck) { current = deck }
 
-    /// Takes the current track out, which goes on elsewhere.
+    /// Takes the current track out, which continues elsewhere.
     mutating func takeCurrent() -> PlayingDeck? {
         defer { current = nil }
         return current
@@ -120,7 +120,7 @@ struct SongJoining {
         return outgoing
     }
 
-    /// The track before the current one goes on; gives the one that had joined on.
+    /// The track before the current one continues; gives the one that had joined on.
     mutating func callOff() -> PlayingDeck? {
         guard let before = outgoing, let unwanted = current else { return nil }
         (outgoing, current, isAtEnd) = (nil, before, false)

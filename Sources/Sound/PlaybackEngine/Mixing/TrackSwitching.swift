@@ -22,10 +22,10 @@ struct TrackSwitching {
 
     // MARK: Switching
 
-    /// Lets the current station fade out over `length`, and those that fade out already go on; gives those that are too
-    /// many.
+    /// Lets the current station fade out over `length`, and those that fade out already continue; gives those that are
+    /// too many.
     ///
-    /// - Parameter lead: how much of their sound is mixed and not heard: it is mixed once more.
+    /// - Parameter lead: how much of their sound is mixed and not heard: it is mixed again.
     mutating func fadeOut(_ current: PlayingDeck?, over length: Nanoseconds, takingBack lead: Nanoseconds)
         -> [PlayingDeck]
     {
@@ -143,12 +143,12 @@ struct TrackFade {
     /// The same track's way out, from as loud as it is.
     var reversed: TrackFade { TrackFade(length: length, from: max(.zero, length - done)) }
 
-    /// Goes on from as loud as it is, but over another length in all, if that is shorter.
+    /// Continues from as loud as it is, but over another length in all, if that is shorter.
     mutating func hasten(to shorter: Nanoseconds) {
         guard shorter < length else { return }
         self = TrackFade(length: shorter, from: shorter * done.ratio(to: length))
     }
 
-    /// Goes on, or back.
+    /// Moves on, or back.
     mutating func move(by length: Nanoseconds) { done = max(first, done + length) }
 }

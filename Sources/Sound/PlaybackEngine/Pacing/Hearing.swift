@@ -42,7 +42,7 @@ struct Hearing {
     /// Restarts the clock after a hold or a cut.
     mutating func restartClock() { pacer.restart(at: clock.now) }
 
-    /// Lets the timeline go on to what the outputs have played by now, or to a limit.
+    /// Lets the timeline continue to what the outputs have played by now, or to a limit.
     ///
     /// - Returns: the marks that it passes, and what outputs are to do.
     mutating func advance(
@@ -60,7 +60,7 @@ struct Hearing {
 
     // MARK: What is told
 
-    /// A play is to start, or to go on, at a position: that is shown until it is heard.
+    /// A play is to start, or to continue, at a position: that is shown until it is heard.
     ///
     /// - Parameter heard: how much of the play was heard before.
     mutating func expect(_ play: UInt64, at place: Nanoseconds, heard: Nanoseconds = .zero) {

@@ -92,14 +92,14 @@ struct OutputSet {
     /// Notes for how long the sound of the next block was missing.
     mutating func noteShortage(_ length: Nanoseconds) { missing = length }
 
-    /// Takes note that the sound of a song is waited for: running dry before the next block is no underrun.
+    /// Notes that the sound of a song is waited for: running dry before the next block is no underrun.
     mutating func noteWait() { isWaiting = true }
 
     /// Gives the outputs what was mixed since the last time.
     ///
     /// - Parameters:
     ///   - place: how far the sound is heard; nil lets outputs write as fast as they can.
-    ///   - limit: up to where that surely goes on.
+    ///   - limit: up to where that surely continues.
     mutating func give(heard place: Nanoseconds?, limit: Nanoseconds) {
         guard !fresh.isEmpty else { return }
         recent += fresh
@@ -170,7 +170,7 @@ struct OutputSet {
         for output in threads { output.setVolume(factor) }
     }
 
-    /// Holds them, or lets them go on.
+    /// Holds them, or lets them continue.
     func setPaused(_ isPaused: Bool) { threads.forEach { $0.setPaused(isPaused) } }
 
     // MARK: Fading
@@ -193,7 +193,7 @@ struct OutputSet {
 
     private static let minFade: Nanoseconds = .milliseconds(10)
 
-    /// Lets sound that has faded out, or is about to, go on and fade in; other sound goes on as it is.
+    /// Lets sound that has faded out, or is about to, continue and fade in; other sound continues as it is.
     mutating func fadeIn(heard place: Nanoseconds, over length: Nanoseconds) {
         guard envelope.end != nil else { return }
         changeLevel(heard: place) { $0.rise(from: $1, over: length) }

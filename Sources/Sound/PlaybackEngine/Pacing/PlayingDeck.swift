@@ -159,7 +159,7 @@ final class PlayingDeck {
     /// Frees the deck; it ends on its own thread.
     func close() { deck?.close() }
 
-    /// Forgets the sound pulled so far and goes on at `target`.
+    /// Forgets the sound pulled so far and continues at `target`.
     func reset(to target: Nanoseconds) {
         sound.reset(to: target)
         (stretch, stretchedUntil) = (nil, nil)

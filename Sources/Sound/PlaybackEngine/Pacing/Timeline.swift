@@ -19,7 +19,7 @@ struct Timeline {
         var start: Nanoseconds
         var play: UInt64
         var position: Nanoseconds
-        /// How fast the play goes on within it.
+        /// How fast the play continues within it.
         var speed = 1.0
 
         /// Where in the play a position is.
@@ -104,7 +104,7 @@ struct Timeline {
         }
     }
 
-    /// Discards what is produced but not heard, and the marks in it; hearing goes on with what comes next.
+    /// Discards what is produced but not heard, and the marks in it; hearing continues with what comes next.
     mutating func cut() {
         heard = produced
         spans = []
@@ -129,10 +129,10 @@ struct Timeline {
         return (span.play, span.position(at: heard))
     }
 
-    /// True if a play is being heard that goes on.
+    /// True if a play is being heard that continues.
     var isSounding: Bool { lead > .zero && playing.map { !awaitsStart(of: $0.play) } ?? false }
 
-    /// How fast the play at the position heard goes on.
+    /// How fast the play at the position heard continues.
     var speed: Double { spans.last { $0.start <= heard }?.speed ?? 1 }
 
     /// How much of the play has been heard, in its own time.

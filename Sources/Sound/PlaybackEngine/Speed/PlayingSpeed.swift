@@ -41,7 +41,7 @@ struct PlayingSpeed {
 
     /// Gives what is held back, as it was recorded; nil if nothing is.
     ///
-    /// - Parameter place: where the track goes on behind it.
+    /// - Parameter place: where the track continues behind it.
     mutating func finish(play: UInt64, place: Nanoseconds) -> SampleBlock? {
         defer { stretch = nil }
         let behind = held
@@ -49,7 +49,7 @@ struct PlayingSpeed {
         return made(of: output, behind: behind, play: play, place: place, speed: 1)
     }
 
-    /// Forgets what is held back: the sound goes on elsewhere.
+    /// Forgets what is held back: the sound continues elsewhere.
     mutating func reset() { stretch = nil }
 
     /// The sound that was made, which begins before the position of the sound that came last.

@@ -60,7 +60,7 @@ struct TimeStretch {
         return output
     }
 
-    /// Gives what was held back, as fast as it was recorded: the sound ends, or goes on otherwise.
+    /// Gives what was held back, as fast as it was recorded: the sound ends, or continues otherwise.
     mutating func finish() -> [Float] {
         defer { (input, tail, fraction) = ([], [], 0) }
         guard !tail.isEmpty else { return input }

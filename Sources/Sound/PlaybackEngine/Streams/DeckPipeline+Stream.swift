@@ -75,7 +75,7 @@ extension DeckPipeline {
     /// How many pieces can be pulled without waiting for the streaming thread.
     private static let offered: gint = 24
 
-    /// True if the stream comes in pieces named by a playlist that goes on (HLS, DASH).
+    /// True if the stream comes in pieces named by a playlist that continues (HLS, DASH).
     var isSegmented: Bool {
         ["hlsdemux", "hlsdemux2", "dashdemux", "dashdemux2"].contains { (name: String) in
             segue_bin_has(pipeline.element.pointer, name) != 0

@@ -35,7 +35,7 @@ struct StreamHeaders {
         if let told, !hasUnreadName { name = told }
     }
 
-    /// Asks the server once more for the name that could not be read.
+    /// Asks the server again for the name that could not be read.
     ///
     /// - Isolation: waits for the answer, some seconds at most.
     mutating func readName(of url: String) {
@@ -53,7 +53,7 @@ struct StreamHeaders {
     /// How headers begin that only broadcasts have; a name alone is also given to songs that some program sends.
     private static let broadcastHeaders = ["icy-metaint", "icy-br", "icy-sr", "icy-pub", "ice-"]
 
-    /// True if the server's answer is a broadcast, which goes on wherever one is connected to it.
+    /// True if the server's answer is a broadcast, which continues wherever one is connected to it.
     var isEndless: Bool { !hasLength && isBroadcast }
 
     /// True if the server has said nothing yet, as far as the error goes: then it doesn't say what is wrong either.

@@ -46,7 +46,7 @@ struct StreamLink {
         (failure, complaint, renewedAt, hasEnded) = (nil, nil, nil, false)
     }
 
-    /// Takes note of sound; true if some was missing before.
+    /// Notes sound; true if some was missing before.
     mutating func soundCame(at now: Nanoseconds) -> Bool {
         let wasSilent = silentSince != nil
         hasSounded = true
@@ -58,7 +58,7 @@ struct StreamLink {
         return wasSilent
     }
 
-    /// Takes note of a connection that ended, and says how long to wait before the next.
+    /// Notes a connection that ended, and says how long to wait before the next.
     mutating func connectionEnded(at now: Nanoseconds, pauses: (first: Duration, longest: Duration)) -> Nanoseconds {
         let wasSteady = soundsSince.map { now - $0 > Self.steady } ?? false
         soundsSince = nil

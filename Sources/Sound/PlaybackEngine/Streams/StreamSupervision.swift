@@ -75,7 +75,7 @@ struct StreamSupervision {
         return .reconnect(StreamFailure(message: "no sound came in time"))
     }
 
-    /// Takes note of a connection's end in its link, and says what follows.
+    /// Notes a connection's end in its link, and says what follows.
     ///
     /// - Parameters:
     ///   - isResting: whether the station is only kept ready: then it is never given up.
