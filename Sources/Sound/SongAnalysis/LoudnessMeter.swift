@@ -14,7 +14,7 @@ final class LoudnessMeter {
         guard Self.hasOthers(samples) else {
             return takeNumbers(samples, rate: rate, channels: channels)
         }
-        samples.map { $0.magnitude < Self.largest ? $0 : 0 }.withUnsafeBufferPointer {
+        samples.map { $0.magnitude < Self.maxSample ? $0 : 0 }.withUnsafeBufferPointer {
             takeNumbers($0, rate: rate, channels: channels)
         }
     }
@@ -23,12 +23,12 @@ final class LoudnessMeter {
     /// first one.
     private static func hasOthers(_ samples: UnsafeBufferPointer<Float>) -> Bool {
         var others: UInt32 = 0
-        for sample in samples { others |= sample.magnitude < largest ? 0 : 1 }
+        for sample in samples { others |= sample.magnitude < maxSample ? 0 : 1 }
         return others != 0
     }
 
     /// No sound is louder; full scale is 1.
-    private static let largest: Float = 1e6
+    private static let maxSample: Float = 1e6
 
     private func takeNumbers(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
         if state == nil {

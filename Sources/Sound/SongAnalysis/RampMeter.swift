@@ -93,9 +93,9 @@ final class RampMeter {
     }
 
     private func note(_ moment: Moment) {
-        for (place, level) in Self.levels.enumerated() where moment.decibels >= level {
-            if starts[place] == nil { starts[place] = moment }
-            ends[place] = moment
+        for (index, level) in Self.levels.enumerated() where moment.decibels >= level {
+            if starts[index] == nil { starts[index] = moment }
+            ends[index] = moment
         }
     }
 

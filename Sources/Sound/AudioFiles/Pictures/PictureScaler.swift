@@ -98,11 +98,11 @@ package struct PictureScaler: Sendable {
         let size = header.parts.reduce(0) { $0 + $1.count }
         guard let buffer = gst_buffer_new_allocate(nil, gsize(size), nil) else { return nil }
         bytes.withUnsafeBytes { bytes in
-            var place = 0
+            var offset = 0
             for part in header.parts {
                 let start = bytes.baseAddress?.advanced(by: part.lowerBound)
-                gst_buffer_fill(buffer, gsize(place), start, gsize(part.count))
-                place += part.count
+                gst_buffer_fill(buffer, gsize(offset), start, gsize(part.count))
+                offset += part.count
             }
         }
         return buffer

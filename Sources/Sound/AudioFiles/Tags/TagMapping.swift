@@ -157,13 +157,13 @@ enum TagMapping {
         {
             return replaced(found, by: [TagValue(.date, date)])
         }
-        guard let place = found.firstIndex(where: { $0.tag == .date }), found[place].value.utf8.count == 4,
+        guard let offset = found.firstIndex(where: { $0.tag == .date }), found[offset].value.utf8.count == 4,
             let text = id3.frames.first(where: { $0.name == "TDAT" })?.texts.first, text.utf8.count == 4,
             let day = UInt8(text.prefix(2)), let month = UInt8(text.suffix(2)), (1...31).contains(day),
             (1...12).contains(month)
         else { return found }
         var found = found
-        found[place] = TagValue(.date, "\(found[place].value)-\(text.suffix(2))-\(text.prefix(2))")
+        found[offset] = TagValue(.date, "\(found[offset].value)-\(text.suffix(2))-\(text.prefix(2))")
         return found
     }
 

@@ -57,13 +57,13 @@ final class TitledFileDriver: OutputDriver {
     }
 
     /// How long another title of the same play has to last before it begins a file: a station decides on no files.
-    private static let shortest: Nanoseconds = .seconds(2)
+    private static let minLength: Nanoseconds = .seconds(2)
 
     /// Keeps the beginning of another title; one that is replaced too soon stays with the one before.
     private func follow(_ block: SampleBlock) throws(OutputProblem) {
         if let first = following.first, Self.title(first.tags) != Self.title(block.tags) { try writeFollowing() }
         following.append(block)
-        guard following.reduce(.zero, { $0 + $1.duration }) >= Self.shortest else { return }
+        guard following.reduce(.zero, { $0 + $1.duration }) >= Self.minLength else { return }
         let blocks = following
         following = []
         if beginnings.hasRoom {

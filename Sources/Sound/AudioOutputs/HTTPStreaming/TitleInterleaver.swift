@@ -40,7 +40,7 @@ struct TitleInterleaver {
     private static let opening = Array("StreamTitle='".utf8)
     private static let closing = Array("';".utf8)
     /// The length is a byte, which counts sixteens.
-    private static let longest = 255 * 16 - opening.count - closing.count
+    private static let maxLength = 255 * 16 - opening.count - closing.count
 
     /// The title without what would end it early, cut to whole letters of UTF-8.
     ///
@@ -49,7 +49,7 @@ struct TitleInterleaver {
         var bytes: [UInt8] = []
         for scalar in title.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
             let next = Array(String(scalar == "'" ? "\u{2019}" : scalar).utf8)
-            guard bytes.count + next.count <= longest else { break }
+            guard bytes.count + next.count <= maxLength else { break }
             bytes += next
         }
         return bytes

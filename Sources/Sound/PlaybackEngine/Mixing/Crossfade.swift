@@ -35,14 +35,14 @@ struct CrossfadeSettings: Hashable, Sendable {
     var outputFormat: AudioFormat?
 
     /// Shorter songs never overlap.
-    private static let shortest: Nanoseconds = .seconds(20)
+    private static let minSongLength: Nanoseconds = .seconds(20)
 
     /// How two songs overlap; nil if they join.
     func overlap(of current: Song, and next: Song) -> Overlap? {
         let window = Nanoseconds.seconds(seconds)
         guard window > .zero else { return nil }
         for song in [current, next] {
-            guard let duration = song.duration, duration >= Self.shortest, duration > window else { return nil }
+            guard let duration = song.duration, duration >= Self.minSongLength, duration > window else { return nil }
         }
         guard let delay = mixRampDelay, delay > 0, let start = next.mixRamp.start, let end = current.mixRamp.end else {
             return Overlap(length: window, isPlain: false)
