@@ -147,7 +147,7 @@ let folders: [(name: String, targets: [[Target]])] = [
             target(
                 "AudioFiles",
                 as: loopSettings,
-                imports: ["CSound", "Coordination", "MusicModel", "Outputs", "Playback", log],
+                imports: ["CSound", "Coordination", "MusicModel", "Playback", log],
                 tests: ["Demonstration", "SoundSamples"]),
             target(
                 "AudioOutputs",
@@ -400,13 +400,13 @@ let package = Package(
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
                 "SegueConfiguration", "MPDImport", "Lidarr", "Wishes", "InProcessServer", "AudioOutputs", "AudioFiles",
-                "WebServer", "WebAPI", nioCore, log, nioEmbedded,
+                "CSound", "Coordination", "Outputs", "WebServer", "WebAPI", nioCore, log, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),
         .testTarget(
-            name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/FuzzTargetsTests",
-            swiftSettings: testSettings),
+            name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "AudioOutputs"],
+            path: "Tests/Fuzzing/FuzzTargetsTests", swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -13,11 +13,21 @@ extension StillEngine {
     /// Nothing plays.
     package func stop() {}
     /// There is nothing to hear.
-    package func setVolume(_ volume: Int) {}
-    /// There is nothing to hear.
-    package func setCrossfade(_ seconds: Int) {}
-    /// There is nothing to hear.
-    package func setReplayGainMode(_ mode: EngineReplayGainMode) {}
+    package func set(_ option: EngineOption) {}
+    /// There are no mixers.
+    package func setMixers(_ volume: Int) {}
+    /// There are no mixers.
+    package func volume(software: Int) -> Int { software }
+    /// There are no streams.
+    package func keepReady(streams: [String]) {}
+    /// There are no streams.
+    package func networkIsBack() {}
+    /// There are no outputs.
+    package func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {}
+    /// There are no outputs.
+    package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+        throw .unsupported
+    }
     /// Nothing plays.
     package var progress: EngineProgress? { nil }
     /// There are none.

@@ -69,13 +69,14 @@ package final class DemoStation: Sendable {
         let air = Monitor(Air())
         var settings = HTTPStreamServer.Settings(
             name: programme.rawValue, contentType: encoding.contentType(inOgg: false))
-        (settings.address, settings.genre, settings.maxListeners) = ("127.0.0.1", programme.genre, 16)
+        (settings.output.address, settings.output.genre) = ("127.0.0.1", programme.genre)
+        settings.output.maxClients = 16
         settings.hasTitlesBetween = !encoding.hasChapters(inOgg: false)
         settings.listenersChanged = { count in air.update { $0.listeners = count } }
-        settings.port = programme.usualPort
+        settings.output.port = programme.usualPort
         do {
             let first = try? HTTPStreamServer(settings, log: log)
-            settings.port = 0
+            settings.output.port = 0
             server = try first ?? HTTPStreamServer(settings, log: log)
         } catch { throw AudioFileError(message: "no port is left for \(programme.rawValue): \(error)", cause: error) }
         self.air = air

@@ -11,7 +11,7 @@ package enum EngineCheck {
         package var purpose: String
         /// The Debian and Ubuntu package that brings it.
         package var package: String
-        /// Whether nothing at all plays without it.
+        /// True if nothing at all plays without it.
         package var isEssential: Bool
     }
 

@@ -4,7 +4,7 @@ package import MusicModel
 
 /// The driver of an output, on the output's own thread: one per type of output, driven by an `OutputThread`.
 ///
-/// Whether the output is live, so that it paces the engine, is said by its type alone.
+/// The type alone says that an output is live and so paces the engine.
 /// - Isolation: only ever used on the output's thread; every call may block.
 package protocol OutputDriver: AnyObject {
     /// Does what can be done before there is sound, as making a named pipe.
@@ -13,25 +13,25 @@ package protocol OutputDriver: AnyObject {
     func open(_ layout: SampleLayout) throws(OutputProblem)
     /// How many channels it takes of sound of a layout, once it is open: as many, unless its device has others.
     func channels(for layout: SampleLayout) -> Int
-    /// Whether the next block can be given already; what was given can't be made louder or softer any more.
+    /// True if the next block can be given already; what was given can't be made louder or softer any more.
     var wantsMore: Bool { get }
     /// How long it needs no looking after while it is open and no block comes, in milliseconds.
     var restMilliseconds: Int { get }
-    /// Whether it applies the volume itself, which is sooner than scaling what it is given.
+    /// Applies the volume itself, which is sooner than scaling what it is given.
     var scalesItself: Bool { get }
     /// Sets the factor of the volume, for those that apply it themselves.
     func setVolume(_ factor: Float)
-    /// Whether the bits of DoP of that layout reach the open device as they are.
+    /// True if the bits of DoP of that layout reach the open device as they are.
     func takesDoP(_ layout: SampleLayout) -> Bool
     /// Takes the next block.
     func write(_ block: SampleBlock) throws(OutputProblem)
     /// Discards what was written but not played; the next block need not join on.
     func flush()
-    /// Holds, or goes on.
+    /// Holds, or continues.
     func setPaused(_ isPaused: Bool)
     /// Looks after the device between blocks; throws what went wrong with it.
     func poll() throws(OutputProblem)
-    /// The place in the timeline up to which the sound has been played; nil while that isn't known.
+    /// The position in the timeline up to which the sound has been played; nil while that isn't known.
     var playedTo: Nanoseconds? { get }
     /// How much sound was missing, since this was asked last, in gaps that the driver has seen; zero where it doesn't
     /// know how much, nil if there was none.
@@ -43,9 +43,9 @@ package protocol OutputDriver: AnyObject {
     func close()
     /// Gives up what `prepare` did: the output is disabled, or the program ends.
     func release()
-    /// Whether it is given silence while nothing plays, so that its listeners stay.
+    /// True if it is given silence while nothing plays, so that its listeners stay.
     var takesSilence: Bool { get }
-    /// Whether sound that comes late is of no use any more.
+    /// True if sound that comes late is of no use any more.
     var isPerishable: Bool { get }
     /// How long it stays open while nothing plays and it gets no silence; nil is as usual: some seconds for
     /// outputs that are live, else no limit.
@@ -53,6 +53,11 @@ package protocol OutputDriver: AnyObject {
 }
 
 extension OutputDriver {
+    func prepare() throws(OutputProblem) {}
+    func flush() {}
+    func setPaused(_ isPaused: Bool) {}
+    func poll() throws(OutputProblem) {}
+    var playedTo: Nanoseconds? { nil }
     func channels(for layout: SampleLayout) -> Int { layout.channels }
     var scalesItself: Bool { false }
     var wantsMore: Bool { true }
@@ -85,13 +90,7 @@ package struct OutputProblem: ChainedError, Hashable {
 
 /// Plays nothing and takes no time.
 final class DiscardDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
-
-    func prepare() throws(OutputProblem) {}
     func open(_ layout: SampleLayout) throws(OutputProblem) {}
     func write(_ block: SampleBlock) throws(OutputProblem) {}
-    func flush() {}
-    func setPaused(_ isPaused: Bool) {}
-    func poll() throws(OutputProblem) {}
     func close() {}
 }

@@ -13,10 +13,10 @@ package struct AllowedFormats: Hashable, Sendable {
     /// Allows all formats.
     package init() {}
 
-    /// Whether nothing is ruled out.
+    /// True if nothing is ruled out.
     package var isAny: Bool { formats.isEmpty && maxRate == nil }
 
-    /// The format for sound of a rate and so many channels; parts that are unknown are left to the device.
+    /// The format for sound of a rate and a number of channels; unknown parts are left to the device.
     package func format(rate: Int, channels: Int) -> AudioFormat {
         guard let nearest = nearestRate(to: rate) else {
             return AudioFormat(sampleRate: 0, sample: .unknown, channels: 0)

@@ -2,18 +2,18 @@ package import MusicModel
 
 /// How an output plays one-bit sound (DSD).
 package struct DSDSettings: Hashable, Sendable {
-    /// Whether the device is asked for DSD as it is, before DoP.
+    /// True if the device is asked for DSD as it is, before DoP.
     package var isNative = false
     /// The formats that it gets as they are, parts of which may be unknown; where there are some, `isNative` doesn't
     /// count.
     package var nativeFormats: [AudioFormat] = []
-    /// Whether the device understands DSD over PCM.
+    /// True if the device understands DSD over PCM.
     package var isDoP = false
     /// The formats that it gets as DoP, parts of which may be unknown; where there are some, `isDoP` doesn't count.
     package var dopFormats: [AudioFormat] = []
-    /// Whether the device is given silence before one-bit sound stops.
+    /// True if the device is given silence before one-bit sound stops.
     package var stopsWithSilence = false
-    /// Whether the device is given a little PCM before one-bit sound begins.
+    /// True if the device is given a little PCM before one-bit sound begins.
     package var beginsWithPCM = false
 
     /// DSD is decoded.
@@ -21,10 +21,10 @@ package struct DSDSettings: Hashable, Sendable {
 }
 
 extension OutputSpecification {
-    /// Whether one-bit sound of that format, whose rate counts bytes, is to reach it bit by bit: as it is, or as DoP.
+    /// True if one-bit sound of that format, whose rate counts bytes, is to reach it bit by bit: as it is, or as DoP.
     package func takesDSD(_ sound: AudioFormat) -> Bool { takesNativeDSD(sound) || takesDoP(sound) }
 
-    /// Whether one-bit sound of that format, whose rate counts bytes, is to reach it as it is.
+    /// True if one-bit sound of that format, whose rate counts bytes, is to reach it as it is.
     package func takesNativeDSD(_ sound: AudioFormat) -> Bool {
         guard type == .alsa, sound.sample == .dsd, takesChannels(sound, dsd.nativeFormats) else { return false }
         if let format, format.sampleRate > 0 || format.sample != .unknown { return false }
@@ -32,7 +32,7 @@ extension OutputSpecification {
         return sound.isAmong(dsd.nativeFormats)
     }
 
-    /// Whether one-bit sound of that format, whose rate counts bytes, is to reach it as DoP.
+    /// True if one-bit sound of that format, whose rate counts bytes, is to reach it as DoP.
     package func takesDoP(_ sound: AudioFormat) -> Bool {
         guard sound.sample == .dsd, takesChannels(sound, dsd.dopFormats) else { return false }
         let carrier = sound.sampleRate / 2
@@ -48,7 +48,7 @@ extension OutputSpecification {
             && [.unknown, .integer(bits: 24), .integer(bits: 32)].contains(format.sample)
     }
 
-    /// Whether it gets all channels of one-bit sound: mixed, the bits would be noise.
+    /// Gets all channels of one-bit sound: mixed, the bits would be noise.
     private func takesChannels(_ sound: AudioFormat, _ formats: [AudioFormat]) -> Bool {
         if sound.channels <= 2 { return true }
         guard route == nil else { return false }
@@ -63,7 +63,7 @@ extension OutputSpecification {
 }
 
 extension AudioFormat {
-    /// Whether one of these, whose unknown parts stand for any, is its rate and channels.
+    /// True if one of these, whose unknown parts stand for any, is its rate and channels.
     fileprivate func isAmong(_ formats: [AudioFormat]) -> Bool {
         formats.contains { [0, sampleRate].contains($0.sampleRate) && [0, channels].contains($0.channels) }
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Curves that are drawn by points, as AutoEQ's `GraphicEQ.txt` has them.
 extension EqualizerCurve {
-    /// A place that the curve runs through.
+    /// A position that the curve runs through.
     package struct Point: Hashable, Sendable {
         /// In hertz.
         package var frequency: Double

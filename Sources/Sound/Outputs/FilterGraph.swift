@@ -54,7 +54,7 @@ package struct FilterGraph: Hashable, Sendable {
         }
     }
 
-    /// Whether an option may name a file: newer releases of FFmpeg have some that this list doesn't know.
+    /// True if an option may name a file: newer releases of FFmpeg have some that this list doesn't know.
     private static func namesFile(_ filter: Substring) -> Bool {
         let options = filter.drop { $0 != "=" }.dropFirst().split(separator: ":")
         return options.contains { option in

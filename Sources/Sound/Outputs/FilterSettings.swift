@@ -4,21 +4,21 @@ package struct FilterSettings: Hashable, Sendable {
     package var equalizer: EqualizerCurve?
     /// The equalizer as clients see it: a preset's name, or its filters.
     package var equalizerName: String?
-    /// Whether all channels get the same.
+    /// True if all channels get the same.
     package var isMono = false
     /// -100 is the left channel alone, 100 the right one.
     package var balance = 0
     /// How much later it sounds, in milliseconds.
     package var delay = 0
-    /// Whether each ear hears a little of the other channel, as it does with loudspeakers; for headphones.
+    /// True if each ear hears a little of the other channel, as it does with loudspeakers; for headphones.
     package var hasCrossfeed = false
-    /// Whether soft passages are made louder and loud ones softer.
+    /// True if soft passages are made louder and loud ones softer.
     package var isLevelled = false
     /// Absolute path of the impulse response of a room's correction; nil where there is none.
     package var impulseResponse: String?
     /// The name by which clients or the configuration chose it; nil where it is a path.
     package var impulseResponseName: String?
-    /// Whether that is applied.
+    /// True if that is applied.
     package var isConvolved = true
     /// Elements of GStreamer that the sound passes behind all of these; nil is none.
     package var effects: EffectChain?
@@ -35,13 +35,13 @@ package struct FilterSettings: Hashable, Sendable {
     /// The longest delay, in milliseconds.
     package static let maxDelay = 2000
 
-    /// Whether nothing is to be done.
+    /// True if nothing is to be done.
     package var isPlain: Bool {
         equalizer == nil && !isMono && balance == 0 && delay == 0 && !hasCrossfeed && !isLevelled && !convolves
             && effects == nil && graph == nil
     }
 
-    /// Whether there is an impulse response to apply.
+    /// True if there is an impulse response to apply.
     package var convolves: Bool { impulseResponse != nil && isConvolved }
 }
 
@@ -107,7 +107,7 @@ extension FilterSettings {
         return true
     }
 
-    /// Whether a value takes an equalizer, effects or a graph away.
+    /// True if a value takes an equalizer, effects or a graph away.
     package static func isOff(_ value: String) -> Bool { value == "off" || value.isEmpty }
 
     private mutating func setConvolution(_ value: String, _ presets: [String: String]) -> Bool? {

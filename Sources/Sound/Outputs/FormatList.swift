@@ -6,7 +6,7 @@ package import MusicModel
 package struct AllowedFormat: Hashable, Sendable {
     /// The format; parts that are unknown allow any. The rate of DSD counts bytes.
     package let format: AudioFormat
-    /// Whether DSD is to come as DoP.
+    /// True if DSD is to come as DoP.
     package let isDoP: Bool
 
     /// Reads an entry such as `96000:24:2`, `*:f:*`, `dsd64:2` or `*:dsd:*=dop`.

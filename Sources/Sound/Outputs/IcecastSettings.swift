@@ -1,5 +1,7 @@
-/// The settings that a `shout` output has beside what all outputs have.
-package struct IcecastSettings: Hashable, Sendable {
+package import MusicModel
+
+/// The settings that a `shout` output has in addition to what all outputs have.
+package struct IcecastSettings: OutputSettings {
     /// How the connection is protected; the raw value is the configuration's `tls`, as MPD has it.
     package enum Encryption: String, CaseIterable, Hashable, Sendable {
         /// Not at all.
@@ -18,10 +20,10 @@ package struct IcecastSettings: Hashable, Sendable {
     package var port = 8000
     /// The path of the stream, with the slash.
     package var mount = "/segue"
-    /// The user who may send.
+    /// The user that may send.
     package var user = "source"
     /// The user's password; nil when it is missing.
-    package var password: SourcePassword?
+    package var password: Secret?
     /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
     package var passwordFile: String?
     /// How the connection is protected.
@@ -34,9 +36,37 @@ package struct IcecastSettings: Hashable, Sendable {
     package var description: String?
     /// The stream's website.
     package var website: String?
-    /// Whether directories may list the stream.
+    /// Lets directories list the stream.
     package var isPublic = false
 
     /// The settings when nothing is configured.
     package init() {}
+
+    package mutating func read(from section: inout some OutputKeyReader) {
+        section.text("host", "a machine's name or address", into: &host)
+        section.integer("port", 1...65535, into: &port)
+        section.text("user", "a user's name", into: &user)
+        section.text("genre", "a genre", into: &genre)
+        section.text("description", "a sentence", into: &description)
+        section.text("website", "an address such as \"https://example.org\"", into: &website)
+        section.flag("public", into: &isPublic)
+    }
+}
+
+extension OutputSpecification.Kind {
+    /// An Icecast server.
+    package static let shout = Self(
+        "shout",
+        [
+            "mount", "password", "password_file", "format", "encoder", "bitrate", "quality", "always_on", "tags", "tls",
+            "tls_certificate", "realtime",
+        ], encoder: .vorbis, settings: IcecastSettings.self)
+}
+
+extension OutputSpecification {
+    /// The settings of a `shout` output.
+    package var shout: IcecastSettings {
+        get { own.of() }
+        set { own.replace(with: newValue) }
+    }
 }

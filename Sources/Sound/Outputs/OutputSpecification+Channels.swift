@@ -12,15 +12,15 @@ extension OutputSpecification {
         if let route { return max(route.targets, namedChannels ?? 0) }
         if let namedChannels { return min(namedChannels, encoderLimit) }
         switch type {
-        case .fifo, .pipe, .snapcast, .httpd, .shout, .jack: return min(song, 2)
         case .file: return min(song, encoderLimit)
         case .null: return song
         case .auto, .pulse, .pipewire: return allowedChannels(for: song, rate)
-        case .alsa: return knowsItsChannels ? allowedChannels(for: song, rate) : min(song, 2)
+        case .alsa where knowsItsChannels: return allowedChannels(for: song, rate)
+        default: return min(song, 2)
         }
     }
 
-    /// The most channels that its songs are to have: two, unless more would be heard of.
+    /// The maximum number of channels that its songs are to have: two, unless more would be heard of.
     package var maxChannels: Int {
         if type == .null { return 2 }
         let needed = route.map(\.sources) ?? max(channels(for: Speaker.maxChannels, rate: 48_000), maxAllowed)
@@ -41,7 +41,7 @@ extension OutputSpecification {
         return suited > 0 ? suited : song
     }
 
-    /// Whether an ALSA device says how many channels it has. The others are plug-ins, which take any number and discard
+    /// True if an ALSA device says how many channels it has. The others are plug-ins, which take any number and discard
     /// those that the hardware lacks.
     private var knowsItsChannels: Bool {
         let device = device ?? "default"
@@ -50,11 +50,8 @@ extension OutputSpecification {
 
     /// How many channels its encoder takes.
     private var encoderLimit: Int {
-        switch type {
-        case .httpd, .shout, .file:
-            (encoding ?? .usual(for: type, path: path ?? titledPath?.ending)).encoder.maxChannels
-        default: Speaker.maxChannels
-        }
+        guard type.encoder != nil else { return Speaker.maxChannels }
+        return (encoding ?? .usual(for: type, path: path ?? titledPath?.ending)).encoder.maxChannels
     }
 }
 

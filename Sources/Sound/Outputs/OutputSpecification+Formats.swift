@@ -19,7 +19,7 @@ extension OutputSpecification {
         dsd.nativeFormats = list.filter { isDSD($0) && !$0.isDoP }.map(\.format)
     }
 
-    /// Takes a client's choice over; what the configuration says beside it stays.
+    /// Takes a client's choice over; the rest of the configuration stays.
     package mutating func apply(_ change: FormatChange) {
         switch change {
         case .allowed(let list): allow(list)
@@ -32,7 +32,7 @@ extension OutputSpecification {
     /// - Source: MPD v0.24.13 src/output/plugins/AlsaOutputPlugin.cxx `GetAttributes`.
     package var formatAttributes: [String: String] {
         let all = ["allowed_formats": listedFormats.map(\.text).joined(separator: " "), "dop": dsd.isDoP ? "1" : "0"]
-        return all.filter { type.traits.keys.contains($0.key) }
+        return all.filter { type.keys.contains($0.key) }
     }
 
     /// The change that setting an attribute makes; nil where the output has none of that name.
@@ -40,7 +40,7 @@ extension OutputSpecification {
     /// - Throws: `FormatComplaint` where the value can't be one.
     /// - Source: MPD v0.24.13 src/output/plugins/AlsaOutputPlugin.cxx `SetAttribute`.
     package func formatChange(_ attribute: String, to value: String) throws(FormatComplaint) -> FormatChange? {
-        guard type.traits.keys.contains(attribute) else { return nil }
+        guard type.keys.contains(attribute) else { return nil }
         switch attribute {
         case "dop":
             guard value == "0" || value == "1" else { throw FormatComplaint("dop is 0 or 1") }
@@ -58,7 +58,7 @@ extension OutputSpecification {
         guard list.count <= Self.maxFormats else {
             return FormatComplaint("allowed_formats has more than \(Self.maxFormats) formats")
         }
-        guard !type.traits.keys.contains("dsd"),
+        guard !type.keys.contains("dsd"),
             let format = list.first(where: { $0.format.sample == .dsd && !$0.isDoP })
         else { return nil }
         return FormatComplaint("\"\(format.text)\": DSD reaches this type as PCM; only alsa plays it as it is")
@@ -67,7 +67,7 @@ extension OutputSpecification {
     /// More than any device has.
     private static let maxFormats = 100
 
-    /// Whether what plays by this specification plays by another one as well, without being opened anew: DoP comes only
+    /// True if what plays by this specification plays by another one as well, without being reopened: DoP comes only
     /// where it is to come.
     package func playsAlike(_ other: OutputSpecification) -> Bool {
         if self == other { return true }

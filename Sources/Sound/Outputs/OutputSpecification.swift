@@ -25,11 +25,11 @@ package struct OutputSpecification: Hashable, Sendable {
         case none
     }
 
-    /// The kind of output.
+    /// The type of output.
     package var type: Kind
     /// The name that clients see.
     package var name: String
-    /// Whether it plays from the start.
+    /// Plays from the start.
     package var isEnabled: Bool
     /// The scale of its loudness.
     package var mixerType: MixerType
@@ -37,18 +37,14 @@ package struct OutputSpecification: Hashable, Sendable {
     package var mixer = MixerSettings()
     /// Where ReplayGain is applied.
     package var replayGainHandler = ReplayGainHandler.software
-    /// Whether it stays open while nothing plays.
+    /// Stays open while nothing plays.
     package var isAlwaysOn = false
-    /// Whether listeners are told what plays; for `httpd` and `shout`.
+    /// Tells listeners what plays; for `httpd` and `shout`.
     package var sendsTitles = true
     /// How sound is encoded, for `httpd`, `shout` and `file`; nil is what suits the type.
     package var encoding: StreamEncoding?
-    /// The settings that only `httpd` has.
-    package var httpd = HTTPOutputSettings()
-    /// The settings that only `shout` has.
-    package var shout = IcecastSettings()
-    /// The settings that only `snapcast` has.
-    package var snapcast = SnapcastSettings()
+    /// The settings that only its type has.
+    package var own: OwnSettings
     /// The file or named pipe; for `file`, `fifo` and `snapcast`.
     package var path: String?
     /// The file of each title; for `file`, in place of `path`.
@@ -75,14 +71,14 @@ package struct OutputSpecification: Hashable, Sendable {
     package var filters = FilterSettings()
     /// The equalizers and impulse responses that clients can name.
     package var presets = FilterPresets()
-    /// Whether its threads run in real time where the system allows that; for all but `file` and `null`.
+    /// Runs its threads in real time where the system allows that; for all but `file` and `null`.
     package var isRealtime = true
     /// How long a device stays open while the music is paused; nil never closes it. For `alsa`.
     ///
     /// MPD closes at once, so that each short pause opens the device again, which clicks in some. Sound servers share
     /// their devices anyway.
     package var closesPausedAfter: Duration? = .seconds(10)
-    /// Whether a `null` output takes as long as the music lasts.
+    /// Makes a `null` output take as long as the music lasts.
     package var sync: Bool
 
     /// Describes an output.
@@ -90,7 +86,7 @@ package struct OutputSpecification: Hashable, Sendable {
         type: Kind, name: String, isEnabled: Bool = true, mixerType: MixerType = .software, path: String? = nil,
         device: String? = nil, format: AudioFormat? = nil, sync: Bool = true
     ) {
-        self.type = type
+        (self.type, own) = (type, OwnSettings(type.settings?.init()))
         self.name = name
         self.isEnabled = isEnabled
         self.mixerType = mixerType
@@ -102,8 +98,8 @@ package struct OutputSpecification: Hashable, Sendable {
 
     /// The same with a format for outputs in general where it has none of its own.
     package func filled(_ general: AudioFormat?) -> OutputSpecification {
-        // The format for Snapcast is set where its server is.
-        guard var general, type != .snapcast else { return self }
+        // Such a server's format is set on its machine.
+        guard var general, type.serverRate == nil else { return self }
         // A route has said how many channels there are.
         if route != nil { general.channels = 0 }
         var filled = self
@@ -111,9 +107,9 @@ package struct OutputSpecification: Hashable, Sendable {
         return filled
     }
 
-    /// Whether the output throws sound away as fast as it comes.
+    /// Throws sound away as fast as it comes.
     package var takesNoTime: Bool { type == .null && !sync }
 
-    /// Whether the output plays at the speed of the music by itself.
-    package var isLive: Bool { type.traits.isLive && !takesNoTime }
+    /// Plays at the speed of the music on its own.
+    package var isLive: Bool { type.isLive && !takesNoTime }
 }

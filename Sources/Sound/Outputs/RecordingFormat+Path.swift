@@ -111,7 +111,7 @@ extension RecordingFormat {
         }
 
         /// Names of files have at most 255 bytes, and other words may stand in them.
-        private static let longest = 100
+        private static let maxLength = 100
 
         /// A value as a part of a file's name: without slashes, control characters and a dot in front.
         private static func component(_ value: String) -> String {
@@ -119,7 +119,7 @@ extension RecordingFormat {
             for scalar in value.unicodeScalars {
                 let isFit = scalar != "/" && scalar.properties.generalCategory != .control
                 let next = text + (isFit ? String(scalar) : "_")
-                guard next.utf8.count <= longest else { break }
+                guard next.utf8.count <= maxLength else { break }
                 text = next
             }
             return text.hasPrefix(".") ? "_" + text.dropFirst() : text

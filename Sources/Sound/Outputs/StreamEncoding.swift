@@ -45,7 +45,7 @@ package struct StreamEncoding: Hashable, Sendable {
     ///   - type: The type of output.
     ///   - path: The file of a recording, whose name says how it is encoded.
     package static func usual(for type: OutputSpecification.Kind, path: String?) -> StreamEncoding {
-        type == .file ? ofFile(path ?? "") : StreamEncoding(type.traits.encoder)
+        type == .file ? ofFile(path ?? "") : StreamEncoding(type.encoder ?? .wave)
     }
 
     /// The encoding that a file's name asks for.

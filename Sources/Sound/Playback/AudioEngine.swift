@@ -32,7 +32,7 @@ package struct EngineTrack: Hashable, Sendable {
     package var measuredRamps = MixRampTags()
     /// The beats at its ends; nil where they were not measured, or are not to be matched.
     package var measuredBeats: SongBeats?
-    /// Whether it is the next song on the album of the one before it, so that nothing may come between them.
+    /// True if it is the next song on the album of the one before it, so that nothing may come between them.
     package var followsOnAlbum = false
 
     /// Makes a track.
@@ -47,7 +47,7 @@ package struct EngineTrack: Hashable, Sendable {
         self.replayGain = replayGain
     }
 
-    /// Whether the sound is the same as another track's.
+    /// True if the sound is the same as another track's.
     package func soundsLike(_ other: EngineTrack) -> Bool { source == other.source && range == other.range }
 }
 
@@ -63,14 +63,14 @@ package enum AudioEngineEvent: Sendable {
     case finished(play: UInt64)
     /// The track can't be played, or broke off; if it was the current one the engine is idle now.
     case failed(play: UInt64, message: String)
-    /// The seek to `target` has been carried out, or has failed and the track goes on where it was. One that another
+    /// The seek to `target` has been carried out, or has failed and the track continues where it was. One that another
     /// followed in the meantime may have no answer of its own.
     case seeked(play: UInt64, target: Duration, elapsed: Duration)
     /// A stream named what it plays.
     case streamTags(play: UInt64, [TagValue])
     /// A stream has no sound for that reason and is tried again; nil when it sounds again.
     case interrupted(play: UInt64, message: String?)
-    /// The track waits for bytes (true) or goes on (false).
+    /// The track waits for bytes (true) or continues (false).
     case buffering(play: UInt64, Bool)
     /// Outputs were enabled, disabled, failed or recovered.
     case outputsChanged
@@ -80,7 +80,7 @@ package enum AudioEngineEvent: Sendable {
 package struct EngineProgress: Hashable, Sendable {
     /// The play that is being heard.
     package var play: UInt64
-    /// The place in the track.
+    /// The position in the track.
     package var elapsed: Duration
     /// How much of the track has been heard, pauses and seeks taken out.
     package var heard: Duration
@@ -101,11 +101,11 @@ package struct OutputStatus: Hashable, Sendable {
     package var name: String
     /// Its type: `alsa`, `null`, ...
     package var plugin: String
-    /// Whether it should play.
+    /// True if it should play.
     package var isEnabled: Bool
-    /// Whether only its place is left here, because it plays for another engine.
+    /// True if only its slot is left here, because it plays for another engine.
     package var isMovedAway: Bool
-    /// Whether it plays what another output sends, as Snapcast's clients do: it is no place for sound by itself, can't
+    /// Plays what another output sends, as Snapcast's clients do: it is no place for sound on its own, can't
     /// go to another engine, and another part remembers how it was set.
     package var isRemote: Bool
     /// The last error; nil while it works.
@@ -141,13 +141,28 @@ package struct OutputStatus: Hashable, Sendable {
         self.chosenAttributes = chosenAttributes
     }
 
-    /// Whether clients that list outputs are told the same of it as of another status. Underruns are no part of that:
+    /// True if clients that list outputs are told the same of it as of another status. Underruns are no part of that:
     /// figures read them when they are asked for.
     func isShown(as other: OutputStatus) -> Bool {
         var other = other
         other.underruns = underruns
         return self == other
     }
+}
+
+/// An option that an engine follows, with its value.
+package enum EngineOption: Hashable, Sendable {
+    /// The software mixer, 0 to 100.
+    case volume(Int)
+    /// Seconds of overlap between songs; 0 joins them gapless.
+    case crossfade(Int)
+    /// The loudness at which songs overlap by their MixRamp tags, in decibels, and what is taken off the overlap, in
+    /// seconds; nil or nothing above zero switches MixRamp off.
+    case mixRamp(threshold: Double, delay: Double?)
+    /// Whose ReplayGain values apply.
+    case replayGain(EngineReplayGainMode)
+    /// How many times as fast as they were recorded songs play, at the same pitch; stations continue as they are.
+    case speed(Double)
 }
 
 /// Whose ReplayGain values an engine applies: a `ReplayGainMode` once the player has resolved `auto`.
@@ -181,25 +196,16 @@ package protocol AudioEngine: AnyObject, Sendable {
     func networkIsBack()
     /// Moves within the current track; playing or paused as it was.
     func seek(to position: Duration)
-    /// Pauses or goes on.
+    /// Pauses or continues.
     func setPaused(_ isPaused: Bool)
     /// Falls silent and discards the tracks.
     func stop()
-    /// Sets the software mixer, 0 to 100.
-    func setVolume(_ volume: Int)
+    /// Follows an option, at once.
+    func set(_ option: EngineOption)
     /// Sets the outputs' own mixers, 0 to 100.
     func setMixers(_ volume: Int)
     /// The volume that clients see, given that of the software mixer: the average of all outputs that have one.
     func volume(software: Int) -> Int
-    /// Sets seconds of overlap between songs; 0 joins them gapless.
-    func setCrossfade(_ seconds: Int)
-    /// Sets the loudness at which songs overlap by their MixRamp tags, in decibels, and what is taken off the overlap,
-    /// in seconds; nil or nothing above zero switches MixRamp off.
-    func setMixRamp(threshold: Double, delay: Double?)
-    /// Sets whose ReplayGain values apply.
-    func setReplayGainMode(_ mode: EngineReplayGainMode)
-    /// Sets how many times as fast as they were recorded songs play, at the same pitch; stations go on as they are.
-    func setSpeed(_ speed: Double)
     /// The progress of the track that is heard now, or nil.
     var progress: EngineProgress? { get }
     /// The outputs, in the order of the configuration.
@@ -217,37 +223,11 @@ package protocol AudioEngine: AnyObject, Sendable {
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError)
     /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted.
     ///
-    /// Its place here stays as one that plays nothing. In the other engine it takes the place that it left there, or
+    /// Its slot here stays as one that plays nothing. In the other engine it takes the slot that it left there, or
     /// the last one. Unknown names are ignored.
     func moveOutput(named name: String, to other: any AudioEngine)
     /// Stops everything, finishes files and closes devices.
     func shutDown() async
-}
-
-extension AudioEngine {
-    /// Engines without outputs that have mixers of their own have nothing to set.
-    package func setMixers(_ volume: Int) {}
-    /// Without mixers of their own, outputs have the software mixer's volume.
-    package func volume(software: Int) -> Int { software }
-    /// Engines that don't read MixRamp tags have nothing to set.
-    package func setMixRamp(threshold: Double, delay: Double?) {}
-
-    /// Engines without sound have none to stretch.
-    package func setSpeed(_ speed: Double) {}
-
-    /// Engines that need no time for opening streams have nothing to keep ready.
-    package func keepReady(streams: [String]) {}
-
-    /// Engines that don't open streams have none to try again.
-    package func networkIsBack() {}
-
-    /// Engines without plug-ins have nothing to look at.
-    package func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {}
-
-    /// Engines whose outputs have no attributes have none to set.
-    package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
-        throw .unsupported
-    }
 }
 
 /// Why a run-time attribute of an output can't be set.

@@ -17,10 +17,10 @@ package final class Partition {
         key = PartitionKey(name)
     }
 
-    /// Shows it under another name; what plays goes on.
+    /// Shows it under another name; what plays continues.
     package func rename(to name: String) { self.name = name }
 
-    /// Whether a name is this one's, also while a new one is still being written.
+    /// True if a name is this one's, also while a new one is still being written.
     package func bears(_ name: String) -> Bool { self.name == name || key.name == name }
 }
 
@@ -31,11 +31,11 @@ package protocol PartitionHosting: AnyObject {
     var playtime: Duration { get }
     /// Makes an empty partition without outputs, whose ReplayGain mode is that of another one, and keeps it.
     func makePartition(named name: String, like other: Partition) -> Partition
-    /// Gives a partition a name that no other bears, at once; what plays goes on.
+    /// Gives a partition a name that no other bears, at once; what plays continues.
     ///
     /// - Returns: ends when the name is kept, or throws why not; the partition has its old name again then.
     func rename(_ partition: Partition, to name: String) -> Task<Void, any Error>
-    /// Whether the configuration describes a partition of this name.
+    /// True if the configuration describes a partition of this name.
     func isConfigured(_ name: String) -> Bool
     /// Ends the player of a partition that has been taken out, and forgets the partition.
     func close(_ partition: Partition)

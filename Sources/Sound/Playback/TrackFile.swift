@@ -14,7 +14,7 @@ package final class TrackFile: Sendable {
         package var available: Int64
         /// How many there will be, if known.
         package var total: Int64?
-        /// Whether nothing more comes.
+        /// True if nothing more comes.
         package var isComplete: Bool
         /// Why nothing more comes although bytes are missing; nil while all is well.
         package var failure: String?

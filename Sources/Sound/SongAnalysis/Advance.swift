@@ -2,9 +2,9 @@ import Coordination
 import Playback
 import Synchronization
 
-/// Whether a measurement comes forward. A disk that hangs can't be interrupted, so one that doesn't is left behind.
+/// Watches that a measurement advances. A disk that hangs can't be interrupted, so one that doesn't is left behind.
 final class Advance: Sendable {
-    /// So long nothing may come of a song.
+    /// How long a song may give nothing.
     static let patience = Duration.seconds(60)
 
     private let steps = Atomic(0)

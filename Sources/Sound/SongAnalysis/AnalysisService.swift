@@ -28,8 +28,8 @@ package struct AnalysisSourceAway: ChainedError {
 /// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to.
 ///
 /// The songs that play and come next go first, so that their loudness is known before they are heard. What was measured
-/// is kept and never measured again; a file that can't be decoded is tried three times. A song that can't be had, as its
-/// server or its disk is away, says nothing about its file, and is tried again later.
+/// is kept and never measured again; a file that can't be decoded is tried three times. A song that can't be had, as
+/// its server or its disk is away, says nothing about its file, and is tried again later.
 /// - Isolation: its own actor.
 package actor AnalysisService {
     /// How often a file is tried.
@@ -38,7 +38,7 @@ package actor AnalysisService {
     package static let pause = Duration.milliseconds(200)
     /// `SCHED_IDLE`, which Swift doesn't see in the C library.
     private static let idlePolicy: Int32 = 5
-    /// For so long nothing of a song may arrive, in seconds.
+    /// How long nothing of a song may arrive, in seconds.
     private static let patience = 60
     /// How many songs of the library are looked up at a time.
     private static let batch = 200
@@ -46,7 +46,7 @@ package actor AnalysisService {
     private static let absence = Duration.seconds(600)
     /// When a song of the library that could not be had is tried again.
     private static let rest = Duration.seconds(3600)
-    /// After so many such songs in a row the rest of the library isn't asked for either: a disk is away.
+    /// After this many such songs in a row the rest of the library isn't asked for either: a disk is away.
     private static let maxMissing = 20
 
     /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched.
@@ -61,7 +61,7 @@ package actor AnalysisService {
     private let opening: Opening?
     private let pause: Duration
     private let clock: any ServiceClock
-    /// The version of what is measured here; older measurements are made anew.
+    /// The version of what is measured here; older measurements are made again.
     private let version: Int64
     private let findsBeats: Bool
     private let log: Logger
@@ -84,7 +84,7 @@ package actor AnalysisService {
     /// - Parameters:
     ///   - opening: opens the library's songs, which are then measured although they are not played; nil measures only
     ///     what is wanted.
-    ///   - needsBeats: whether beats are looked for, and songs measured anew of which only the beats are not known.
+    ///   - needsBeats: whether beats are looked for, and songs measured again of which only the beats are not known.
     ///   - pause: how long to rest between two songs of the library.
     ///   - clock: the one by which a disk is given up that doesn't answer.
     ///   - done: called for every song that was measured.
@@ -114,7 +114,7 @@ package actor AnalysisService {
         alarm.ring()
     }
 
-    /// Takes in that the library changed: a file that was replaced is measured anew.
+    /// Takes in that the library changed: a file that was replaced is measured again.
     ///
     /// - Isolation: any; returns at once.
     package nonisolated func libraryChanged() {

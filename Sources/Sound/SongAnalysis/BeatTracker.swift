@@ -82,13 +82,13 @@ final class BeatTracker {
     // MARK: Finding
 
     /// The fewest beats that tell how even they are.
-    private static let fewest = 16
+    private static let minBeats = 16
     /// How far from the grid a beat may lie, in steps.
     private static let reach = 6
 
     private static func grid(_ curve: [Float], from start: Int, near seconds: Double) -> BeatGrid? {
         let near = seconds * Double(perSecond)
-        guard near > 20, Double(curve.count) > near * Double(fewest) else { return nil }
+        guard near > 20, Double(curve.count) > near * Double(minBeats) else { return nil }
         var (period, first) = coarse(curve, near)
         var fit: Fit?
         for _ in 0..<3 {
@@ -103,26 +103,26 @@ final class BeatTracker {
             confidence: fit.confidence)
     }
 
-    /// The period and the place of a beat, to a step or so: where most of the curve falls on one place of the period.
+    /// The period and the position of a beat, to a step or so: most of the curve falls on one phase of the period.
     private static func coarse(_ curve: [Float], _ near: Double) -> (period: Double, first: Double) {
         var best: (score: Float, period: Double, first: Double) = (-1, near, 0)
         let step = near / Double(curve.count) / 2
         var period = near * 0.97
         while period <= near * 1.03 {
-            let places = Int(period)
-            var sums = [Float](repeating: 0, count: places + 2)
-            let scale = Double(places) / period
+            let steps = Int(period)
+            var sums = [Float](repeating: 0, count: steps + 2)
+            let scale = Double(steps) / period
             curve.withUnsafeBufferPointer { curve in
-                var place = 0.0
+                var position = 0.0
                 for value in curve {
-                    sums[Int(place * scale)] += value
-                    place += 1
-                    if place >= period { place -= period }
+                    sums[Int(position * scale)] += value
+                    position += 1
+                    if position >= period { position -= period }
                 }
             }
-            for place in 0..<places {
-                let score = sums[place] + 0.7 * (sums[(place + 1) % places] + sums[(place + places - 1) % places])
-                if score > best.score { best = (score, period, Double(place) / scale) }
+            for position in 0..<steps {
+                let score = sums[position] + 0.7 * (sums[(position + 1) % steps] + sums[(position + steps - 1) % steps])
+                if score > best.score { best = (score, period, Double(position) / scale) }
             }
             period += max(0.001, step)
         }
@@ -136,24 +136,24 @@ final class BeatTracker {
         let confidence: Double
 
         init?(_ curve: [Float], first: Double, period: Double, reach: Int) {
-            var found: [(number: Double, place: Double, weight: Double)] = []
+            var found: [(number: Double, position: Double, weight: Double)] = []
             let beats = Int((Double(curve.count) - first) / period)
             for number in 0..<max(0, beats) {
-                let place = first + Double(number) * period
-                if let peak = Self.peak(curve, near: place, reach) { found.append((Double(number), peak.0, peak.1)) }
+                let position = first + Double(number) * period
+                if let peak = Self.peak(curve, near: position, reach) { found.append((Double(number), peak.0, peak.1)) }
             }
             let weight = found.reduce(0) { $0 + $1.weight }
-            guard beats >= BeatTracker.fewest, weight > 0 else { return nil }
+            guard beats >= BeatTracker.minBeats, weight > 0 else { return nil }
             let number = found.reduce(0) { $0 + $1.weight * $1.number } / weight
-            let place = found.reduce(0) { $0 + $1.weight * $1.place } / weight
+            let position = found.reduce(0) { $0 + $1.weight * $1.position } / weight
             let spread = found.reduce(0) { $0 + $1.weight * ($1.number - number) * ($1.number - number) }
             guard spread > 0 else { return nil }
-            let slope = found.reduce(0) { $0 + $1.weight * ($1.number - number) * ($1.place - place) } / spread
+            let slope = found.reduce(0) { $0 + $1.weight * ($1.number - number) * ($1.position - position) } / spread
             guard abs(slope / period - 1) < 0.02 else { return nil }
-            (self.period, self.first) = (slope, place - slope * number)
+            (self.period, self.first) = (slope, position - slope * number)
             let start = self.first
             let scatter = found.reduce(0) { sum, beat in
-                let off = beat.place - start - slope * beat.number
+                let off = beat.position - start - slope * beat.number
                 return sum + beat.weight * off * off
             }
             let mean = Double(curve.reduce(0, +)) / Double(max(1, curve.count))
@@ -168,9 +168,11 @@ final class BeatTracker {
             return even * min(1, max(0, (contrast - 1) / 2)) * min(1, max(0, hits))
         }
 
-        /// The middle of the highest rise near a place, and how much rises there.
-        private static func peak(_ curve: [Float], near place: Double, _ reach: Int) -> (Double, Double)? {
-            let (from, to) = (max(2, Int(place.rounded()) - reach), min(curve.count - 3, Int(place.rounded()) + reach))
+        /// The middle of the highest rise near a position, and how much rises there.
+        private static func peak(_ curve: [Float], near position: Double, _ reach: Int) -> (Double, Double)? {
+            let (from, to) = (
+                max(2, Int(position.rounded()) - reach), min(curve.count - 3, Int(position.rounded()) + reach)
+            )
             guard from <= to, let top = (from...to).max(by: { curve[$0] < curve[$1] }), curve[top] > 0 else {
                 return nil
             }

@@ -66,7 +66,7 @@ final class FeatureCollector {
 
     private static func mel(_ hertz: Float) -> Float { 1127 * logf(1 + hertz / 700) }
 
-    /// Whether it has heard as much as it takes.
+    /// True if it has heard as much as it takes.
     var isFull: Bool { windows >= Self.longest * Self.hopsPerSecond }
 
     /// Takes frames of one channel in, which are all numbers.

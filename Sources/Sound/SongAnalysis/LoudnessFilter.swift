@@ -1,4 +1,4 @@
-/// Weights samples of 44.1 kHz by how loud people hear them, each piece by itself; both sides at once.
+/// Weights samples of 44.1 kHz by how loud people hear them, each piece alone; both sides at once.
 ///
 /// - Isolation: one thread at a time.
 /// - Source: the ReplayGain 1 proposal: a filter of the tenth order by Yule and Walker, then one of the second by
@@ -24,7 +24,7 @@ final class LoudnessFilter {
     private let weighted: UnsafeMutableBufferPointer<Sides>
     private let frames: Int
 
-    /// Prepares for pieces of so many frames.
+    /// Prepares for pieces of a number of frames.
     init(frames: Int) {
         self.frames = frames
         raw = .allocate(capacity: frames + Self.order)
@@ -47,39 +47,39 @@ final class LoudnessFilter {
     func run() {
         Self.yuleFore.withUnsafeBufferPointer { fore in
             Self.yuleBack.withUnsafeBufferPointer { back in
-                for place in Self.order..<frames + Self.order { weighted[place] = yule(place, fore, back) }
+                for index in Self.order..<frames + Self.order { weighted[index] = yule(index, fore, back) }
             }
         }
         // The samples are not needed any more.
         var (before, earlier) = (Sides.zero, Sides.zero)
-        for place in Self.order..<frames + Self.order {
+        for index in Self.order..<frames + Self.order {
             let fore =
-                Self.butterFore.0 * weighted[place] + Self.butterFore.1 * weighted[place - 1]
-                + Self.butterFore.2 * weighted[place - 2]
+                Self.butterFore.0 * weighted[index] + Self.butterFore.1 * weighted[index - 1]
+                + Self.butterFore.2 * weighted[index - 2]
             let value = fore - Self.butterBack.1 * earlier - Self.butterBack.0 * before
             (earlier, before) = (before, value)
-            raw[place] = value
+            raw[index] = value
         }
     }
 
     /// The value before comes last: all else can be summed up while that one is still being worked out.
     @inline(__always)
-    private func yule(_ place: Int, _ fore: UnsafeBufferPointer<Double>, _ back: UnsafeBufferPointer<Double>) -> Sides {
-        var sum = fore[0] * raw[place] + fore[1] * raw[place - 1]
+    private func yule(_ index: Int, _ fore: UnsafeBufferPointer<Double>, _ back: UnsafeBufferPointer<Double>) -> Sides {
+        var sum = fore[0] * raw[index] + fore[1] * raw[index - 1]
         var other = Sides.zero
         var step = Self.order
         while step > 1 {
-            sum += fore[step] * raw[place - step]
-            other += back[step - 1] * weighted[place - step]
+            sum += fore[step] * raw[index - step]
+            other += back[step - 1] * weighted[index - step]
             step -= 1
         }
-        return sum - other - back[0] * weighted[place - 1]
+        return sum - other - back[0] * weighted[index - 1]
     }
 
     /// The sum of the squares of both sides.
     func power(_ frames: Range<Int>) -> Double {
         var sum = Sides.zero
-        for place in frames { sum += raw[place + Self.order] * raw[place + Self.order] }
+        for index in frames { sum += raw[index + Self.order] * raw[index + Self.order] }
         return sum.sum()
     }
 }

@@ -7,28 +7,28 @@ final class LoudnessMeter {
     private var state: UnsafeMutablePointer<ebur128_state>?
     private var layout: (rate: Int, channels: Int) = (0, 0)
 
-    /// Takes samples in; what are no numbers count as silence, and what libebur128 can't take, as for want of memory,
+    /// Takes samples in; what are no numbers count as silence, and what libebur128 can't take, as without memory,
     /// is left out.
     func take(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
         // One of them would leave no loudness of the whole song.
         guard Self.hasOthers(samples) else {
             return takeNumbers(samples, rate: rate, channels: channels)
         }
-        samples.map { $0.magnitude < Self.largest ? $0 : 0 }.withUnsafeBufferPointer {
+        samples.map { $0.magnitude < Self.maxSample ? $0 : 0 }.withUnsafeBufferPointer {
             takeNumbers($0, rate: rate, channels: channels)
         }
     }
 
-    /// Whether there is anything but sound among the samples. Going through all of them is quicker than stopping at the
+    /// True if there is anything but sound among the samples. Going through all of them is quicker than stopping at the
     /// first one.
     private static func hasOthers(_ samples: UnsafeBufferPointer<Float>) -> Bool {
         var others: UInt32 = 0
-        for sample in samples { others |= sample.magnitude < largest ? 0 : 1 }
+        for sample in samples { others |= sample.magnitude < maxSample ? 0 : 1 }
         return others != 0
     }
 
     /// No sound is louder; full scale is 1.
-    private static let largest: Float = 1e6
+    private static let maxSample: Float = 1e6
 
     private func takeNumbers(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
         if state == nil {

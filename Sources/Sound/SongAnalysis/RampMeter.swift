@@ -2,7 +2,7 @@ import Glibc
 
 /// Measures how loud the beginning and the end of a song are, for MixRamp.
 ///
-/// Each tenth of a second is weighted by itself as ReplayGain 1 weights, and is as loud as the louder one of its
+/// Each tenth of a second is weighted alone as ReplayGain 1 weights, and is as loud as the louder one of its
 /// halves; 0 dB is what ReplayGain leaves as it is. For each of 15 levels it notes when the song reaches it first, and
 /// last. Other rates than 44.1 kHz are brought to that one, as the filters are made for it.
 /// - Isolation: one thread at a time.
@@ -93,17 +93,17 @@ final class RampMeter {
     }
 
     private func note(_ moment: Moment) {
-        for (place, level) in Self.levels.enumerated() where moment.decibels >= level {
-            if starts[place] == nil { starts[place] = moment }
-            ends[place] = moment
+        for (index, level) in Self.levels.enumerated() where moment.decibels >= level {
+            if starts[index] == nil { starts[index] = moment }
+            ends[index] = moment
         }
     }
 
-    /// How loud it is so long after the start, as the tag `MIXRAMP_START` has it; nil for less than a tenth of a
+    /// How loud it is at times after the start, as the tag `MIXRAMP_START` has it; nil for less than a tenth of a
     /// second.
     var start: String? { text(starts) { $0.tenth } }
 
-    /// How loud it is so long before the end, as the tag `MIXRAMP_END` has it.
+    /// How loud it is at times before the end, as the tag `MIXRAMP_END` has it.
     var end: String? { text(ends) { tenths - $0.tenth } }
 
     private func text(_ moments: [Moment?], _ tenth: (Moment) -> Int) -> String? {

@@ -5,7 +5,7 @@ package import UserLibrary
 
 /// Measures a song's sound in one decoding: loudness, ramps, tempo, key, energy and timbre.
 package enum SongAnalyser {
-    /// Moves when what is measured changes; older measurements are made anew.
+    /// Moves when what is measured changes; older measurements are made again.
     package static let version: Int64 = 3
     /// The oldest version whose measurements are as good but for beats, which it has none of.
     private static let versionWithoutBeats: Int64 = 2
@@ -15,7 +15,7 @@ package enum SongAnalyser {
     /// - Parameter needsBeats: whether beats matter, which are not looked for else.
     package static func oldestUsable(needsBeats: Bool) -> Int64 { needsBeats ? version : versionWithoutBeats }
 
-    /// Of longer songs, such as mixes and books, only so much is measured from the beginning.
+    /// How much is measured of longer songs, such as mixes and books, from the beginning.
     package static let longest = Duration.seconds(3 * 3600)
 
     /// Measures a file; nil when `isCancelled` said so meanwhile.

@@ -16,7 +16,7 @@ final class Spectrum {
     /// The magnitudes of the last window, from 0 Hz to half of the rate; valid until the next one is read.
     var magnitudes: UnsafeBufferPointer<Float> { UnsafeBufferPointer(found) }
 
-    /// Prepares for windows of so many samples, an even number; nil without memory.
+    /// Prepares for windows of `size` samples, an even number; nil without memory.
     init?(size: Int) {
         guard let transform = gst_fft_f32_new(Int32(size), 0) else { return nil }
         self.transform = transform

@@ -1,5 +1,3 @@
-import AudioFiles
-
 /// Reads what an audio file says of its ends, and the APE tag that lies at one of them.
 ///
 /// - Shape: an odd first byte is a file whose size is not known; the rest is the file.

@@ -1,8 +1,11 @@
-import AudioOutputs
+import Logging
 import NIOCore
 import NIOEmbedded
+import Outputs
 
-/// Hands a listener's request to the door of an HTTP stream, then streams to it.
+@testable import AudioOutputs
+
+/// Hands a listener's request to an HTTP stream, then streams to it.
 ///
 /// - Shape: the lowest seven bits of the first byte say how many bytes arrive at a time, 0 that all do; the highest
 ///   that the client goes away then. The rest is what the client sends.
@@ -10,11 +13,12 @@ enum ListenerFuzz {
     static func run(_ bytes: [UInt8]) throws {
         guard let first = bytes.first else { return }
         var settings = HTTPStreamServer.Settings(name: "Fuzz", contentType: "audio/ogg")
-        settings.allowedOrigin = "*"
-        let door = StreamDoor(settings)
+        settings.output.allowedOrigin = "*"
+        let audience = Audience(settings, count: ListenerCount(), log: Logger(label: "stream"))
+        audience.open()
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        try door.connect(channel)
+        try audience.addHandlers(to: channel)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).wait()
         var input = ByteBuffer(bytes: bytes.dropFirst())
         let length = first & 127 == 0 ? input.readableBytes : Int(first & 127)
@@ -22,11 +26,11 @@ enum ListenerFuzz {
             guard channel.isActive else { break }
             _ = try? channel.writeInbound(piece)
         }
-        door.setTitle("A'\u{301}; B")
-        door.send([1, 2, 3], isHeader: true)
+        audience.setTitle("A'\u{301}; B")
+        audience.send([1, 2, 3], isHeader: true)
         if first & 128 != 0 { _ = try? channel.close().wait() }
-        for _ in 0..<3 { door.send([UInt8](repeating: 7, count: 5000), isHeader: false) }
-        door.hangUp()
+        for _ in 0..<3 { audience.send([UInt8](repeating: 7, count: 5000), isHeader: false) }
+        audience.hangUp()
         channel.embeddedEventLoop.run()
         try check(channel)
     }

@@ -1,5 +1,3 @@
-import AudioFiles
-
 /// Reads the header of a picture and computes with all that it says; nothing is decoded.
 ///
 /// - Shape: the whole input is the file.

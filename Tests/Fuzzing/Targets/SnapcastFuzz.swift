@@ -1,6 +1,3 @@
-import AudioFiles
-import AudioOutputs
-
 /// Takes in what a Snapcast server sends over its JSON-RPC, and does with the rooms what clients can do.
 ///
 /// - Shape: the lowest seven bits of the first byte say how many bytes arrive at a time, 0 that all do. With the

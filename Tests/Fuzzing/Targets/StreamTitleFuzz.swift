@@ -1,5 +1,6 @@
-import AudioOutputs
 import NIOCore
+
+@testable import AudioOutputs
 
 /// Puts a title between the bytes of a stream, and takes it out again as a player does.
 ///

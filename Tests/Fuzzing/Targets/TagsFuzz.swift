@@ -1,4 +1,3 @@
-import AudioFiles
 import MusicModel
 
 /// Reads what GStreamer leaves out of a file: ID3 frames and tags in chunks, words, APE tags, MP4's tags with names of

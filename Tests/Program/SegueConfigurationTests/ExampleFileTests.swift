@@ -66,7 +66,7 @@ struct ExampleFileTests {
             "type", "name", "enabled", "mixer_type", "replay_gain_handler", "equalizer", "impulse_response",
             "levelling", "crossfeed", "mono", "balance", "delay", "route", "effects", "graph",
         ]
-        let known = OutputSpecification.Kind.allCases.reduce(common) { $0.union($1.traits.keys) }
+        let known = OutputSpecification.Kind.allCases.reduce(common) { $0.union($1.keys) }
         let shown = sections.filter { $0.name == "[[output]]" }.reduce(into: Set<String>()) { keys, section in
             keys.formUnion(section.settings.map(Self.key))
         }

@@ -261,7 +261,7 @@ struct ValuesTests {
         #expect(outputs[2].httpd.port == 8000 && outputs[2].httpd.maxClientsPerAddress == 2)
         #expect(outputs[2].httpd.allowedOrigin == "https://example.org")
         #expect(outputs[3].shout.mount == "/a.mp3" && outputs[3].shout.port == 8001)
-        #expect(outputs[3].shout.password == SourcePassword("sesame") && outputs[3].shout.isPublic)
+        #expect(outputs[3].shout.password == Secret("sesame") && outputs[3].shout.isPublic)
         #expect(outputs.map(\.shout.encryption) == [.disabled, .disabled, .disabled, .required, .disabled])
         #expect(outputs[3].shout.certificates == "/etc/icecast.pem")
         #expect(!"\(outputs)".contains("sesame"))

@@ -16,7 +16,17 @@ struct OutputTypeTests {
 
     @Test("a hardware mixer is for types whose device has a volume of its own")
     func mixers() {
-        #expect(OutputSpecification.Kind.allCases.filter(\.traits.hasHardwareMixer) == [.alsa, .pulse, .pipewire])
+        #expect(OutputSpecification.Kind.allCases.filter(\.hasHardwareMixer) == [.alsa, .pulse, .pipewire])
+    }
+
+    @Test("settings of another type change nothing")
+    func otherSettings() {
+        for type in OutputSpecification.Kind.allCases where type != .httpd {
+            let output = OutputSpecification(type: type, name: "a")
+            var changed = output
+            changed.httpd.hosts = ["music.example.org"]
+            #expect(changed == output)
+        }
     }
 
     @Test("a format fills what an output's own leaves open, but for Snapcast, whose server expects one")
@@ -48,10 +58,31 @@ struct OutputTypeTests {
     @Test("an Icecast server's password is shown nowhere")
     func password() {
         var output = OutputSpecification(type: .shout, name: "a")
-        output.shout.password = SourcePassword("sesame")
+        output.shout.password = Secret("sesame")
         var dumped = ""
         dump(output, to: &dumped)
         #expect(!"\(output)\(String(reflecting: output))\(dumped)".contains("sesame"))
         #expect(output.shout.password?.reveal() == "sesame")
+    }
+
+    @Test("outputs take DoP of the rates that they are set to")
+    func dop() {
+        func format(_ multiple: Int, channels: Int = 2) -> AudioFormat {
+            AudioFormat(sampleRate: multiple * 44_100 / 8, sample: .dsd, channels: channels)
+        }
+        var device = OutputSpecification(type: .alsa, name: "a")
+        #expect(!device.takesDoP(format(64)))
+        device.dsd.isDoP = true
+        #expect(device.takesDoP(format(64)) && device.takesDoP(format(512)))
+        #expect(!device.takesDoP(format(64, channels: 6)))
+        device.allowed.maxRate = 192_000
+        #expect(device.takesDoP(format(64)) && !device.takesDoP(format(128)))
+        device.allowed.maxRate = nil
+        device.allowed.formats = [AudioFormat(sampleRate: 44_100, sample: .integer(bits: 16), channels: 2)]
+        #expect(!device.takesDoP(format(64)))
+        device.dsd.dopFormats = [format(64, channels: 0)]
+        #expect(device.takesDoP(format(64)) && !device.takesDoP(format(128)))
+        device.format = AudioFormat(sampleRate: 48_000, sample: .unknown, channels: 0)
+        #expect(!device.takesDoP(format(64)))
     }
 }

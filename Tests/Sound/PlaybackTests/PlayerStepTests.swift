@@ -201,18 +201,18 @@ struct SongPositionTests {
 struct PlayErrorsTests {
     @Test("an interruption is told once for each cause, and gone when the stream sounds")
     func interruption() {
-        var troubles = PlayErrors()
-        #expect(troubles.interrupted("gone") && !troubles.interrupted("gone") && troubles.interrupted("refused"))
-        #expect(troubles.endInterruption() && troubles.error == nil && !troubles.endInterruption())
+        var errors = PlayErrors()
+        #expect(errors.interrupted("gone") && !errors.interrupted("gone") && errors.interrupted("refused"))
+        #expect(errors.endInterruption() && errors.error == nil && !errors.endInterruption())
     }
 
     @Test("a failure stays shown until a client plays or clears it")
     func failure() {
-        var troubles = PlayErrors()
-        _ = troubles.interrupted("gone")
-        troubles.failed("no sound")
-        #expect(!troubles.endInterruption() && troubles.error == "no sound" && troubles.failures == 1)
-        #expect(troubles.clear() && !troubles.clear() && troubles.failures == 1)
-        #expect(!troubles.forget() && troubles.failures == 0)
+        var errors = PlayErrors()
+        _ = errors.interrupted("gone")
+        errors.failed("no sound")
+        #expect(!errors.endInterruption() && errors.error == "no sound" && errors.failures == 1)
+        #expect(errors.clear() && !errors.clear() && errors.failures == 1)
+        #expect(!errors.forget() && errors.failures == 0)
     }
 }

@@ -69,7 +69,7 @@ struct PlayingByItselfTests {
         player.pause(false)
         _ = player.setOutput(1, enabled: true)
         listen(0)
-        #expect(!player.attendance.isLeaving)
+        #expect(!player.presence.isLeaving)
     }
 
     @Test("the speed is an option that is kept; what is out of bounds changes nothing")

@@ -4,7 +4,7 @@ extension ConfigurationReader {
     /// Says of keys that MPD's outputs have, and ours don't, what to write instead.
     func complainAboutKeysOfMPD(_ section: inout SectionReader, _ type: OutputSpecification.Kind) {
         for (key, advice) in Self.adviceForMPD.sorted(by: { $0.key < $1.key })
-        where !type.traits.keys.contains(key) && section.node(key) != nil {
+        where !type.keys.contains(key) && section.node(key) != nil {
             section.complain(key, advice)
         }
     }

@@ -1,56 +1,41 @@
 import MusicModel
 import Outputs
 
+extension SectionReader: OutputKeyReader {
+    mutating func text(_ key: String, _ expected: String, into property: inout String) {
+        read(key, .text(expected), into: &property)
+    }
+
+    mutating func text(_ key: String, _ expected: String, into property: inout String?) {
+        read(key, .text(expected), into: &property)
+    }
+
+    mutating func integer(_ key: String, _ range: ClosedRange<Int>, into property: inout Int) {
+        read(key, .integer(range), into: &property)
+    }
+
+    mutating func flag(_ key: String, into property: inout Bool) { read(key, .flag, into: &property) }
+
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String, into property: inout Choice
+    ) { read(key, .choice, into: &property) }
+}
+
 extension ConfigurationReader {
-    /// Reads what only `snapcast` has.
-    func readSnapcast(_ section: inout SectionReader) -> SnapcastSettings {
-        var settings = SnapcastSettings()
-        section.read("host", .text("a machine's name or address"), into: &settings.host)
-        section.read("port", .integer(1...65535), into: &settings.port)
-        section.read("control", .flag, into: &settings.isControlled)
-        section.read("rooms", .choice, into: &settings.rooms)
-        section.read("control_port", .integer(1...65535), into: &settings.controlPort)
-        section.read("stream", .text("a stream's name"), into: &settings.stream)
-        return settings
-    }
-
-    /// Reads what only `httpd` has.
-    func readHTTP(_ section: inout SectionReader) -> HTTPOutputSettings {
-        var settings = HTTPOutputSettings()
-        section.read("bind_to_address", .text("an address of this machine"), into: &settings.address)
-        section.read("port", .integer(1...65535), into: &settings.port)
-        section.read("max_clients", .integer(0...10_000), into: &settings.maxClients)
-        section.read("max_clients_per_address", .integer(0...10_000), into: &settings.maxClientsPerAddress)
-        section.read("allow_origin", .origin, into: &settings.allowedOrigin)
-        section.read("genre", .text("a genre"), into: &settings.genre)
-        section.read("website", .website, into: &settings.website)
-        return settings
-    }
-
-    /// Reads what only `shout` has; the output's name is that of the credential with its password.
-    func readIcecast(_ section: inout SectionReader, name: String) -> IcecastSettings {
-        var settings = IcecastSettings()
-        section.read("host", .text("a machine's name or address"), into: &settings.host)
-        section.read("port", .integer(1...65535), into: &settings.port)
+    /// Reads what `shout` has beyond its plain settings; the output's name is that of the credential with its password.
+    func readIcecast(_ section: inout SectionReader, _ settings: inout IcecastSettings, name: String) {
         settings.mount =
             section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"") ?? settings.mount
-        section.read("user", .text("a user's name"), into: &settings.user)
         readSourcePassword(&section, &settings, name: name)
         readEncryption(&section, &settings)
-        section.read("genre", .text("a genre"), into: &settings.genre)
-        section.read("description", .text("a sentence"), into: &settings.description)
-        section.read("website", .website, into: &settings.website)
-        section.read("public", .flag, into: &settings.isPublic)
-        return settings
     }
 
     private func readSourcePassword(
         _ section: inout SectionReader, _ settings: inout IcecastSettings, name: String
     ) {
-        let password = readPassword(&section, orCredential: "icecast-password.\(name)")
-        settings.password = password.map { SourcePassword($0.reveal()) }
+        settings.password = readPassword(&section, orCredential: "icecast-password.\(name)")
         settings.passwordFile = passwordFile(&section)
-        if password == nil, section.node("password") == nil, section.node("password_file") == nil {
+        if settings.password == nil, section.node("password") == nil, section.node("password_file") == nil {
             section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
         }
     }
@@ -65,11 +50,8 @@ extension ConfigurationReader {
 }
 
 extension ValueKind where Value == String {
-    /// The address of a website.
-    fileprivate static var website: ValueKind { .text("an address such as \"https://example.org\"") }
-
     /// A website as browsers name it in `Origin`, or all of them.
-    fileprivate static var origin: ValueKind {
+    static var origin: ValueKind {
         ValueKind(expected: "\"*\" or a website such as \"https://example.org\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)

@@ -20,7 +20,7 @@ extension ConfigurationReader {
         // Without its type nothing can be said about the other keys.
         guard let type = section.required("type", .outputKind, example: "type = \"auto\"") else { return nil }
         var output = OutputSpecification(type: type, name: section.value("name", .text("a name")) ?? type.rawValue)
-        let keys = type.traits.keys
+        let keys = type.keys
         section.read("enabled", .flag, into: &output.isEnabled)
         readMixer(&section, &output)
         output.presets = presets
@@ -58,7 +58,7 @@ extension ConfigurationReader {
 
     /// Reads which sound the device gets as it is.
     private func readFormats(_ section: inout SectionReader, _ output: inout OutputSpecification) {
-        let keys = output.type.traits.keys
+        let keys = output.type.keys
         if keys.contains("allowed_formats") {
             let list = section.value("allowed_formats", .allowedFormats) ?? []
             if let complaint = output.complaint(about: list) { section.complain("allowed_formats", complaint.message) }
@@ -73,20 +73,19 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reads what only this type has; what several have is read for every type whose traits name its key.
+    /// Reads what only this type has; what several have is read for every type that has the key.
     private func readOwnSettings(_ section: inout SectionReader, _ output: inout OutputSpecification) {
-        switch output.type {
-        case .snapcast: output.snapcast = readSnapcast(&section)
-        case .httpd: output.httpd = readHTTP(&section)
-        case .shout: output.shout = readIcecast(&section, name: output.name)
-        // A type whose settings are forgotten here can't be: their keys would be refused as unknown.
-        default: break
-        }
+        guard var settings = output.type.settings?.init() else { return }
+        settings.read(from: &section)
+        output.own = OwnSettings(settings)
+        if output.type == .httpd { section.read("allow_origin", .origin, into: &output.httpd.allowedOrigin) }
+        let name = output.name
+        if output.type == .shout { readIcecast(&section, &output.shout, name: name) }
     }
 
     private func readMixer(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         section.read("mixer_type", .mixerType, into: &output.mixerType)
-        if output.mixerType == .hardware, !output.type.traits.hasHardwareMixer {
+        if output.mixerType == .hardware, !output.type.hasHardwareMixer {
             section.complain(
                 "mixer_type", "\"hardware\" is only for alsa, pulse and pipewire; write \"software\" or \"none\"")
         }
@@ -95,14 +94,14 @@ extension ConfigurationReader {
             section.complain(
                 "replay_gain_handler", "\"mixer\" needs mixer_type = \"hardware\"; else write \"software\"")
         }
-        guard output.type.traits.keys.contains("mixer_control") else { return }
+        guard output.type.keys.contains("mixer_control") else { return }
         section.read("mixer_device", .text("a mixer's device"), into: &output.mixer.device)
         section.read("mixer_control", .text("a control's name"), into: &output.mixer.control)
         section.read("mixer_index", .integer(0...255, unit: "controls"), into: &output.mixer.index)
     }
 
     private func readPath(_ section: inout SectionReader, _ output: inout OutputSpecification) {
-        guard output.type.traits.keys.contains("path") else { return }
+        guard output.type.keys.contains("path") else { return }
         let kind = ValueKind.path("a file's path", home: directories.home)
         if output.type == .file {
             section.read("format_path", .recordingFormat(home: directories.home), into: &output.titledPath)
@@ -131,9 +130,9 @@ extension ConfigurationReader {
 
     /// Says of keys of other types whose they are; they would do nothing here.
     private func complainAboutForeignKeys(_ section: inout SectionReader, _ type: OutputSpecification.Kind) {
-        let foreign = Set(OutputSpecification.Kind.allCases.flatMap(\.traits.keys)).subtracting(type.traits.keys)
+        let foreign = Set(OutputSpecification.Kind.allCases.flatMap(\.keys)).subtracting(type.keys)
         for key in foreign.sorted() where section.node(key) != nil {
-            let owners = OutputSpecification.Kind.allCases.filter { $0.traits.keys.contains(key) }.map(\.rawValue)
+            let owners = OutputSpecification.Kind.allCases.filter { $0.keys.contains(key) }.map(\.rawValue)
             let use = owners.count == 1 ? "uses" : "use"
             section.complain(
                 key, "does nothing for type \"\(type.rawValue)\"; only \(owners.joined(separator: ", ")) \(use) it")

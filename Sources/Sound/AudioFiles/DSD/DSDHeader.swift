@@ -1,5 +1,4 @@
 import MusicModel
-import Outputs
 import Playback
 
 /// The header of a file with one-bit sound: DSF or DSDIFF.
@@ -26,13 +25,13 @@ package struct DSDHeader: Hashable, Sendable {
     var channels: Int
     /// How the channels' bytes lie in the file.
     var order: Order
-    /// Whether the bit that is heard first is the lowest of its byte.
+    /// True if the bit that is heard first is the lowest of its byte.
     var isLowestBitFirst: Bool
     /// Where the sound begins in the file.
     var start: Int64
     /// How many bytes of sound each channel has; what fills up the last block doesn't count.
     var length: Int64
-    /// Where an ID3 tag lies in the file; nil if there is none, or a decoder finds it by itself.
+    /// Where an ID3 tag lies in the file; nil if there is none, or a decoder finds it on its own.
     var tag: Range<Int64>?
     /// The speakers of the channels in the file's order, where it names them; else the order is that of
     /// `Speaker.layout`.
@@ -54,7 +53,7 @@ package struct DSDHeader: Hashable, Sendable {
         return places.count == channels && places != Array(0..<channels) ? places : nil
     }
 
-    /// Whether outputs could get it as DoP: they know one layout of so many channels, and nothing can mix bits.
+    /// True if outputs could get it as DoP: they know one layout for each number of channels, and nothing can mix bits.
     var fitsDoP: Bool {
         guard channels > 2, let speakers else { return true }
         return Set(speakers) == Set(Speaker.layout(channels: channels))

@@ -1,5 +1,4 @@
 import MusicModel
-import Outputs
 import Playback
 
 /// The chunks of a DSDIFF file.
@@ -14,7 +13,7 @@ struct DSDIFFChunks {
     private var tag: Range<Int64>?
     private var texts = DSDHeader.Texts()
 
-    /// So many chunks are looked at, and so many within one.
+    /// The maximum number of chunks, and of chunks within one.
     private static let maxChunks = 64
     /// Longer texts are none.
     private static let maxTextLength = 4096
@@ -88,7 +87,7 @@ struct DSDIFFChunks {
         }
     }
 
-    /// The speakers that a file names; nil where it doesn't, or names one that has no place.
+    /// The speakers that a file names; nil where it doesn't, or names one that is unknown.
     private func speakers(at start: Int64, count: UInt64, before end: Int64) -> [Speaker]? {
         guard let count = Int(exactly: count), DSDHeader.channels.contains(count) else { return nil }
         let found = (0..<count).compactMap { (index: Int) -> Speaker? in

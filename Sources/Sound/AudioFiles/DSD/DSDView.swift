@@ -1,5 +1,4 @@
 import MusicModel
-import Outputs
 
 /// A file with one-bit sound as the pipeline gets to see it.
 ///
@@ -86,7 +85,7 @@ struct DSDView: Sendable {
         return read(found.lowerBound + place, Int(min(count, tagSize - place)))
     }
 
-    /// So much is read at a time.
+    /// How much is read at a time.
     private static let maxBytes: Int64 = 65_536
 
     /// A part of the sound as samples of 24 bits; the markers are set by outputs.

@@ -1,5 +1,4 @@
 import MusicModel
-import Outputs
 import Playback
 
 /// The chunks of a DSF file.

@@ -1,6 +1,5 @@
 package import CSound
 package import MusicModel
-package import Outputs
 
 /// Reads formats from caps.
 package enum CapsFormat {
@@ -15,7 +14,7 @@ package enum CapsFormat {
         return SampleLayout(rate: Int(rate), channels: Int(channels))
     }
 
-    /// Whether the samples are whole numbers of 32 bits; they are floats else.
+    /// True if the samples are whole numbers of 32 bits; they are floats else.
     static func hasWholeNumbers(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
         guard let structure = gst_caps_get_structure(caps, 0) else { return false }
         return gst_structure_get_string(structure, "format").map { String(cString: $0) == "S32LE" } ?? false

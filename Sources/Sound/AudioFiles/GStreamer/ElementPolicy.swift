@@ -12,7 +12,7 @@ package enum ElementPolicy: Sendable {
     /// For what comes over HTTP: those, and what radio comes in.
     case stream
 
-    /// Whether an element of that factory may be made for what was found.
+    /// True if an element of that factory may be made for what was found.
     func allows(_ factory: String) -> Bool {
         Self.sound.contains(factory) || self == .stream && Self.radio.contains(factory)
     }
@@ -50,7 +50,7 @@ package enum ElementPolicy: Sendable {
         segue_forget_uri_sources(list)
     }
 
-    /// Whether an element is left that opens addresses of a scheme.
+    /// True if an element is left that opens addresses of a scheme.
     static func opens(_ scheme: String) -> Bool { segue_opens(scheme) != 0 }
 
     private typealias Select =
@@ -76,7 +76,7 @@ package enum ElementPolicy: Sendable {
 
     // MARK: The lists
 
-    /// The forms that radio comes in beside plain sound: titles between the bytes, and lists of pieces.
+    /// The forms that radio comes in besides plain sound: titles between the bytes, and lists of pieces.
     private static let radio: Set<String> = ["icydemux", "hlsdemux", "dashdemux", "tsdemux"]
 
     private static let sound: Set<String> = Set(containers + parsers + decoders + libraryDecoders.map { "avdec_" + $0 })

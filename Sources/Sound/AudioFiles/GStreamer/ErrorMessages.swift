@@ -33,7 +33,7 @@ package enum ErrorMessages {
         return message.contains("://") ? "the stream can't be played" : message
     }
 
-    /// Whether an error says that nothing here decodes what came.
+    /// True if an error says that nothing here decodes what came.
     package static func isMissingDecoder(_ error: UnsafePointer<GError>) -> Bool {
         segue_error_is_core(error) != 0
             && UInt32(bitPattern: error.pointee.code) == GST_CORE_ERROR_MISSING_PLUGIN.rawValue

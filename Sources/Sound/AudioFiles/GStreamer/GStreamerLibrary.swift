@@ -67,7 +67,7 @@ package enum GStreamerLibrary {
         }
     }
 
-    /// Whether an element can be made.
+    /// True if an element can be made.
     package static func has(_ element: String) -> Bool {
         guard failure == nil, let factory = gst_element_factory_find(element) else { return false }
         segue_unref(UnsafeMutableRawPointer(factory))
@@ -96,7 +96,7 @@ package final class ElementReference: @unchecked Sendable {
     @discardableResult
     func setState(_ state: GstState) -> Bool { gst_element_set_state(pointer, state) != GST_STATE_CHANGE_FAILURE }
 
-    /// Whether the state that was asked for last is reached, by what is live without a sound yet.
+    /// True if the state that was asked for last is reached, by what is live without a sound yet.
     package var hasReachedState: Bool {
         let result = gst_element_get_state(pointer, nil, nil, 0)
         return result == GST_STATE_CHANGE_SUCCESS || result == GST_STATE_CHANGE_NO_PREROLL
@@ -155,7 +155,7 @@ package final class BusMessage {
 
     deinit { segue_message_unref(pointer) }
 
-    /// Whether the message is of that kind.
+    /// True if the message is of that kind.
     package func isKind(_ kind: GstMessageType) -> Bool { segue_message_is(pointer, kind) != 0 }
 }
 

@@ -1,7 +1,6 @@
 import CSound
 package import Coordination
 import MusicModel
-import Outputs
 
 /// Limits for sound, so that no header can ask for more memory or work than music takes.
 package enum SoundLimits {
@@ -14,20 +13,20 @@ package enum SoundLimits {
     /// The largest piece of decoded sound, in bytes.
     private static let maxPieceSize: gsize = 33_554_432
 
-    /// The lengths and places that can be true.
+    /// The lengths and positions that can be true.
     private static let times = Nanoseconds.zero...Nanoseconds(.maxFromOutside)
 
-    /// Whether a length or a place that was told can be true.
+    /// True if a length or a position that was told can be true.
     package static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
 
     /// A time from outside, brought to what can be true.
     package static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
 
-    /// Whether sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
+    /// True if sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
     /// samples a second as two of the fastest, so that what bounds time bounds memory.
     package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.maxChannels }
 
-    /// Why sound of that rate and so many channels can't be played; nil if it can.
+    /// Why sound of that rate and number of channels can't be played; nil if it can.
     static func refusal(rate: Int, channels: Int) -> String? {
         if !rates.contains(rate) {
             return

@@ -4,7 +4,7 @@ import MusicModel
 /// The header of a WAV file with ADPCM, whose samples are told in blocks.
 ///
 /// GStreamer 1.22 takes a block of one channel for half as long as it is, and others for a little shorter: lengths and
-/// places that it tells are all off by one factor.
+/// positions that it tells are all off by one factor.
 ///
 /// - Source: Microsoft's Multimedia Data Standards Update (April 1994), DVI and Microsoft ADPCM.
 enum ADPCMHeader {
@@ -45,7 +45,7 @@ enum ADPCMHeader {
     }
 }
 
-/// Sound in blocks, whose places a pipeline tells otherwise than they are, all by one factor.
+/// Sound in blocks, whose positions a pipeline tells otherwise than they are, all by one factor.
 package struct SoundBlocks: Hashable, Sendable {
     /// How many frames a block has.
     let frames: Int64
@@ -53,14 +53,14 @@ package struct SoundBlocks: Hashable, Sendable {
     let length: Nanoseconds
     let rate: Int
 
-    /// Where a pipeline, whose length of all blocks is `told`, has the beginning of the block with a place: behind
-    /// another place it would cut off too little.
+    /// Where a pipeline, whose length of all blocks is `told`, has the beginning of the block with a position: behind
+    /// another position it would cut off too little.
     package func told(_ place: Nanoseconds, of told: Nanoseconds) -> Nanoseconds {
         let layout = SampleLayout(rate: rate, channels: 1)
         let block = layout.frames(in: max(.zero, place)) / Int(frames)
         return layout.length(frames: block.multipliedClamped(by: Int(frames))) * told.ratio(to: length)
     }
 
-    /// The true place of what such a pipeline has at a place.
+    /// The true position of what such a pipeline has at a position.
     package func place(_ place: Nanoseconds, of told: Nanoseconds) -> Nanoseconds { place * length.ratio(to: told) }
 }

@@ -2,7 +2,7 @@ import MusicModel
 
 /// The header of a DSF file, whose last block is filled up with silence that is not the song's.
 enum DSFHeader {
-    /// Decoders make one frame of so many samples of one bit.
+    /// The samples of one bit of which decoders make a frame.
     private static let samplesPerFrame: Int64 = 8
     /// Samples a second that make sense, and lengths that are no accident.
     private static let rates: ClosedRange<Int64> = 1_000_000...Int64(SoundLimits.rates.upperBound) * samplesPerFrame

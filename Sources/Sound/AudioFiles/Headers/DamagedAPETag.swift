@@ -14,13 +14,13 @@ enum DamagedAPETag {
     /// Makes headers and footers with a size that can't be right unrecognizable.
     static func hide(in bytes: UnsafeMutableRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
-        var place = 0
-        while bytes.count - place >= headerSize,
-            let found = memchr(start + place, Int32(magic[0]), bytes.count - place - headerSize + 1)
+        var position = 0
+        while bytes.count - position >= headerSize,
+            let found = memchr(start + position, Int32(magic[0]), bytes.count - position - headerSize + 1)
         {
             let offset = start.distance(to: found)
             if memcmp(found, magic, magic.count) == 0, !isPlausible(bytes, at: offset) { bytes[offset] = 0 }
-            place = offset + 1
+            position = offset + 1
         }
     }
 

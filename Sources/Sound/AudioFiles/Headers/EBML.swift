@@ -34,7 +34,7 @@ struct EBML {
 
     /// Reads elements of a file.
     ///
-    /// - Parameter budget: so many are looked at, wherever they are.
+    /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 20_000) { (self.source, self.budget) = (source, budget) }
 
     /// The contents of the segment, behind which nothing follows; nil for any other kind of file.
@@ -48,13 +48,13 @@ struct EBML {
 
     /// The element of a name directly in the segment: before the sound, or where the list at the beginning says.
     mutating func part(_ id: UInt32, in segment: Range<Int64>) -> Element? {
-        var place = segment.lowerBound
+        var offset = segment.lowerBound
         var told: Int64?
-        while let found = element(at: place, limit: segment.upperBound) {
+        while let found = element(at: offset, limit: segment.upperBound) {
             if found.id == id { return found }
             if found.id == ID.seekHead, told == nil { told = position(of: id, in: found.body) }
             if found.id == ID.cluster { break }
-            place = found.body.upperBound
+            offset = found.body.upperBound
         }
         guard let told, source.isComplete,
             let found = element(
@@ -66,8 +66,8 @@ struct EBML {
     private mutating func position(of id: UInt32, in list: Range<Int64>) -> Int64? {
         for entry in elements(in: list) where entry.id == ID.seek {
             let parts = elements(in: entry.body)
-            guard number(parts, ID.seekID) == UInt64(id), let place = number(parts, ID.seekPosition) else { continue }
-            return Int64(clamping: place)
+            guard number(parts, ID.seekID) == UInt64(id), let offset = number(parts, ID.seekPosition) else { continue }
+            return Int64(clamping: offset)
         }
         return nil
     }
@@ -75,10 +75,10 @@ struct EBML {
     /// All elements within another.
     mutating func elements(in body: Range<Int64>) -> [Element] {
         var found: [Element] = []
-        var place = body.lowerBound
-        while let next = element(at: place, limit: body.upperBound) {
+        var offset = body.lowerBound
+        while let next = element(at: offset, limit: body.upperBound) {
             found.append(next)
-            place = next.body.upperBound
+            offset = next.body.upperBound
         }
         return found
     }
@@ -98,7 +98,7 @@ struct EBML {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The element at a place; one without a length goes on to the limit.
+    /// The element at a position; one without a length continues to the limit.
     private mutating func element(at start: Int64, limit: Int64) -> Element? {
         guard budget > 0, start >= 0, start < limit else { return nil }
         budget -= 1

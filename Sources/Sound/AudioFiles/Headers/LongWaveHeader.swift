@@ -4,7 +4,7 @@
 /// takes for chunks what follows the first 2 GiB of sound. All are shown to it as WAV files; where the size of the
 /// sound is too large for it, as files that tell none and end with their sound.
 enum LongWaveHeader {
-    private static let largest: Int64 = 0xFFFF_FFFE
+    private static let maxSize: Int64 = 0xFFFF_FFFE
     private static let maxSoundSize: Int64 = 0x7FFF_FFFE
 
     /// Reads the header; nil for any other kind of file, and for WAV files that can be read as they are.
@@ -13,15 +13,15 @@ enum LongWaveHeader {
             let sound = SoundChunks(source, upTo: "data")?.body("data")
         else { return nil }
         let length = sound.upperBound - sound.lowerBound
-        let isLong = length > maxSoundSize || size - 8 > largest
+        let isLong = length > maxSoundSize || size - 8 > maxSize
         if name == "RIFF" {
-            // Sound without a length goes on to the file's end anyway.
+            // Sound without a length continues to the file's end anyway.
             let told = source.little(at: sound.lowerBound - 4, count: 4)
-            guard length > maxSoundSize, told ?? 0 <= UInt64(largest) else { return nil }
+            guard length > maxSoundSize, told ?? 0 <= UInt64(maxSize) else { return nil }
         }
         return TrackHeader(
             patches: [
-                BytePatch(offset: 0, bytes: Array("RIFF".utf8) + bytes(min(size - 8, largest))),
+                BytePatch(offset: 0, bytes: Array("RIFF".utf8) + bytes(min(size - 8, maxSize))),
                 BytePatch(offset: sound.lowerBound - 4, bytes: bytes(isLong ? 0 : length)),
             ], end: isLong ? sound.upperBound : nil)
     }

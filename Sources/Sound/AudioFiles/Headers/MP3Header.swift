@@ -44,22 +44,23 @@ enum MP3Header {
     {
         guard xing.count >= 8 else { return nil }
         let flags = xing[7]
-        var place = 8
+        var position = 8
         func field(_ flag: UInt8, _ size: Int) -> Int64? {
             guard flags & flag != 0 else { return nil }
-            defer { place += size }
-            guard size == 4, xing.count >= place + 4 else { return nil }
-            return xing[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) }
+            defer { position += size }
+            guard size == 4, xing.count >= position + 4 else { return nil }
+            return xing[position..<(position + 4)].reduce(0) { $0 << 8 | Int64($1) }
         }
         let count = field(1, 4)
         let size = field(2, 4)
         _ = field(4, 100)
         _ = field(8, 4)
         // The encoder's name (9 bytes), 12 bytes about how it worked, and two numbers of 12 bits.
-        guard xing.count >= place + 24, xing[place..<(place + 4)].allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+        guard xing.count >= position + 24, xing[position..<(position + 4)].allSatisfy({ (0x20..<0x7F).contains($0) })
+        else {
             return nil
         }
-        let padding = xing[(place + 21)..<(place + 24)].reduce(0) { $0 << 8 | Int64($1) }
+        let padding = xing[(position + 21)..<(position + 24)].reduce(0) { $0 << 8 | Int64($1) }
         let (before, after) = (padding >> 12, padding & 0xFFF)
         guard padding != 0, padding != 0xFFFFFF else { return nil }
         var trim = TrackTrim(skip: before + decoderDelay, frames: nil, rate: frame.rate)
@@ -71,12 +72,12 @@ enum MP3Header {
         return TrackHeader(
             trim: trim,
             patches: [
-                BytePatch(offset: offset + Int64(place), bytes: [UInt8](repeating: 0, count: 9)),
-                BytePatch(offset: offset + Int64(place) + 21, bytes: [0, 0, 0]),
+                BytePatch(offset: offset + Int64(position), bytes: [UInt8](repeating: 0, count: 9)),
+                BytePatch(offset: offset + Int64(position) + 21, bytes: [0, 0, 0]),
             ])
     }
 
-    /// Whether the header speaks of the whole file: files joined by hand go on after what their first header counts.
+    /// True if the header speaks of the whole file: files joined by hand continue after what their first header counts.
     private static func isWhole(_ counted: Int64?, from offset: Int64, of source: HeaderBytes) -> Bool {
         guard let counted, counted > 0, let size = source.size else { return true }
         return size.subtractingClamped(offset) < counted.addingClamped(max(counted / 20, 200_000))

@@ -19,10 +19,10 @@ struct MP4Boxes {
 
     /// Reads boxes of a file.
     ///
-    /// - Parameter budget: so many are looked at, wherever they are.
+    /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 
-    /// The first box of a name between two places.
+    /// The first box of a name between two positions.
     mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {
         var offset = start
         while let found = box(at: offset, limit: end) {

@@ -30,9 +30,9 @@ enum MP4Fragments {
             .first { $0.name == "trex" && source.number(at: $0.body + 4, count: 4) == number }
             .flatMap { source.number(at: $0.body + 12, count: 4) }
         var end: Int64 = 0
-        var place: Int64 = 0
-        while let piece = file.box("moof", from: place, to: size) {
-            place = piece.end
+        var offset: Int64 = 0
+        while let piece = file.box("moof", from: offset, to: size) {
+            offset = piece.end
             for part in file.boxes(piece) where part.name == "traf" {
                 let boxes = file.boxes(part)
                 guard let head = boxes.first(where: { $0.name == "tfhd" }),
@@ -71,8 +71,8 @@ enum MP4Fragments {
         let stride = 4 * (1 + [0x200, 0x400, 0x800].count { flags & $0 != 0 })
         let count = Int(min(Int64(clamping: told), maxSamples, max(0, run.end - start) / Int64(stride)))
         let bytes = source.bytes(at: start, count: count * stride)
-        return Swift.stride(from: 0, to: bytes.count - stride + 1, by: stride).reduce(0) { sum, place in
-            sum + bytes[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) }
+        return Swift.stride(from: 0, to: bytes.count - stride + 1, by: stride).reduce(0) { sum, offset in
+            sum + bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
         }
     }
 }

@@ -148,10 +148,10 @@ struct MP4Header {
     private func isLong(_ box: Box) -> Bool { source.number(at: box.body, count: 1) == 1 }
 
     private func field(_ box: Box, at offset: Int64, size: Int) -> Field? {
-        let place = box.body.addingClamped(offset)
-        guard place.addingClamped(Int64(size)) <= box.end, let value = source.number(at: place, count: size)
+        let position = box.body.addingClamped(offset)
+        guard position.addingClamped(Int64(size)) <= box.end, let value = source.number(at: position, count: size)
         else { return nil }
-        return Field(offset: place, size: size, value: value)
+        return Field(offset: position, size: size, value: value)
     }
 
     private func ticks(_ box: Box) -> Field? { field(box, at: isLong(box) ? 20 : 12, size: 4) }
@@ -187,8 +187,8 @@ struct MP4Header {
             guard let duration = field(table, at: offset, size: isLong ? 8 : 4)?.value,
                 let start = field(table, at: offset + (isLong ? 8 : 4), size: isLong ? 8 : 4)?.value
             else { return nil }
-            let place = isLong ? Int64(bitPattern: start) : Int64(Int32(truncatingIfNeeded: start))
-            if place >= 0 { found.append(Edit(duration: duration, start: place)) }
+            let position = isLong ? Int64(bitPattern: start) : Int64(Int32(truncatingIfNeeded: start))
+            if position >= 0 { found.append(Edit(duration: duration, start: position)) }
         }
         return found.count == 1 ? found.first : nil
     }

@@ -12,26 +12,26 @@ enum MPEGStart {
     private static let farthest: Int64 = 16 << 20
     /// A frame so near is found anyway.
     private static let near: Int64 = 2048
-    /// So many frames of one kind in a row are no accident; at a file's end fewer.
+    /// This many frames of one kind in a row are no accident; at a file's end fewer.
     private static let enough = 4
     private static let maxFrameSize = 2881
     private static let pieceSize = 256 << 10
 
-    /// The place of the first frame; nil where none is found, and where none is looked for: the file is called
+    /// The position of the first frame; nil where none is found, and where none is looked for: the file is called
     /// otherwise, begins as another kind does, or still arrives.
     static func find(in source: HeaderBytes) -> Int64? {
         guard source.mayBeMPEG, source.isComplete, let size = source.size else { return nil }
         let start = source.afterTags
         guard !isOther(source, at: start) else { return nil }
         let overlap = maxFrameSize * enough
-        var place = start
+        var position = start
         var count = overlap * 2
-        while place < size, place - start < farthest {
-            let bytes = source.bytes(at: place, count: count)
-            let isEnd = place + Int64(bytes.count) >= size
-            if let found = find(in: bytes, isEnd: isEnd) { return place + Int64(found) }
+        while position < size, position - start < farthest {
+            let bytes = source.bytes(at: position, count: count)
+            let isEnd = position + Int64(bytes.count) >= size
+            if let found = find(in: bytes, isEnd: isEnd) { return position + Int64(found) }
             guard !isEnd, bytes.count > overlap else { return nil }
-            place += Int64(bytes.count - overlap)
+            position += Int64(bytes.count - overlap)
             count = pieceSize
         }
         return nil
@@ -74,10 +74,10 @@ enum MPEGStart {
     /// Where the last of the tags at a file's beginning lies.
     private static func lastTag(in source: HeaderBytes) -> Int64? {
         let end = source.afterTags
-        var place: Int64 = 0
-        while let size = source.sizeOfTag(at: place) {
-            if place + size >= end { return place }
-            place += size
+        var position: Int64 = 0
+        while let size = source.sizeOfTag(at: position) {
+            if position + size >= end { return position }
+            position += size
         }
         return nil
     }
@@ -88,38 +88,38 @@ enum MPEGStart {
             ".snd",
         ].map { Array($0.utf8) } + [[0x30, 0x26, 0xB2, 0x75], [0x1A, 0x45, 0xDF, 0xA3], Array("MP+".utf8)]
 
-    private static func isOther(_ source: HeaderBytes, at place: Int64) -> Bool {
-        let head = source.bytes(at: place, count: 8)
+    private static func isOther(_ source: HeaderBytes, at position: Int64) -> Bool {
+        let head = source.bytes(at: position, count: 8)
         return others.contains { head.starts(with: $0) } || head.dropFirst(4).elementsEqual("ftyp".utf8)
     }
 
     private static func find(in bytes: [UInt8], isEnd: Bool) -> Int? {
         bytes.withUnsafeBytes { all in
             guard let start = all.baseAddress else { return nil }
-            var place = 0
-            while all.count - place >= 4, let next = memchr(start + place, 0xFF, all.count - place - 3) {
-                place = start.distance(to: next)
-                if isChain(all, at: place, isEnd: isEnd) { return place }
-                place += 1
+            var position = 0
+            while all.count - position >= 4, let next = memchr(start + position, 0xFF, all.count - position - 3) {
+                position = start.distance(to: next)
+                if isChain(all, at: position, isEnd: isEnd) { return position }
+                position += 1
             }
             return nil
         }
     }
 
-    /// Whether frames of one kind follow each other from a place on.
+    /// True if frames of one kind follow each other from a position on.
     private static func isChain(_ bytes: UnsafeRawBufferPointer, at start: Int, isEnd: Bool) -> Bool {
-        var (place, kind) = (start, UInt32?.none)
+        var (position, kind) = (start, UInt32?.none)
         for count in 0..<enough {
             // The last frames of a file, at least two of them, or one that ends with the file.
-            if place == bytes.count, isEnd, count > 0 { return true }
-            guard bytes.count - place >= 4 else { return isEnd && count > 1 }
-            let head = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+            if position == bytes.count, isEnd, count > 0 { return true }
+            guard bytes.count - position >= 4 else { return isEnd && count > 1 }
+            let head = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
             guard let length = length(of: head), kind == nil || kind == head & sameInAll else {
                 // A tag may follow them.
                 return isEnd && count > 1
             }
             kind = head & sameInAll
-            place += length
+            position += length
         }
         return true
     }

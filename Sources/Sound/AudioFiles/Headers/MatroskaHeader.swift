@@ -42,7 +42,7 @@ enum MatroskaHeader {
             !track.contains(where: { $0.id == encodings }),
             let form = PacketFile.Form(source.bytes(at: about.lowerBound, count: about.count))
         else { return nil }
-        var packets: [(place: Int64, size: Int)] = []
+        var packets: [(offset: Int64, size: Int)] = []
         for cluster in file.elements(in: segment) where cluster.id == EBML.ID.cluster {
             for part in file.elements(in: cluster.body) {
                 let blocks = part.id == group ? file.elements(in: part.body).filter { $0.id == block } : [part]

@@ -2,7 +2,7 @@ package import Coordination
 import Glibc
 import MusicModel
 
-/// A part of a chained file, which is a whole Ogg file by itself.
+/// A part of a chained file, which is a whole Ogg file of its own.
 package struct OggLink: Hashable, Sendable {
     /// Where it lies in the file.
     package let bytes: Range<Int64>
@@ -10,14 +10,14 @@ package struct OggLink: Hashable, Sendable {
     package let start: Nanoseconds
     /// How long it is.
     package let length: Nanoseconds
-    /// Whether nothing follows it.
+    /// True if nothing follows it.
     package let isLast: Bool
 }
 
 /// The parts of a chained Ogg file: files that were put one behind another, and recordings of stations.
 ///
-/// GStreamer 1.22 finds every place in them, but does not come to the next part after a seek; so each part is played as
-/// a file of its own.
+/// GStreamer 1.22 finds every position in them, but does not come to the next part after a seek; so each part is played
+/// as a file of its own.
 ///
 /// - Source: RFC 3533; the headers of Vorbis I, Opus (RFC 7845), FLAC in Ogg and Speex.
 enum OggLinks {
@@ -25,10 +25,10 @@ enum OggLinks {
         let serial: UInt64
         /// Counts the pages of its stream.
         let number: UInt64
-        /// The place of its last frame; nil where no packet ends on it.
+        /// The position of its last frame; nil where no packet ends on it.
         let granule: Int64?
         let isFirst: Bool
-        let place: Int64
+        let position: Int64
         let body: Int64
         let end: Int64
     }
@@ -41,13 +41,13 @@ enum OggLinks {
         var skipped: Int64 = 0
     }
 
-    private static let most = 1000
+    private static let maxCount = 1000
     private static let headSize = 27
     /// No page is longer.
     private static let maxPageSize: Int64 = 65_307
-    /// Borders within so many bytes are looked for page by page.
+    /// Borders within this many bytes are looked for page by page.
     private static let walked: Int64 = 2 << 20
-    /// As a rule one begins in so many bytes.
+    /// As a rule one begins within this many bytes.
     private static let usualPages: Int64 = 16_384
     /// Sound that begins later than that, in seconds, was cut out of something longer.
     private static let latestBeginning = 10
@@ -56,16 +56,16 @@ enum OggLinks {
     static func read(_ source: HeaderBytes) -> [OggLink] {
         guard source.isComplete, let size = source.size, source.name(at: 0) == "OggS" else { return [] }
         var links: [OggLink] = []
-        var (place, start) = (Int64(0), Nanoseconds.zero)
-        while place < size, links.count < most {
-            guard let head = head(at: place, in: source), let sound = head.sound else { return [] }
+        var (position, start) = (Int64(0), Nanoseconds.zero)
+        while position < size, links.count < maxCount {
+            guard let head = head(at: position, in: source), let sound = head.sound else { return [] }
             let border = border(of: head.serials, from: head.end, to: size, in: source)
             if border == nil, links.isEmpty { return [] }
             let end = border ?? size
             let length = length(of: sound, in: source, from: head.end, to: end)
-            links.append(OggLink(bytes: place..<end, start: start, length: length, isLast: border == nil))
+            links.append(OggLink(bytes: position..<end, start: start, length: length, isLast: border == nil))
             if border == nil { return links }
-            (place, start) = (end, start + length)
+            (position, start) = (end, start + length)
         }
         return []
     }
@@ -76,36 +76,36 @@ enum OggLinks {
         guard source.isComplete, let size = source.size, source.name(at: 0) == "OggS",
             let last = lastPage(before: size, in: source, { _ in true })
         else { return nil }
-        var (place, count) = (Int64(0), Int64(0))
-        while place < maxPageSize, let page = page(at: place, in: source) {
+        var (position, count) = (Int64(0), Int64(0))
+        while position < maxPageSize, let page = page(at: position, in: source) {
             // Pictures make the first ones long.
-            if page.granule ?? 0 != 0 || place == 0 { count += 1 }
-            place = page.end
+            if page.granule ?? 0 != 0 || position == 0 { count += 1 }
+            position = page.end
         }
-        let (told, seen) = (Double(size) / Double(last.number + 1), Double(place) / Double(max(1, count)))
+        let (told, seen) = (Double(size) / Double(last.number + 1), Double(position) / Double(max(1, count)))
         guard count > 0, told > 1.5 * seen else { return nil }
         return read(source).last.map { $0.start + $0.length }
     }
 
-    private static func page(at place: Int64, in source: HeaderBytes) -> Page? {
-        let head = source.bytes(at: place, count: headSize + 255)
+    private static func page(at position: Int64, in source: HeaderBytes) -> Page? {
+        let head = source.bytes(at: position, count: headSize + 255)
         guard head.count >= headSize, head.starts(with: Array("OggS".utf8)), head[4] == 0,
             case let count = Int(head[26]), head.count >= headSize + count
         else { return nil }
         let granule = Int64(bitPattern: little(head[6..<14]))
-        let body = place + Int64(headSize + count)
+        let body = position + Int64(headSize + count)
         return Page(
             serial: little(head[14..<18]), number: little(head[18..<22]), granule: granule == -1 ? nil : granule,
-            isFirst: head[5] & 2 != 0, place: place, body: body,
+            isFirst: head[5] & 2 != 0, position: position, body: body,
             end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
     }
 
-    /// The first page at a place or behind it; one of which a mark within sound tells has no page behind it.
-    private static func nextPage(from place: Int64, to limit: Int64, in source: HeaderBytes) -> Page? {
+    /// The first page at a position or behind it; one of which a mark within sound tells has no page behind it.
+    private static func nextPage(from position: Int64, to limit: Int64, in source: HeaderBytes) -> Page? {
         for count in [usualPages, maxPageSize * 2] {
-            let bytes = source.bytes(at: place, count: Int(min(count, max(0, limit - place))))
-            let found = places(in: bytes).lazy.compactMap { offset -> Page? in
-                guard let page = page(at: place + Int64(offset), in: source) else { return nil }
+            let bytes = source.bytes(at: position, count: Int(min(count, max(0, limit - position))))
+            let found = positions(in: bytes).lazy.compactMap { offset -> Page? in
+                guard let page = page(at: position + Int64(offset), in: source) else { return nil }
                 return page.end >= limit || source.name(at: page.end) == "OggS" ? page : nil
             }.first
             if let found { return found }
@@ -113,48 +113,50 @@ enum OggLinks {
         return nil
     }
 
-    /// The last page before a place that is wanted.
+    /// The last page before a position that is wanted.
     private static func lastPage(
         before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool
     ) -> Page? {
         let start = max(0, end - 2 * maxPageSize)
         let bytes = source.bytes(at: start, count: Int(end - start))
-        return places(in: bytes).reversed().lazy.compactMap { page(at: start + Int64($0), in: source) }.first(
+        return positions(in: bytes).reversed().lazy.compactMap { page(at: start + Int64($0), in: source) }.first(
             where: isWanted)
     }
 
-    private static func places(in bytes: [UInt8]) -> [Int] {
+    private static func positions(in bytes: [UInt8]) -> [Int] {
         bytes.withUnsafeBytes { all in
             guard let start = all.baseAddress else { return [] }
             var found: [Int] = []
-            var place = 0
-            while all.count - place >= 4, let next = memchr(start + place, 0x4F, all.count - place - 3) {
-                place = start.distance(to: next)
-                if memcmp(next, "OggS", 4) == 0 { found.append(place) }
-                place += 1
+            var position = 0
+            while all.count - position >= 4, let next = memchr(start + position, 0x4F, all.count - position - 3) {
+                position = start.distance(to: next)
+                if memcmp(next, "OggS", 4) == 0 { found.append(position) }
+                position += 1
             }
             return found
         }
     }
 
-    /// The streams that begin at a place, and the page behind their first ones.
+    /// The streams that begin at a position, and the page behind their first ones.
     private static func head(
-        at place: Int64, in source: HeaderBytes
+        at position: Int64, in source: HeaderBytes
     ) -> (serials: Set<UInt64>, sound: Sound?, end: Int64)? {
         var serials: Set<UInt64> = []
         var sound: Sound?
-        var place = place
-        while serials.count < 64, let page = page(at: place, in: source), page.isFirst {
+        var position = position
+        while serials.count < 64, let page = page(at: position, in: source), page.isFirst {
             serials.insert(page.serial)
             sound = sound ?? self.sound(page.serial, source.bytes(at: page.body, count: 64))
-            place = page.end
+            position = page.end
         }
-        return serials.isEmpty ? nil : (serials, sound, place)
+        return serials.isEmpty ? nil : (serials, sound, position)
     }
 
     private static func sound(_ serial: UInt64, _ head: [UInt8]) -> Sound? {
         func begins(_ text: String) -> Bool { head.starts(with: Array(text.utf8)) }
-        func rate(_ place: Int) -> Int { head.count >= place + 4 ? Int(little(head[place..<place + 4])) : 0 }
+        func rate(_ position: Int) -> Int {
+            head.count >= position + 4 ? Int(little(head[position..<position + 4])) : 0
+        }
         var sound: Sound?
         if begins("\u{1}vorbis") { sound = Sound(serial: serial, rate: rate(12)) }
         if begins("Speex   ") { sound = Sound(serial: serial, rate: rate(36)) }
@@ -178,7 +180,7 @@ enum OggLinks {
         }
         while other - known > 2 * maxPageSize {
             let middle = known + (other - known) / 2
-            if let page = nextPage(from: middle, to: end, in: source), page.place < other, isOfPart(page) {
+            if let page = nextPage(from: middle, to: end, in: source), page.position < other, isOfPart(page) {
                 (known, number) = (page.end, page.number)
             } else {
                 other = middle
@@ -187,38 +189,40 @@ enum OggLinks {
         return firstForeign(serials, from: known, to: end, in: source, notBehind: other + 2 * maxPageSize) ?? end
     }
 
-    /// Where the first page from a place on lies that belongs to another part; nil without one.
+    /// Where the first page from a position on lies that belongs to another part; nil without one.
     private static func firstForeign(
         _ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes, notBehind last: Int64 = .max
     ) -> Int64? {
-        var place = start
-        while place < last,
-            let page = page(at: place, in: source) ?? nextPage(from: place, to: end, in: source), page.end > place
+        var position = start
+        while position < last,
+            let page = page(at: position, in: source) ?? nextPage(from: position, to: end, in: source),
+            page.end > position
         {
-            if page.isFirst || !serials.contains(page.serial) { return page.place }
-            place = page.end
+            if page.isFirst || !serials.contains(page.serial) { return page.position }
+            position = page.end
         }
         return nil
     }
 
-    /// A place in a part, one behind it, and the number of the page at the first; nil where all looks like one part.
+    /// A position in a part, one behind it, and the number of the page at the first; nil where all looks like one part.
     ///
-    /// Parts may share a serial number; their pages are counted from zero in each. Of two places that lie a little
+    /// Parts may share a serial number; their pages are counted from zero in each. Of two positions that lie a little
     /// before and behind a border, the nearer one counts more pages, where pages are about of one size.
     private static func suspicion(_ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes)
         -> (known: Int64, other: Int64, number: UInt64)?
     {
-        guard var later = lastPage(before: end, in: source, { _ in true }), later.place > start else { return nil }
-        if !serials.contains(later.serial) { return (start, later.place, 0) }
+        guard var later = lastPage(before: end, in: source, { _ in true }), later.position > start else { return nil }
+        if !serials.contains(later.serial) { return (start, later.position, 0) }
         guard serials.count == 1 else { return nil }
         var distance = end - start
         while distance > 2 * usualPages {
             distance = distance / 10 * 7
-            guard let page = nextPage(from: start + distance, to: end, in: source), page.place < later.place else {
+            guard let page = nextPage(from: start + distance, to: end, in: source), page.position < later.position
+            else {
                 continue
             }
-            if page.isFirst || !serials.contains(page.serial) { return (start, page.place, 0) }
-            if page.number > later.number { return (page.end, later.place, page.number) }
+            if page.isFirst || !serials.contains(page.serial) { return (start, page.position, 0) }
+            if page.number > later.number { return (page.end, later.position, page.number) }
             later = page
         }
         return nil
@@ -227,15 +231,15 @@ enum OggLinks {
     private static func length(of sound: Sound, in source: HeaderBytes, from start: Int64, to end: Int64) -> Nanoseconds
     {
         let last = lastPage(before: end, in: source) { $0.serial == sound.serial && $0.granule != nil }
-        var place = start
+        var position = start
         var first: Int64 = 0
         for _ in 0..<64 {
-            guard place < end, let page = page(at: place, in: source) else { break }
+            guard position < end, let page = page(at: position, in: source) else { break }
             if page.serial == sound.serial, let granule = page.granule, granule > 0 {
                 first = granule > Int64(sound.rate * latestBeginning) ? granule : 0
                 break
             }
-            place = page.end
+            position = page.end
         }
         let skipped = first == 0 ? sound.skipped : 0
         let frames = (last?.granule ?? 0).subtractingClamped(first).subtractingClamped(skipped)

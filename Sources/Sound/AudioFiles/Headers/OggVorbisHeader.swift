@@ -1,6 +1,7 @@
 import Playback
 
-/// Where a file of Vorbis in Ogg ends: at the place that its last page tells, within the last block that decoders give.
+/// Where a file of Vorbis in Ogg ends: at the position that its last page tells, within the last block that decoders
+/// give.
 ///
 /// GStreamer's decoder cuts that block by times in nanoseconds, which leaves half of all files a frame too long, and
 /// not at all where the bytes come in order.
@@ -13,7 +14,7 @@ enum OggVorbisHeader {
         var rate: Int
     }
 
-    /// The last page of a file lies within so many of its last bytes, as long as no long tag follows it.
+    /// The last page of a file lies within its last bytes, unless a long tag follows it.
     static let maxEnd = 128 << 10
 
     private static let mark = Array("OggS".utf8)
@@ -32,12 +33,12 @@ enum OggVorbisHeader {
 
     /// How many frames a stream has by its last page; nil where another stream ends the file, or none does.
     static func trim(of stream: Stream, endingIn bytes: [UInt8]) -> TrackTrim? {
-        var place = bytes.count - headSize
-        while place >= 0 {
-            defer { place -= 1 }
-            guard bytes[place] == mark[0], bytes[place..<place + 5].elementsEqual(mark + [0]) else { continue }
-            guard UInt32(little(bytes[place + 14..<place + 18])) == stream.serial else { return nil }
-            let frames = Int64(bitPattern: little(bytes[place + 6..<place + 14]))
+        var offset = bytes.count - headSize
+        while offset >= 0 {
+            defer { offset -= 1 }
+            guard bytes[offset] == mark[0], bytes[offset..<offset + 5].elementsEqual(mark + [0]) else { continue }
+            guard UInt32(little(bytes[offset + 14..<offset + 18])) == stream.serial else { return nil }
+            let frames = Int64(bitPattern: little(bytes[offset + 6..<offset + 14]))
             // No packet ends on such a page.
             if frames == -1 { continue }
             let trim = TrackTrim(skip: 0, frames: frames, rate: stream.rate)

@@ -30,32 +30,32 @@ struct PacketFile {
     static let maxPackets = 1 << 18
 
     private let form: Form
-    private let packets: [(place: Int64, size: Int)]
+    private let packets: [(offset: Int64, size: Int)]
     private let frames: Int64
 
     /// Describes packets in their order.
     ///
     /// - Parameter frames: how many there are of the sound; nil where the file doesn't tell.
-    init?(_ form: Form, _ packets: [(place: Int64, size: Int)], frames: Int64?, _ source: HeaderBytes) {
+    init?(_ form: Form, _ packets: [(offset: Int64, size: Int)], frames: Int64?, _ source: HeaderBytes) {
         guard let last = packets.last, packets.count <= Self.maxPackets else { return nil }
         (self.form, self.packets) = (form, packets)
         let before = Int64(packets.count - 1) * Int64(form.framesPerPacket)
         // Some writers count whole packets.
         let rest = min(frames ?? .max, before + Int64(form.framesPerPacket)) - before
-        let own = Self.frames(ofPacketAt: last.place, in: source) ?? .max
+        let own = Self.frames(ofPacketAt: last.offset, in: source) ?? .max
         self.frames = before + min(rest, own).clamped(to: 1...Int64(form.framesPerPacket))
     }
 
     /// How many frames a packet says that it has, which only those do that have fewer than others.
-    private static func frames(ofPacketAt place: Int64, in source: HeaderBytes) -> Int64? {
+    private static func frames(ofPacketAt offset: Int64, in source: HeaderBytes) -> Int64? {
         // Behind 19 bits and one that says that they are there.
-        guard let bits = source.number(at: place, count: 8) else { return nil }
+        guard let bits = source.number(at: offset, count: 8) else { return nil }
         return bits >> 44 & 1 == 1 ? Int64(bits >> 9 & 0xFFFF_FFFF) : .max
     }
 
     /// The file as it is shown.
     func shown(size: Int64) -> TrackHeader? {
-        // The head is as long whatever places stand in it.
+        // The head is as long whatever positions stand in it.
         let length = Int64(head(size: size, at: 0).count)
         let trim = TrackTrim(skip: 0, frames: frames, rate: form.rate)
         guard trim.isPlausible, frames <= Int64(UInt32.max) else { return nil }
@@ -79,7 +79,7 @@ struct PacketFile {
                 + box("stts", big(0, 4) + big(Int64(times.count / 2), 4) + times.flatMap { big($0, 4) })
                 + box("stsc", big(0, 4) + big(1, 4) + big(1, 4) + big(1, 4) + big(1, 4))
                 + box("stsz", big(0, 8) + big(Int64(packets.count), 4) + packets.flatMap { big(Int64($0.size), 4) })
-                + box("co64", big(0, 4) + big(Int64(packets.count), 4) + packets.flatMap { big(start + $0.place, 8) }))
+                + box("co64", big(0, 4) + big(Int64(packets.count), 4) + packets.flatMap { big(start + $0.offset, 8) }))
         let rate = Int64(form.rate)
         let information = box(
             "minf",
@@ -113,7 +113,7 @@ struct PacketFile {
         big(Int64(body.count + 8), 4) + Array(name.utf8) + body
     }
 
-    /// A number of so many bytes, the highest first.
+    /// A number in `count` bytes, the highest first.
     private func big(_ value: Int64, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) : 0 }
     }
@@ -140,22 +140,22 @@ struct PackedCAF {
         return PacketFile(form, packets, frames: frames, source)?.shown(size: size)
     }
 
-    private func packets(_ source: HeaderBytes) -> (packets: [(place: Int64, size: Int)], frames: Int64)? {
+    private func packets(_ source: HeaderBytes) -> (packets: [(offset: Int64, size: Int)], frames: Int64)? {
         guard let table, let sound, let count = source.number(at: table.lowerBound, count: 8),
             (1...UInt64(PacketFile.maxPackets)).contains(count),
             let frames = source.number(at: table.lowerBound + 8, count: 8)
         else { return nil }
         let bytes = source.bytes(at: table.lowerBound + 24, count: min(table.count - 24, Int(count) * 5))
-        var packets: [(place: Int64, size: Int)] = []
-        var (place, value) = (sound.lowerBound, 0)
+        var packets: [(offset: Int64, size: Int)] = []
+        var (offset, value) = (sound.lowerBound, 0)
         for byte in bytes where packets.count < Int(count) {
             // Seven bits at a time, of which all but the last have the highest set.
             value = value << 7 | Int(byte & 0x7F)
             guard value < 1 << 28 else { return nil }
             if byte & 0x80 != 0 { continue }
-            guard value > 0, place + Int64(value) <= sound.upperBound else { break }
-            packets.append((place, value))
-            place += Int64(value)
+            guard value > 0, offset + Int64(value) <= sound.upperBound else { break }
+            packets.append((offset, value))
+            offset += Int64(value)
             value = 0
         }
         return packets.isEmpty ? nil : (packets, Int64(clamping: frames))

@@ -4,8 +4,8 @@ import MusicModel
 /// whole numbers of 24 or 32 bits under names of their own, and Apple's CAF. It is shown to it as an AU file, or as a
 /// WAV file where the lowest byte of a sample comes first; between their headers and samples anything may stand.
 ///
-/// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions, and
-///   Core Audio Format Specification 1.0; Sun's audio file format.
+/// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions,
+///   and Core Audio Format Specification 1.0; Sun's audio file format.
 enum PlainSoundHeader {
     /// The form of the samples.
     private struct Form {
@@ -46,7 +46,7 @@ enum PlainSoundHeader {
             patches: patches(Array(".snd".utf8) + words.flatMap { little($0, 4).reversed() }), end: samples.upperBound)
     }
 
-    /// The beginning of a WAV file, whose next chunk begins at a place.
+    /// The beginning of a WAV file, whose next chunk begins at a position.
     private static func wave(_ form: Form, upTo end: Int) -> [UInt8] {
         let frame = form.channels * form.width
         return Array("RIFF".utf8) + little(0xFFFF_FFFF, 4) + Array("WAVEfmt ".utf8) + little(16, 4)
@@ -102,12 +102,12 @@ enum PlainSoundHeader {
         guard let size = source.size else { return nil }
         var form: Form?
         var packed = PackedCAF()
-        var place: Int64 = 8
+        var position: Int64 = 8
         for _ in 0..<maxChunks {
-            guard let name = source.name(at: place), let told = source.number(at: place + 4, count: 8) else {
+            guard let name = source.name(at: position), let told = source.number(at: position + 4, count: 8) else {
                 return nil
             }
-            let body = place + 12
+            let body = position + 12
             let end = min(size, body.addingClamped(Int64(clamping: told)))
             if name == "desc" {
                 form = read(source, at: body)
@@ -122,16 +122,17 @@ enum PlainSoundHeader {
                 if let form { return shown(form, samples: start..<end) }
                 packed.sound = start..<end
             }
-            guard end > place, end < size else { break }
-            place = end
+            guard end > position, end < size else { break }
+            position = end
         }
         return packed.shown(source)
     }
 
-    private static func read(_ source: HeaderBytes, at place: Int64) -> Form? {
-        guard let bits = source.number(at: place, count: 8), let name = source.name(at: place + 8),
-            let flags = source.number(at: place + 12, count: 4), let channels = source.number(at: place + 24, count: 4),
-            let depth = source.number(at: place + 28, count: 4)
+    private static func read(_ source: HeaderBytes, at position: Int64) -> Form? {
+        guard let bits = source.number(at: position, count: 8), let name = source.name(at: position + 8),
+            let flags = source.number(at: position + 12, count: 4),
+            let channels = source.number(at: position + 24, count: 4),
+            let depth = source.number(at: position + 28, count: 4)
         else { return nil }
         let rate = Int(saturating: Double(bitPattern: bits))
         let isFloat = flags & 1 != 0

@@ -8,7 +8,7 @@ struct SoundChunks {
     /// Its name of four letters, and where its contents lie in the file.
     typealias Chunk = (name: String, body: Range<Int64>)
 
-    private static let most = 256
+    private static let maxCount = 256
     private static let maxTextLength: Int64 = 64 << 10
     /// The size of sound that is too long for 32 bits, or whose length its writer never knew.
     private static let unknownSize: Int64 = 0xFFFF_FFFF
@@ -37,7 +37,7 @@ struct SoundChunks {
     static func end(in source: HeaderBytes) -> Int64? {
         guard source.isComplete, let size = source.size, let found = SoundChunks(source),
             let sound = found.chunks.firstIndex(where: { ["data", "SSND"].contains($0.name) }),
-            !found.chunks[sound].body.isEmpty, found.chunks.count < most
+            !found.chunks[sound].body.isEmpty, found.chunks.count < maxCount
         else { return nil }
         var end = found.chunks[sound].body.upperBound
         for chunk in found.chunks[(sound + 1)...] {
@@ -67,8 +67,8 @@ struct SoundChunks {
     ///
     /// - Parameter charset: that of a text which is no Unicode.
     func text(_ name: String, charset: String) -> String? {
-        guard isBigEndian, let place = body(name) else { return nil }
-        let bytes = source.bytes(at: place.lowerBound, count: Int(min(Self.maxTextLength, Int64(place.count))))
+        guard isBigEndian, let range = body(name) else { return nil }
+        let bytes = source.bytes(at: range.lowerBound, count: Int(min(Self.maxTextLength, Int64(range.count))))
         let text = TextDecoding.text(Array(bytes.prefix { $0 != 0 }), charset: charset)
         return text.contains { !$0.isWhitespace } ? text : nil
     }
@@ -76,22 +76,22 @@ struct SoundChunks {
     private func list(_ part: Range<Int64>, upTo last: String? = nil) -> [Chunk] {
         var found: [Chunk] = []
         var sizeOfSound: Int64?
-        var place = part.lowerBound
-        while found.count < Self.most, place <= part.upperBound - 8, let name = source.name(at: place),
-            var size = number(at: place + 4)
+        var offset = part.lowerBound
+        while found.count < Self.maxCount, offset <= part.upperBound - 8, let name = source.name(at: offset),
+            var size = number(at: offset + 4)
         {
-            let start = place + 8
+            let start = offset + 8
             if name == "ds64" { sizeOfSound = source.little(at: start + 8, count: 8).map { Int64(clamping: $0) } }
             if name == "data", size == Self.unknownSize, let sizeOfSound { size = sizeOfSound }
             let end = min(start.addingClamped(size), part.upperBound)
             found.append((name, start..<end))
             if name == last { break }
-            place = end.addingClamped(size % 2)
+            offset = end.addingClamped(size % 2)
         }
         return found
     }
 
-    private func number(at place: Int64) -> Int64? {
-        (isBigEndian ? source.number(at: place, count: 4) : source.little(at: place, count: 4)).map { Int64($0) }
+    private func number(at offset: Int64) -> Int64? {
+        (isBigEndian ? source.number(at: offset, count: 4) : source.little(at: offset, count: 4)).map { Int64($0) }
     }
 }

@@ -16,7 +16,7 @@ package struct TrackTrim: Hashable, Sendable {
     /// The song's frames, at the rate of the decoded sound.
     package func frames(at rate: Int) -> Int64? { frames.map { Self.scale($0, from: self.rate, to: rate) } }
 
-    /// Whether the numbers are such as a song can have; a header may say anything.
+    /// True if the numbers are such as a song can have; a header may say anything.
     var isPlausible: Bool {
         SoundLimits.rates.contains(rate) && (0...SoundLimits.frames).contains(skip)
             && (0...SoundLimits.frames).contains(frames ?? 0)
@@ -44,7 +44,7 @@ struct BytePatch: Hashable, Sendable {
 
 /// The song's true ends, as far as the first bytes of a file say them.
 ///
-/// GStreamer's parsers and demuxers trim some of this by themselves, each version something else and not always to the
+/// GStreamer's parsers and demuxers trim some of this on their own, each version something else and not always to the
 /// frame. The patches hide it from them, so that decoders give all there is and the deck alone trims.
 struct TrackHeader: Hashable, Sendable {
     /// The samples to trim; nil if the file says nothing about it.
@@ -55,11 +55,11 @@ struct TrackHeader: Hashable, Sendable {
     var patches: [BytePatch] = []
     /// Where the pipeline sees the file end; nil where it does.
     var end: Int64?
-    /// The blocks of sound whose places the pipeline tells otherwise; nil as a rule.
+    /// The blocks of sound whose positions the pipeline tells otherwise; nil as a rule.
     var blocks: SoundBlocks?
     /// The bytes that the pipeline sees before the file's first one.
     var prefix: [UInt8] = []
-    /// Whether the sound is Musepack's, of any version.
+    /// True if the sound is Musepack's, of any version.
     var isMusepack = false
     /// The stream of Vorbis that the file begins with; its end tells its length.
     var vorbis: OggVorbisHeader.Stream?
@@ -112,9 +112,9 @@ struct TrackHeader: Hashable, Sendable {
 struct HeaderBytes {
     /// How many bytes the file has, if that is known.
     var size: Int64?
-    /// Whether all bytes are there, and none has to be waited for.
+    /// True if all bytes are there, and none has to be waited for.
     var isComplete = true
-    /// Whether the file is called as those with MPEG audio are.
+    /// True if the file is called as those with MPEG audio are.
     var mayBeMPEG = false
     private let read: (Int64, Int) -> [UInt8]
 

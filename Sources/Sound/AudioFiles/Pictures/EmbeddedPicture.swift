@@ -11,8 +11,8 @@ struct EmbeddedPicture {
     /// By its own first bytes, or else as the tag has it.
     let mimeType: String
 
-    private static let largest = 32 << 20
-    private static let most = 64
+    private static let maxSize = 32 << 20
+    private static let maxCount = 64
     /// The number of a front cover, in ID3 and what follows it.
     private static let front: UInt8 = 3
 
@@ -51,8 +51,8 @@ struct EmbeddedPicture {
     // MARK: ID3
 
     private static func inID3(_ source: HeaderBytes) -> EmbeddedPicture? {
-        let frames = ID3Tag(source, frames: ["APIC"], largest: largest)?.frames ?? []
-        return best(frames.prefix(most).lazy.compactMap { inFrame($0.body) })
+        let frames = ID3Tag(source, frames: ["APIC"], largest: maxSize)?.frames ?? []
+        return best(frames.prefix(maxCount).lazy.compactMap { inFrame($0.body) })
     }
 
     /// Reads an encoding, a type with a zero behind it, a byte for what is shown, a description, and the picture.
@@ -67,7 +67,7 @@ struct EmbeddedPicture {
         let picture =
             PictureSignature.mimeType(data) == nil
             // Some writers end the description otherwise than its encoding wants.
-            ? PictureSignature.place(in: rest.prefix(maxTextLength)).flatMap { EmbeddedPicture(Array(rest[$0...])) }
+            ? PictureSignature.offset(in: rest.prefix(maxTextLength)).flatMap { EmbeddedPicture(Array(rest[$0...])) }
             : EmbeddedPicture(data)
         return (picture ?? EmbeddedPicture(data, told: told)).map { (kind == front, $0) }
     }
@@ -76,8 +76,8 @@ struct EmbeddedPicture {
 
     private static func behindText(_ bytes: ArraySlice<UInt8>, isWide: Bool) -> Int {
         guard isWide else { return bytes.firstIndex(of: 0).map { $0 + 1 } ?? bytes.endIndex }
-        let places = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2)
-        return places.first { bytes[$0] == 0 && bytes[$0 + 1] == 0 }.map { $0 + 2 } ?? bytes.endIndex
+        let offsets = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2)
+        return offsets.first { bytes[$0] == 0 && bytes[$0 + 1] == 0 }.map { $0 + 2 } ?? bytes.endIndex
     }
 
     // MARK: Others
@@ -86,16 +86,16 @@ struct EmbeddedPicture {
         guard source.name(at: 4) == "ftyp" else { return nil }
         var file = MP4Boxes(source)
         for item in file.tags() where item.name == "covr" {
-            for part in file.boxes(item).prefix(most) where part.name == "data" && part.end - part.body > 8 {
+            for part in file.boxes(item).prefix(maxCount) where part.name == "data" && part.end - part.body > 8 {
                 if let found = picture(source, part.body + 8..<part.end) { return found }
             }
         }
         return nil
     }
 
-    private static func picture(_ source: HeaderBytes, _ place: Range<Int64>, told: String? = nil) -> EmbeddedPicture? {
-        guard place.count <= largest else { return nil }
-        return EmbeddedPicture(source.bytes(at: place.lowerBound, count: place.count), told: told)
+    private static func picture(_ source: HeaderBytes, _ range: Range<Int64>, told: String? = nil) -> EmbeddedPicture? {
+        guard range.count <= maxSize else { return nil }
+        return EmbeddedPicture(source.bytes(at: range.lowerBound, count: range.count), told: told)
     }
 
     private static let (file, name, type, data): (UInt32, UInt32, UInt32, UInt32) = (0x61A7, 0x466E, 0x4660, 0x465C)
@@ -105,7 +105,7 @@ struct EmbeddedPicture {
         guard let segment = reader.segment(), let list = reader.part(EBML.ID.attachments, in: segment) else {
             return nil
         }
-        let files = reader.elements(in: list.body).filter { $0.id == file }.prefix(most)
+        let files = reader.elements(in: list.body).filter { $0.id == file }.prefix(maxCount)
         let ranked = files.map { reader.elements(in: $0.body) }.map { parts in
             let name = reader.text(parts, name)?.lowercased() ?? ""
             let isNamed = name.contains("cover") || name.contains("front")
@@ -113,21 +113,21 @@ struct EmbeddedPicture {
         }
         for rank in 0...2 {
             for (own, parts) in ranked where own == rank {
-                guard let place = parts.first(where: { $0.id == data })?.body else { continue }
-                if let found = picture(source, place, told: reader.text(parts, type)) { return found }
+                guard let body = parts.first(where: { $0.id == data })?.body else { continue }
+                if let found = picture(source, body, told: reader.text(parts, type)) { return found }
             }
         }
         return nil
     }
 
     private static func inASF(_ source: HeaderBytes) -> EmbeddedPicture? {
-        let places = ASFTags(source)?.pictures.prefix(most) ?? []
+        let ranges = ASFTags(source)?.pictures.prefix(maxCount) ?? []
         return best(
-            places.lazy.compactMap { place -> (isFront: Bool, picture: EmbeddedPicture)? in
-                guard place.count <= largest, place.count > 9 else { return nil }
+            ranges.lazy.compactMap { range -> (isFront: Bool, picture: EmbeddedPicture)? in
+                guard range.count <= maxSize, range.count > 9 else { return nil }
                 // A byte for the kind of the picture, its size, and two texts.
-                let bytes = source.bytes(at: place.lowerBound, count: place.count)[...]
-                guard bytes.count == place.count else { return nil }
+                let bytes = source.bytes(at: range.lowerBound, count: range.count)[...]
+                guard bytes.count == range.count else { return nil }
                 let told = behindText(bytes.dropFirst(5), isWide: true)
                 let start = behindText(bytes[told...], isWide: true)
                 return EmbeddedPicture(Array(bytes[start...])).map { (bytes[0] == front, $0) }
@@ -159,7 +159,7 @@ enum PictureSignature {
     }
 
     /// Where in some bytes a picture begins whose beginning nothing else has.
-    static func place(in bytes: ArraySlice<UInt8>) -> Int? {
-        bytes.indices.first { place in beginnings.contains { bytes[place...].starts(with: $0.bytes) } }
+    static func offset(in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.indices.first { offset in beginnings.contains { bytes[offset...].starts(with: $0.bytes) } }
     }
 }

@@ -22,48 +22,48 @@ struct JPEGSegments {
     private(set) var end: Int
     private let bytes: [UInt8]
     private var scans = 0
-    /// Whether the decoder has to keep the whole picture until the last scan.
+    /// True if the decoder has to keep the whole picture until the last scan.
     private var isInSeveralScans = false
-    /// Whether its colours are certain not to be red, green and blue.
+    /// True if its colours are certain not to be red, green and blue.
     private var isJFIF = false
 
     /// Reads everything; the first two bytes are the marker of a picture's beginning.
     init?(_ bytes: [UInt8]) {
         (self.bytes, end) = (bytes, bytes.count)
-        var place = 2
-        while let marker = Self.marker(in: bytes, from: &place) {
+        var offset = 2
+        while let marker = Self.marker(in: bytes, from: &offset) {
             if marker == 0xD9 {
-                end = place
+                end = offset
                 break
             }
             // Another beginning may be that of another picture.
             guard marker != 0xD8 else { return nil }
-            guard let body = Self.body(in: bytes, at: place) else {
+            guard let body = Self.body(in: bytes, at: offset) else {
                 // A file that was cut in the middle of its last scan may still be shown.
                 guard scans > 0 else { return nil }
                 break
             }
-            place = body.upperBound
+            offset = body.upperBound
             guard take(marker, body) else { return nil }
         }
         guard scans > 0 else { return nil }
     }
 
-    /// The next marker that has a segment or ends the picture; `place` is moved behind it. Nil at the end.
+    /// The next marker that has a segment or ends the picture; `offset` is moved behind it. Nil at the end.
     ///
     /// Bytes that are no marker are passed over, as are the markers that stand alone.
-    private static func marker(in bytes: [UInt8], from place: inout Int) -> UInt8? {
+    private static func marker(in bytes: [UInt8], from offset: inout Int) -> UInt8? {
         bytes.withUnsafeBufferPointer { bytes in
-            while place + 1 < bytes.count {
-                guard bytes[place] == 0xFF else {
-                    place += 1
+            while offset + 1 < bytes.count {
+                guard bytes[offset] == 0xFF else {
+                    offset += 1
                     continue
                 }
-                switch bytes[place + 1] {
-                case 0xFF: place += 1
-                case 0, 0x01, 0xD0...0xD7: place += 2
+                switch bytes[offset + 1] {
+                case 0xFF: offset += 1
+                case 0, 0x01, 0xD0...0xD7: offset += 2
                 case let marker:
-                    place += 2
+                    offset += 2
                     return marker
                 }
             }
@@ -71,12 +71,12 @@ struct JPEGSegments {
         }
     }
 
-    /// Where the contents of a segment are whose length is at `place`; nil when the file ends before.
-    private static func body(in bytes: [UInt8], at place: Int) -> Range<Int>? {
-        guard place + 2 <= bytes.count else { return nil }
-        let length = Int(highestFirst: bytes[place..<(place + 2)])
-        let end = place.addingClamped(length)
-        return length >= 2 && end <= bytes.count ? (place + 2)..<end : nil
+    /// Where the contents of a segment are whose length is at `offset`; nil when the file ends before.
+    private static func body(in bytes: [UInt8], at offset: Int) -> Range<Int>? {
+        guard offset + 2 <= bytes.count else { return nil }
+        let length = Int(highestFirst: bytes[offset..<(offset + 2)])
+        let end = offset.addingClamped(length)
+        return length >= 2 && end <= bytes.count ? (offset + 2)..<end : nil
     }
 
     /// Takes a segment in; false for one that no picture has there.

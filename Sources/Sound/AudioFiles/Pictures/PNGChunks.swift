@@ -15,9 +15,9 @@ struct PNGChunks {
     let width: Int
     /// In pixels, as the header has it.
     let height: Int
-    /// Whether its pixels have a channel for transparency.
+    /// True if its pixels have a channel for transparency.
     let hasAlpha: Bool
-    /// Whether a channel has sixteen bits.
+    /// True if a channel has sixteen bits.
     let isDeep: Bool
     /// Where the signature and the chunks are that the picture is made of.
     let essential: [Range<Int>]
@@ -35,28 +35,28 @@ struct PNGChunks {
 
     private static func parts(_ bytes: [UInt8]) -> [Range<Int>]? {
         var parts = [0..<33]
-        var place = 33
-        while place + 8 <= bytes.count {
+        var offset = 33
+        while offset + 8 <= bytes.count {
             // Four bytes of length, a name, the data, and a checksum; the last one may be cut.
-            let length = Int(highestFirst: bytes[place..<(place + 4)])
-            let end = min(bytes.count, place.addingClamped(length).addingClamped(12))
-            let name = Self.name(bytes, at: place + 4)
+            let length = Int(highestFirst: bytes[offset..<(offset + 4)])
+            let end = min(bytes.count, offset.addingClamped(length).addingClamped(12))
+            let name = Self.name(bytes, at: offset + 4)
             guard name != "IHDR" else { return nil }
             if needed.contains(name) {
-                if let last = parts.last, last.upperBound == place {
+                if let last = parts.last, last.upperBound == offset {
                     parts[parts.count - 1] = last.lowerBound..<end
                 } else {
-                    parts.append(place..<end)
+                    parts.append(offset..<end)
                 }
             }
             guard parts.count <= maxParts else { return nil }
             if name == "IEND" { break }
-            place = end
+            offset = end
         }
         return parts
     }
 
-    private static func name(_ bytes: [UInt8], at place: Int) -> String {
-        String(decoding: bytes[place..<(place + 4)], as: UTF8.self)
+    private static func name(_ bytes: [UInt8], at offset: Int) -> String {
+        String(decoding: bytes[offset..<(offset + 4)], as: UTF8.self)
     }
 }

@@ -22,7 +22,7 @@ struct PictureHeader: Hashable, Sendable {
     let width: Int
     /// Its height in pixels, between 1 and 65,535.
     let height: Int
-    /// Whether one can see through it.
+    /// True if one can see through it.
     let hasAlpha: Bool
     /// The memory that decoding it takes.
     let cost: PictureCost
@@ -70,7 +70,7 @@ struct PictureHeader: Hashable, Sendable {
         let announced = Int(lowestFirst: bytes[4..<8]).addingClamped(8)
         let whole = 0..<min(bytes.count, announced)
         guard whole.count > 30 else { return nil }
-        // The whole of what is decoded without loss is kept once more while that is done, and so is transparency.
+        // The whole of what is decoded without loss is kept again while that is done, and so is transparency.
         func cost(isLossy: Bool, _ width: Int, _ height: Int) -> PictureCost {
             let pixels = PictureCost.plane(width, height, depth: 1)
             return PictureCost(
@@ -103,13 +103,13 @@ struct PictureHeader: Hashable, Sendable {
 struct PictureCost: Hashable, Sendable {
     /// The picture in raw pixels, as the decoder hands it on.
     var frame = 0
-    /// Everything that the decoder keeps beside that until it is done.
+    /// Everything else that the decoder keeps until it is done.
     var work = 0
 
     /// Both together.
     var total: Int { frame.addingClamped(work) }
 
-    /// The memory for pixels of so many bytes, with the borders that decoders add.
+    /// The memory for the pixels, with the borders that decoders add.
     static func plane(_ width: Int, _ height: Int, depth: Int) -> Int {
         width.addingClamped(64).multipliedClamped(by: height.addingClamped(64)).multipliedClamped(by: depth)
     }

@@ -21,7 +21,7 @@ package struct PictureScaler: Sendable {
     private let header: PictureHeader
     private let edge: Int
 
-    /// Looks at a picture whose longer edge shall have so many pixels.
+    /// Looks at a picture whose longer edge is to have `edge` pixels.
     ///
     /// - Returns: nil for pictures that stay as they are: those that are small enough, that are too large, or that are
     ///   no JPEG, PNG or WebP.
@@ -38,7 +38,7 @@ package struct PictureScaler: Sendable {
         (self.bytes, self.header, self.edge) = (bytes, header, edge)
     }
 
-    /// How many bytes making it smaller takes at the most, beside the picture itself.
+    /// The maximum number of bytes that making it smaller takes, besides the picture itself.
     package var memory: Int {
         // A copy of the file is what the decoder reads; the smaller picture is there raw and encoded.
         header.cost.total.addingClamped(bytes.count)
@@ -98,11 +98,11 @@ package struct PictureScaler: Sendable {
         let size = header.parts.reduce(0) { $0 + $1.count }
         guard let buffer = gst_buffer_new_allocate(nil, gsize(size), nil) else { return nil }
         bytes.withUnsafeBytes { bytes in
-            var place = 0
+            var offset = 0
             for part in header.parts {
                 let start = bytes.baseAddress?.advanced(by: part.lowerBound)
-                gst_buffer_fill(buffer, gsize(place), start, gsize(part.count))
-                place += part.count
+                gst_buffer_fill(buffer, gsize(offset), start, gsize(part.count))
+                offset += part.count
             }
         }
         return buffer

@@ -12,7 +12,7 @@ package enum AudioFileReader {
     /// How long one file may take, as `ReadingTime` counts. Demuxers that give up a damaged file without a word are
     /// noticed sooner, see `DiscoveryWatch`.
     package static let patience: Duration = .seconds(5)
-    /// By the clock it may take so many times as long: the machine is busy then, or the disk slow.
+    /// How many times as long it may take by the clock, on a busy machine or a slow disk.
     private static let slowest = 12
     /// How long one try may take of those that are made of a Musepack file.
     private static let patienceWithMusepack: Duration = .seconds(3)
@@ -67,7 +67,8 @@ package enum AudioFileReader {
         return "GStreamer \(major).\(minor).\(micro)"
     }
 
-    /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each at most so long.
+    /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each in at most
+    /// `patience`.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
@@ -104,7 +105,7 @@ package enum AudioFileReader {
         }
     }
 
-    /// Whether a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
+    /// True if a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
     private static func mayHaveID3(_ path: String) -> Bool {
         MusicSuffixes.withID3.contains(path.pathSuffix)
     }
@@ -113,7 +114,7 @@ package enum AudioFileReader {
         MusicSuffixes.mp4.contains(path.pathSuffix)
     }
 
-    /// Whether a file's name says that it may have an APE tag.
+    /// True if a file's name says that it may have an APE tag.
     private static func mayHaveAPE(_ path: String) -> Bool {
         isMusepack(path) || ["wv", "ape", "mp3", "mp2", "aac", "tta"].contains(path.pathSuffix)
     }
@@ -145,7 +146,7 @@ package enum AudioFileReader {
         try Discovery(path, patience: patience).lyrics ?? otherLyrics(of: path)
     }
 
-    /// Whether a file is one of Musepack's, going by its name.
+    /// True if a file is one of Musepack's, going by its name.
     static func isMusepack(_ path: String) -> Bool {
         MusicSuffixes.musepack.contains(path.pathSuffix)
     }
@@ -199,7 +200,7 @@ package enum AudioFileReader {
 
         var lyrics: String? { withExtendedLifetime(self) { TagReader(tags).lyrics } }
 
-        /// Looks whether a path leads to a file that can be read, and how many bytes it has.
+        /// Checks whether a path leads to a file that can be read, and how many bytes it has.
         private static func checkFile(_ path: String) throws -> Int64 {
             if let failure = GStreamerLibrary.failure {
                 throw AudioFileError(message: "GStreamer doesn't work: \(failure)")

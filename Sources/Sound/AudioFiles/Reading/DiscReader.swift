@@ -4,7 +4,7 @@ package import MusicModel
 
 /// Reads what an audio CD says of its tracks.
 package enum DiscReader {
-    /// For so long a drive may take to spin up and to read the disc's table of contents, in milliseconds.
+    /// How long a drive may take to spin up and to read the disc's table of contents, in milliseconds.
     private static let patience = 30_000
     private static let maxTracks = 99
 

@@ -18,10 +18,10 @@ final class DiscoveryWatch: @unchecked Sendable {
         case overtime
     }
 
-    /// After so long a file is looked at, and then again and again; most have been read by then.
+    /// How long a file is left alone before it is looked at again and again; most have been read by then.
     private static let first: Nanoseconds = .milliseconds(100)
     private static let interval: Nanoseconds = .milliseconds(50)
-    /// So often in a row its threads have to rest. What is left to do then waits for a processor alone.
+    /// How often in a row its threads have to be at rest. Whatever is left to do then only waits for a processor.
     private static let enough = 4
     private static let queue = DispatchQueue(label: "segue.discoveries")
 

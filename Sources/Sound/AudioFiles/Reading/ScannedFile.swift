@@ -10,7 +10,7 @@ package struct ScannedFile: Hashable, Sendable {
     package var format: AudioFormat?
     /// Loudness values.
     package var replayGain: ReplayGain
-    /// Whether a picture is embedded.
+    /// True if a picture is embedded.
     package var hasEmbeddedPicture: Bool
     /// The tracks of a disc that is in the file as a whole.
     package var cueSheet: CueSheet?
@@ -32,7 +32,7 @@ package struct ScannedFile: Hashable, Sendable {
 
 /// Why a file can't be read.
 package struct AudioFileError: ChainedError {
-    /// Whether another try may come to another end.
+    /// True if another try may come to another end.
     package enum Kind: Sendable {
         /// It is no audio, or it is damaged.
         case unusable

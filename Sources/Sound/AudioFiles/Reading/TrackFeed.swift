@@ -21,7 +21,7 @@ package final class TrackFeed: Sendable {
         var dsd: DSDHeader?
         /// The next frame of one-bit sound that the pipeline gets as DoP.
         var nextFrame: Int64 = 0
-        /// The place of the byte that a read waits for; nil while none does.
+        /// The position of the byte that a read waits for; nil while none does.
         var awaited: Int64?
     }
 
@@ -35,7 +35,7 @@ package final class TrackFeed: Sendable {
 
     /// The outcome of a read.
     enum Outcome: Equatable {
-        /// So many bytes were read.
+        /// This number of bytes was read.
         case bytes(Int)
         /// The track ends here.
         case end
@@ -108,13 +108,13 @@ package final class TrackFeed: Sendable {
     /// How long the track is, where the header told what no demuxer knows.
     package var length: Nanoseconds? { state.withLock { $0.header.length } }
 
-    /// The blocks of sound whose places the pipeline tells otherwise; nil as a rule.
+    /// The blocks of sound whose positions the pipeline tells otherwise; nil as a rule.
     package var blocks: SoundBlocks? { state.withLock { $0.header.blocks } }
 
     /// The samples to trim of the decoded sound, once the header was read.
     package var trim: TrackTrim? { state.withLock { $0.header.trim } }
 
-    /// Whether the header is Musepack's.
+    /// True if the header is Musepack's.
     package var isMusepack: Bool { state.withLock { $0.header.isMusepack } }
 
     /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
@@ -192,7 +192,7 @@ package final class TrackFeed: Sendable {
         }
     }
 
-    /// Goes on with the frame at a place, or with the one before it.
+    /// Continues with the frame at a position, or with the one before it.
     func seekCarrier(to place: Nanoseconds) {
         guard let rate = carrier?.rate else { return }
         let second = Nanoseconds.seconds(1).count
@@ -229,7 +229,7 @@ package final class TrackFeed: Sendable {
     /// The format of one-bit sound; nil for all other sound, and before its header was read.
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
 
-    /// Whether outputs could get it as DoP; true of one-bit sound alone.
+    /// True if outputs could get it as DoP; true of one-bit sound alone.
     package var fitsDoP: Bool { state.withLock { $0.dsd?.fitsDoP ?? false } }
 
     /// How long one-bit sound is; nil for all other sound, and before its header was read.
@@ -356,14 +356,14 @@ package final class TrackFeed: Sendable {
         return file.wait(for: place, milliseconds: 500)
     }
 
-    /// Whether a read waits for bytes that are still to arrive.
+    /// True if a read waits for bytes that are still to arrive.
     package var isStarved: Bool {
         guard let awaited = state.withLock({ $0.awaited }) else { return false }
         let extent = file.current
         return awaited >= extent.available && !extent.isComplete && extent.failure == nil
     }
 
-    /// Whether a read waits for the disk.
+    /// True if a read waits for the disk.
     var isReading: Bool { reads.load(ordering: .relaxed) > 0 }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Outcome {

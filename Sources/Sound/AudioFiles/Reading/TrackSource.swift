@@ -16,8 +16,7 @@ package enum TrackSource {
     /// Makes an element that reads from the feed.
     package static func make(_ feed: TrackFeed) -> UnsafeMutablePointer<GstElement>? {
         guard let object = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
-        let source = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SegueSource.self)
-        give(feed, to: source)
+        give(feed, to: UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBaseSrc.self))
         return UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstElement.self)
     }
 
@@ -62,36 +61,24 @@ package enum TrackSource {
                 segue_set_uri_error(error)
                 return 0
             }
-            let source = UnsafeMutableRawPointer(element).assumingMemoryBound(to: SegueSource.self)
-            TrackSource.give(feed, to: source)
+            TrackSource.give(feed, to: UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBaseSrc.self))
             return 1
         }
     }
 
-    private static func give(_ feed: TrackFeed, to source: UnsafeMutablePointer<SegueSource>) {
-        handing.withLock { _ in
-            if let before = source.pointee.feed { Unmanaged<TrackFeed>.fromOpaque(before).release() }
-            source.pointee.feed = Unmanaged.passRetained(feed).toOpaque()
-        }
-        let base = UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstBaseSrc.self)
-        // Frames without a container have their places in time, and no others.
-        if feed.carrier != nil { gst_base_src_set_format(base, GST_FORMAT_TIME) }
-        gst_base_src_set_dynamic_size(base, 1)
-        gst_base_src_set_blocksize(base, 32_768)
+    private static func give(_ feed: TrackFeed, to source: UnsafeMutablePointer<GstBaseSrc>) {
+        let before = segue_source_exchange_feed(source, Unmanaged.passRetained(feed).toOpaque())
+        if let before { Unmanaged<TrackFeed>.fromOpaque(before).release() }
+        // Frames without a container have their positions in time, and no others.
+        if feed.carrier != nil { gst_base_src_set_format(source, GST_FORMAT_TIME) }
+        gst_base_src_set_dynamic_size(source, 1)
+        gst_base_src_set_blocksize(source, 32_768)
     }
 
     // MARK: Reading
 
-    /// Hands feeds over to the threads that read. GStreamer's own locks do that too, but ThreadSanitizer can't see
-    /// them; and it takes a state without size for the monitor itself.
-    private static let handing = Monitor(false)
-
     private static func feed(_ source: UnsafeMutablePointer<GstBaseSrc>?) -> TrackFeed? {
-        guard let source else { return nil }
-        let own = UnsafeMutableRawPointer(source).assumingMemoryBound(to: SegueSource.self)
-        return handing.withLock { _ in own.pointee.feed }.map {
-            Unmanaged<TrackFeed>.fromOpaque($0).takeUnretainedValue()
-        }
+        segue_source_feed(source).map { Unmanaged<TrackFeed>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private static func setUp(_ klass: UnsafeMutableRawPointer?) {
@@ -161,7 +148,7 @@ package enum TrackSource {
         return 1
     }
 
-    /// Gives frames that carry one-bit sound, with their places.
+    /// Gives frames that carry one-bit sound, with their positions.
     private static func fill(
         _ source: UnsafeMutablePointer<GstBaseSrc>, _ buffer: UnsafeMutablePointer<GstBuffer>, _ feed: TrackFeed,
         _ carrier: SampleLayout
@@ -199,9 +186,8 @@ package enum TrackSource {
 
     private static func finalize(_ object: UnsafeMutablePointer<GObject>?) {
         guard let object else { return }
-        let own = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SegueSource.self)
-        if let feed = own.pointee.feed { Unmanaged<TrackFeed>.fromOpaque(feed).release() }
-        own.pointee.feed = nil
+        let source = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBaseSrc.self)
+        if let feed = segue_source_exchange_feed(source, nil) { Unmanaged<TrackFeed>.fromOpaque(feed).release() }
         segue_source_finalize_parent(object)
     }
 }

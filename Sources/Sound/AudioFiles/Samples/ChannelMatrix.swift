@@ -1,4 +1,4 @@
-package import Outputs
+package import MusicModel
 
 /// Which part of each channel that comes goes into each channel that leaves.
 package struct ChannelMatrix: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct ChannelMatrix: Hashable, Sendable {
     /// How many channels leave.
     package var targets: Int { rows.count }
 
-    /// Whether the samples leave as they come.
+    /// True if the samples leave as they come.
     var isIdentity: Bool {
         sources == targets && rows.indices.allSatisfy { rows[$0] == [Part(source: $0, factor: 1)] }
     }
@@ -79,7 +79,7 @@ extension ChannelMatrix {
     /// -3 dB, as ITU-R BS.775 has it for the centre and the surrounds.
     static let half = 0.5.squareRoot()
 
-    /// Brings sound of so many channels to another number of them.
+    /// Brings sound to another number of channels.
     ///
     /// Fewer: what a speaker would play that is missing goes to its neighbours, by ITU-R BS.775: the centre and the
     /// surrounds into the fronts at -3 dB, low frequencies left out; and all of it softer, so that nothing clips.
@@ -93,7 +93,8 @@ extension ChannelMatrix {
         return mixing(Speaker.layout(channels: sources).map { (speaker: $0, factor: 1) }, targets)
     }
 
-    /// Brings channels that are meant for some speakers, each with a factor of its own, to the layout of so many.
+    /// Brings channels that are meant for some speakers, each with a factor of its own, to the layout of `targets`
+    /// channels.
     ///
     /// - Parameter sources: the speakers in the order of the channels; nil is one that nothing is known of.
     static func mixing(_ sources: [(speaker: Speaker?, factor: Double)], _ targets: Int) -> ChannelMatrix {

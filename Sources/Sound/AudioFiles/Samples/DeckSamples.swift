@@ -10,12 +10,13 @@ package struct DeckSamples {
     package var samples: [Float] { didSet { integers = nil } }
     /// The same as whole numbers of 32 bits, where floats don't hold them.
     package private(set) var integers: [Int32]?
-    /// The place in the track of the first frame, if the decoder says so.
+    /// The position in the track of the first frame, if the decoder says so.
     package var position: Nanoseconds?
 }
 
 extension DeckSamples {
-    /// Has a place in a part of a chained file count from the file's beginning, and cuts off what is behind the part.
+    /// Has a position in a part of a chained file count from the file's beginning, and cuts off what is behind the
+    /// part.
     package mutating func bring(into link: OggLink, trim: TrackTrim?) {
         guard let place = position else { return }
         position = place + link.start

@@ -11,12 +11,12 @@ package struct SampleLayout: Hashable, Sendable {
     /// - Parameter channels: 1 to 8.
     package init(rate: Int, channels: Int) { (self.rate, self.channels) = (rate, channels) }
 
-    /// Whether sound of another layout can be mixed with it: its rate is changed, but no surround is put into stereo.
+    /// True if sound of another layout can be mixed with it: its rate is changed, but no surround is put into stereo.
     package func overlaps(_ other: SampleLayout) -> Bool {
         channels == other.channels || max(channels, other.channels) <= 2
     }
 
-    /// How long so many frames last.
+    /// The length of a number of frames.
     package func length(frames: Int) -> Nanoseconds {
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: max(1, rate))
         return .seconds(seconds) + .seconds(rest) / max(1, rate)

@@ -16,26 +16,26 @@ package enum SongSamples {
         package let samples: [Float]
         /// The frames that were decoded for it: more than it has where some are not the part's.
         package let decoded: Int
-        /// Whether nothing behind it belongs to the part.
+        /// True if nothing behind it belongs to the part.
         fileprivate var isLast = false
     }
 
-    /// A place from which on a file is decoded, where its decoder finds places to the sample.
+    /// A position from which on a file is decoded, where its decoder finds positions to the sample.
     private struct Start {
-        /// Whether the place of the next piece, which says how many frames are before it, is not known yet.
+        /// True if the position of the next piece, which says how many frames are before it, is not known yet.
         var isUnknown = false
         /// The frames before the next piece.
         var frames = 0
     }
 
-    /// For so long nothing may come of a file.
+    /// How long a file may give nothing.
     private static let patience: Nanoseconds = .seconds(1)
     private static let silentPieces = 60
 
     /// Decodes a file and hands over its pieces in order, until `take` wants no more.
     ///
     /// The sound before a part is decoded, too, which is exact, and comes as pieces without samples; of a FLAC or WAV
-    /// file only the last second or two of it, as places are found exactly there. The decoder waits while a piece is
+    /// file only the last second or two of it, as positions are found exactly there. The decoder waits while a piece is
     /// being taken: a thread of the lowest priority makes the whole work one.
     /// - Parameter whenStarted: runs on the calling thread before the first piece, when all threads of the decoder run.
     ///   Those that a thread starts have its priority, and playing decks use them afterwards.
@@ -114,7 +114,7 @@ package enum SongSamples {
         return Piece(rate: layout.rate, channels: layout.channels, samples: samples, decoded: frames, isLast: isLast)
     }
 
-    /// Whether the decoder of a file says to the sample where it is behind a seek: it holds FLAC or plain samples.
+    /// True if the decoder of a file says to the sample where it is behind a seek: it holds FLAC or plain samples.
     private static func findsPlaces(_ path: String) -> Bool {
         guard let file = try? RegularFile.open(path) else { return false }
         defer { close(file.descriptor) }
@@ -127,7 +127,7 @@ package enum SongSamples {
             && formats.contains(Array(head[20..<22]))
     }
 
-    /// Goes to a place a little before this one; false where it can't, and all is decoded.
+    /// Goes to a position a little before this one; false where it can't, and all is decoded.
     private static func seek(
         _ place: Duration, _ pipeline: PipelineReference, _ sink: ElementReference
     ) throws -> Bool {
@@ -140,7 +140,7 @@ package enum SongSamples {
             throw AudioFileError(message: "decoding took too long")
         }
         if message.isKind(GST_MESSAGE_ERROR) { throw AudioFileError(message: ErrorMessages.text(of: message)) }
-        // Such sound looks like samples and has no exact places.
+        // Such sound looks like samples and has no exact positions.
         if Self.hidden.contains(where: { segue_bin_has(pipeline.element.pointer, $0) != 0 }) { return false }
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
@@ -156,25 +156,46 @@ package enum SongSamples {
     }
 
     private static func make(_ path: String) throws -> (PipelineReference, ElementReference, TrackFeed) {
+        let (pipeline, feed) = try pipeline(
+            path,
+            """
+            audioconvert name=convert dithering=none ! audio/x-raw,format=F32LE,layout=interleaved \
+            ! appsink name=sink sync=false enable-last-sample=false max-buffers=16
+            """)
+        guard let sink = pipeline.child("sink") else { throw AudioFileError(message: "GStreamer has no appsink") }
+        return (pipeline, sink, feed)
+    }
+
+    /// Builds a pipeline that decodes a file into a tail of elements, one of which is called `convert`.
+    static func pipeline(_ path: String, _ tail: String) throws -> (PipelineReference, TrackFeed) {
         if let failure = GStreamerLibrary.failure {
             throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
         }
-        let feed = try AudioFingerprint.feed(path)
+        let feed = try feed(path)
         // `decodebin` sometimes links this decoder only after it has begun, and it then stops without a word.
         let isMusepack = AudioFileReader.isMusepack(path) && GStreamerLibrary.has("musepackdec")
         let decoder = isMusepack ? "musepackdec" : "decodebin expose-all-streams=false caps=audio/x-raw"
-        let launch =
-            "\(decoder) name=decode ! audioconvert name=convert dithering=none "
-            + "! audio/x-raw,format=F32LE,layout=interleaved "
-            + "! appsink name=sink sync=false enable-last-sample=false max-buffers=16"
-        guard let pipeline = PipelineReference(launch: launch), let decode = pipeline.child("decode"),
-            let convert = pipeline.child("convert"), let sink = pipeline.child("sink"),
+        guard let pipeline = PipelineReference(launch: "\(decoder) name=decode ! \(tail)"),
+            let decode = pipeline.child("decode"), let convert = pipeline.child("convert"),
             let source = TrackSource.make(feed)
         else { throw AudioFileError(message: "GStreamer's base plug-ins are missing") }
         if !isMusepack { ElementPolicy.file.rule(decode.pointer) }
         SoundLimits.set(on: convert)
         segue_bin_add(pipeline.element.pointer, source)
         gst_element_link(source, decode.pointer)
-        return (pipeline, sink, feed)
+        return (pipeline, feed)
+    }
+
+    private static func feed(_ path: String) throws -> TrackFeed {
+        guard let status = DiskPath(path).status() else {
+            throw AudioFileError(message: String(cString: strerror(errno)))
+        }
+        do {
+            let feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
+            try feed.readForm()
+            return feed
+        } catch {
+            throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)
+        }
     }
 }

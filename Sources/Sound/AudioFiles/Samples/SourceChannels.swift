@@ -1,5 +1,5 @@
 import Coordination
-import Outputs
+import MusicModel
 
 /// Brings what decoders give to the layout of its channel count, and to stereo where no output has use for more.
 ///
@@ -55,8 +55,8 @@ package final class SourceChannels: Sendable {
                 order.map { source in order.indices.map { $0 == source ? 1 : 0 } }, sources: layout.channels)
         }
         let bits = (0..<64).filter { layout.mask & 1 << UInt64($0) != 0 }
-        // Without places for all of them, the order is the usual one. So it is with the places that Windows had for 7.1
-        // once, which GStreamer also names where a header names none.
+        // Without positions for all of them, the order is the usual one. So it is with the positions that Windows had
+        // for 7.1 once, which GStreamer also names where a header names none.
         guard bits.count == layout.channels, layout.mask != 0xff else { return nil }
         let speakers = bits.map(home)
         let targets = minLayout(for: Set(speakers.compactMap(\.speaker)))
@@ -75,8 +75,8 @@ package final class SourceChannels: Sendable {
         }
     }
 
-    /// The speaker that plays a place of GStreamer's masks, with the factor for it: those above, below and beside the
-    /// usual ones go to the next of these.
+    /// The speaker that plays a position of GStreamer's masks, with the factor for it: those above, below and next to
+    /// the usual ones go to the next of these.
     private static func home(_ bit: Int) -> (speaker: Speaker?, factor: Double) {
         if let speaker = Speaker(rawValue: bit) { return (speaker, 1) }
         let others: [Int: Speaker] = [

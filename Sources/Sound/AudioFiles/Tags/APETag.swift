@@ -31,10 +31,10 @@ struct APETag {
     /// Reads the tag at the file's end, before an ID3v1 tag, or at its beginning; nil without one.
     init?(_ source: HeaderBytes) {
         guard let range = Self.range(in: source) else { return nil }
-        var place = range.lowerBound
+        var offset = range.lowerBound
         for _ in 0..<Self.maxItems {
-            guard let next = readItem(source, at: place, end: range.upperBound) else { return }
-            place = next
+            guard let next = readItem(source, at: offset, end: range.upperBound) else { return }
+            offset = next
         }
     }
 
@@ -53,7 +53,7 @@ struct APETag {
         HeaderBytes.reading(path) { source in APETag(source)?.picture(in: source) }
     }
 
-    /// Whether the tag holds something that may be a picture.
+    /// True if the tag holds something that may be a picture.
     var hasPicture: Bool { pictureRange != nil }
 
     /// The first text of a name in upper case.
@@ -78,12 +78,12 @@ struct APETag {
         return told > headSize && told <= maxTagSize ? told : nil
     }
 
-    /// Reads the item at a place, and says where the next one is; nil where the tag ends or is damaged.
-    private mutating func readItem(_ source: HeaderBytes, at place: Int64, end: Int64) -> Int64? {
-        guard place < end else { return nil }
-        let head = source.bytes(at: place, count: Int(min(end - place, Int64(8 + Self.maxNameLength + 1))))
+    /// Reads the item at a position, and says where the next one is; nil where the tag ends or is damaged.
+    private mutating func readItem(_ source: HeaderBytes, at offset: Int64, end: Int64) -> Int64? {
+        guard offset < end else { return nil }
+        let head = source.bytes(at: offset, count: Int(min(end - offset, Int64(8 + Self.maxNameLength + 1))))
         guard head.count > 9, let nameEnd = head[8...].firstIndex(of: 0) else { return nil }
-        let start = place + Int64(nameEnd) + 1
+        let start = offset + Int64(nameEnd) + 1
         let size = Self.little(head[..<4])
         guard size <= end - start else { return nil }
         let name = String(decoding: head[8..<nameEnd], as: UTF8.self).uppercased()

@@ -36,20 +36,20 @@ struct ASFTags {
     }
 
     private mutating func read(_ source: HeaderBytes, _ part: Range<Int64>, depth: Int) {
-        var place = part.lowerBound
+        var offset = part.lowerBound
         for _ in 0..<Self.maxObjects {
-            guard place + 24 <= part.upperBound, let told = source.little(at: place + 16, count: 8), told >= 24,
-                case let end = place.addingClamped(Int64(clamping: told)), end <= part.upperBound
+            guard offset + 24 <= part.upperBound, let told = source.little(at: offset + 16, count: 8), told >= 24,
+                case let end = offset.addingClamped(Int64(clamping: told)), end <= part.upperBound
             else { return }
-            let body = place + 24
-            switch source.bytes(at: place, count: 8) {
+            let body = offset + 24
+            switch source.bytes(at: offset, count: 8) {
             case Self.description: readDescription(source, body, end)
             case Self.more: readMore(source, body, end)
             case Self.library: readLibrary(source, body, end)
             case Self.extensions where depth == 0 && body + 22 <= end: read(source, body + 22..<end, depth: 1)
             default: break
             }
-            place = end
+            offset = end
         }
     }
 
@@ -58,40 +58,41 @@ struct ASFTags {
         let others = items
         items = []
         defer { for (name, value) in others { add(name, value) } }
-        var place = body + 10
+        var offset = body + 10
         for (index, name) in ["TITLE", "AUTHOR", "COPYRIGHT", "DESCRIPTION", "RATING"].enumerated() {
-            guard let length = source.little(at: body + 2 * Int64(index), count: 2), place + Int64(length) <= end else {
+            guard let length = source.little(at: body + 2 * Int64(index), count: 2), offset + Int64(length) <= end
+            else {
                 return
             }
-            add(name, text(source, place, Int(length)))
-            place += Int64(length)
+            add(name, text(source, offset, Int(length)))
+            offset += Int64(length)
         }
     }
 
     private mutating func readMore(_ source: HeaderBytes, _ body: Int64, _ end: Int64) {
         guard let count = source.little(at: body, count: 2) else { return }
-        var place = body + 2
+        var offset = body + 2
         for _ in 0..<min(Int(count), Self.maxTags) {
-            guard let nameLength = source.little(at: place, count: 2), case let value = place + 2 + Int64(nameLength),
+            guard let nameLength = source.little(at: offset, count: 2), case let value = offset + 2 + Int64(nameLength),
                 let kind = source.little(at: value, count: 2), let length = source.little(at: value + 2, count: 2),
                 value + 4 + Int64(length) <= end
             else { return }
-            take(source, text(source, place + 2, Int(nameLength)), kind, value + 4..<value + 4 + Int64(length))
-            place = value + 4 + Int64(length)
+            take(source, text(source, offset + 2, Int(nameLength)), kind, value + 4..<value + 4 + Int64(length))
+            offset = value + 4 + Int64(length)
         }
     }
 
     private mutating func readLibrary(_ source: HeaderBytes, _ body: Int64, _ end: Int64) {
         guard let count = source.little(at: body, count: 2) else { return }
-        var place = body + 2
+        var offset = body + 2
         for _ in 0..<min(Int(count), Self.maxTags) {
-            guard let nameLength = source.little(at: place + 4, count: 2),
-                let kind = source.little(at: place + 6, count: 2),
-                let length = source.little(at: place + 8, count: 4), case let name = place + 12,
+            guard let nameLength = source.little(at: offset + 4, count: 2),
+                let kind = source.little(at: offset + 6, count: 2),
+                let length = source.little(at: offset + 8, count: 4), case let name = offset + 12,
                 case let value = name + Int64(nameLength), value + Int64(length) <= end
             else { return }
             take(source, text(source, name, Int(nameLength)), kind, value..<value + Int64(length))
-            place = value + Int64(length)
+            offset = value + Int64(length)
         }
     }
 
@@ -109,19 +110,19 @@ struct ASFTags {
         if !items.contains(where: { $0.name == key && $0.value == value }) { items.append((key, value)) }
     }
 
-    private func value(_ source: HeaderBytes, _ kind: UInt64, _ place: Int64, _ length: Int) -> String? {
+    private func value(_ source: HeaderBytes, _ kind: UInt64, _ offset: Int64, _ length: Int) -> String? {
         switch kind {
-        case 0: text(source, place, length)
-        case 2, 3: source.little(at: place, count: 4).map { String($0) }
-        case 4: source.little(at: place, count: 8).map { String($0) }
-        case 5: source.little(at: place, count: 2).map { String($0) }
+        case 0: text(source, offset, length)
+        case 2, 3: source.little(at: offset, count: 4).map { String($0) }
+        case 4: source.little(at: offset, count: 8).map { String($0) }
+        case 5: source.little(at: offset, count: 2).map { String($0) }
         default: nil
         }
     }
 
-    private func text(_ source: HeaderBytes, _ place: Int64, _ length: Int) -> String? {
+    private func text(_ source: HeaderBytes, _ offset: Int64, _ length: Int) -> String? {
         guard length <= Self.maxTextSize else { return nil }
-        let bytes = source.bytes(at: place, count: length)
+        let bytes = source.bytes(at: offset, count: length)
         let units = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
         return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
     }

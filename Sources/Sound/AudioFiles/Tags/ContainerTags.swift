@@ -6,7 +6,7 @@ import MusicModel
 /// GStreamer 1.22 passes over ID3 tags in WAV files. Of those in DSF and DSDIFF files FFmpeg's demuxer takes one value
 /// each, no pictures, and conductors for performers.
 enum ContainerTags {
-    /// Whether a file's name says that it is such a file.
+    /// True if a file's name says that it is such a file.
     static func has(_ path: String) -> Bool {
         MusicSuffixes.inChunks.contains(path.pathSuffix)
     }
@@ -21,7 +21,7 @@ enum ContainerTags {
 
     /// Does so with a file of any name.
     static func add(to tags: UnsafeMutablePointer<GstTagList>, from source: HeaderBytes) {
-        if let place = ID3Place.find(in: source) { take(source, place, into: tags) }
+        if let position = ID3Place.find(in: source) { take(source, position, into: tags) }
         guard let chunks = SoundChunks(source) else { return }
         // FFmpeg writes the number there.
         let part = chunks.information("IPRT")?.prefix { ("0"..."9").contains($0) }
@@ -37,13 +37,13 @@ enum ContainerTags {
     private static let texts = [("NAME", "title"), ("AUTH", "artist"), ("ANNO", "comment")]
 
     private static func take(
-        _ source: HeaderBytes, _ place: Range<Int64>, into tags: UnsafeMutablePointer<GstTagList>
+        _ source: HeaderBytes, _ range: Range<Int64>, into tags: UnsafeMutablePointer<GstTagList>
     ) {
-        let size = Int(min(source.sizeOfTag(at: place.lowerBound) ?? 0, Int64(place.count)))
+        let size = Int(min(source.sizeOfTag(at: range.lowerBound) ?? 0, Int64(range.count)))
         guard size > 10, size <= ID3Bounds.maxTagSize else { return }
-        var bytes = source.bytes(at: place.lowerBound, count: size)
-        if let patch = ID3Bounds.patch(ofTagAt: place.lowerBound, in: source) {
-            for (index, byte) in zip(Int(patch.offset - place.lowerBound)..., patch.bytes) where index < bytes.count {
+        var bytes = source.bytes(at: range.lowerBound, count: size)
+        if let patch = ID3Bounds.patch(ofTagAt: range.lowerBound, in: source) {
+            for (index, byte) in zip(Int(patch.offset - range.lowerBound)..., patch.bytes) where index < bytes.count {
                 bytes[index] = byte
             }
         }

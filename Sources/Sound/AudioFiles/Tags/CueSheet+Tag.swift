@@ -1,11 +1,11 @@
 import MusicModel
 
 extension CueSheet {
-    private static let largest = 1 << 20
+    private static let maxLength = 1 << 20
 
     /// Reads the text of a tag; nil without one, of more than a MiB, or without tracks.
     init?(tag text: String?) {
-        guard let text, text.utf8.count <= Self.largest else { return nil }
+        guard let text, text.utf8.count <= Self.maxLength else { return nil }
         let sheet = CueSheet(text)
         guard !sheet.tracks.isEmpty else { return nil }
         self = sheet

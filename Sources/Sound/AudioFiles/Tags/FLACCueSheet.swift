@@ -21,23 +21,23 @@ enum FLACCueSheet {
             return pread(opened.descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
         }
         guard bytes(4, at: 0) == Array("fLaC".utf8) else { return nil }
-        var place = 4
+        var position = 4
         var rate = 0
         for _ in 0..<maxBlocks {
-            guard let head = bytes(4, at: place) else { return nil }
+            guard let head = bytes(4, at: position) else { return nil }
             let size = Int(head[1]) << 16 | Int(head[2]) << 8 | Int(head[3])
             switch head[0] & 0x7F {
             case 0:
-                guard size >= 18, let info = bytes(18, at: place + 4) else { return nil }
+                guard size >= 18, let info = bytes(18, at: position + 4) else { return nil }
                 rate = Int(info[10]) << 12 | Int(info[11]) << 4 | Int(info[12]) >> 4
             case 5:
-                guard size <= maxBlockSize, SoundLimits.rates.contains(rate), let block = bytes(size, at: place + 4)
+                guard size <= maxBlockSize, SoundLimits.rates.contains(rate), let block = bytes(size, at: position + 4)
                 else { return nil }
                 return sheet(block, rate: rate)
             default: break
             }
             guard head[0] & 0x80 == 0 else { return nil }
-            place += 4 + size
+            position += 4 + size
         }
         return nil
     }
@@ -45,16 +45,16 @@ enum FLACCueSheet {
     private static func sheet(_ block: [UInt8], rate: Int) -> CueSheet? {
         guard block.count > headSize else { return nil }
         let layout = SampleLayout(rate: rate, channels: 1)
-        var place = headSize
+        var position = headSize
         var tracks: [CueSheet.Track] = []
         for _ in 0..<block[headSize - 1] {
-            guard place + 36 <= block.count else { break }
-            let head = block[place..<(place + 36)]
+            guard position + 36 <= block.count else { break }
+            let head = block[position..<(position + 36)]
             let number = head[head.startIndex + 8]
             let isAudio = head[head.startIndex + 21] & 0x80 == 0
             let count = Int(head[head.startIndex + 35])
-            let indexes = (0..<count).map { place + 36 + $0 * 12 }.filter { $0 + 12 <= block.count }
-            place += 36 + count * 12
+            let indexes = (0..<count).map { position + 36 + $0 * 12 }.filter { $0 + 12 <= block.count }
+            position += 36 + count * 12
             // The last one is no track but the disc's end; of the others index 1 is where the music begins. No track
             // before the first one could have its pause, in which some discs hide a song.
             guard number != 170, number != 255, isAudio,

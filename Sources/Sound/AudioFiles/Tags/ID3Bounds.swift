@@ -51,7 +51,7 @@ enum ID3Bounds {
             // A frame without a name ends a tag.
             return frames.firstExcess().map { BytePatch(offset: $0, bytes: [0, 0, 0, 0]) }
         }
-        // Older versions scramble the frames' heads, too, so that places in the tag are not those in the file.
+        // Older versions scramble the frames' heads, too, so that positions in the tag are not those in the file.
         let plain = ID3Tag.withoutUnsynchronisation(source.bytes(at: place + 10, count: Int(size)))
         frames = Frames(
             source: HeaderBytes(plain), version: head[3], flags: head[5], place: 0, end: Int64(plain.count))
@@ -101,7 +101,7 @@ enum ID3Bounds {
             return bytes.reduce(0) { $0 << bits | Int64($1) }
         }
 
-        /// Whether the texts of a frame, if it has such, may be read with those before it.
+        /// True if the texts of a frame, if it has such, may be read with those before it.
         private mutating func fits(_ head: [UInt8], _ body: Int64, _ size: Int64) -> Bool {
             guard head[0] == UInt8(ascii: "T") else { return true }
             let name = String(decoding: head.prefix(version < 3 ? 3 : 4), as: UTF8.self)

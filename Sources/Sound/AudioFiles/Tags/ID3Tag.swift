@@ -29,13 +29,13 @@ struct ID3Tag {
     ///
     /// - Parameter largest: in bytes; larger frames are passed over.
     init?(_ source: HeaderBytes, frames wanted: Set<String>, largest: Int = maxFrameSize) {
-        guard let place = ID3Place.find(in: source) else { return nil }
-        let start = place.lowerBound
+        guard let position = ID3Place.find(in: source) else { return nil }
+        let start = position.lowerBound
         let head = source.bytes(at: start, count: 10)
         guard head.count == 10, (3...4).contains(head[3]) else { return nil }
         let told = Self.number(head[6...], bits: 7)
         guard told <= ID3Bounds.maxTagSize else { return nil }
-        let size = min(told, place.count - 10)
+        let size = min(told, position.count - 10)
         let isScrambled = head[5] & 0x80 != 0
         let isNew = head[3] == 4
         if isScrambled, !isNew {
@@ -60,14 +60,16 @@ struct ID3Tag {
         bytes: (_ offset: Int, _ count: Int) -> [UInt8]?
     ) {
         let sizeBits = isNew ? 7 : 8
-        var place = 0
-        if hasExtension, let length = bytes(0, 4) { place = Self.number(length[...], bits: sizeBits) + (isNew ? 0 : 4) }
+        var position = 0
+        if hasExtension, let length = bytes(0, 4) {
+            position = Self.number(length[...], bits: sizeBits) + (isNew ? 0 : 4)
+        }
         for _ in 0..<ID3Bounds.maxFrames {
-            guard place + 10 <= size, let head = bytes(place, 10), head[0] != 0 else { return }
+            guard position + 10 <= size, let head = bytes(position, 10), head[0] != 0 else { return }
             let length = Self.number(head[4..<8], bits: sizeBits)
-            let body = place + 10
+            let body = position + 10
             guard length > 0, length <= size - body else { return }
-            place = body + length
+            position = body + length
             let name = String(decoding: head[..<4], as: UTF8.self)
             // Compressed, encrypted and grouped frames are rare and left alone.
             let isPlain = head[9] & (isNew ? 0x4C : 0xE0) == 0

@@ -53,7 +53,7 @@ struct MatroskaTags {
             default: return (name, value)
             }
         }
-        // It may stand beside the tags.
+        // It may stand next to the tags.
         if let title, !items.contains(where: { $0.name == "TITLE" }) { items.append(("TITLE", title)) }
     }
 }

@@ -72,7 +72,7 @@ enum TagMapping {
         "MUSICBRAINZ/RELEASE GROUP ID": .musicBrainzReleaseGroupID, "MUSICBRAINZ/WORK ID": .musicBrainzWorkID,
     ]
 
-    /// The tags of a file beside those that GStreamer found.
+    /// The tags of a file in addition to those that GStreamer found.
     struct OwnTags {
         var id3: ID3Tag?
         var ape: APETag?
@@ -157,13 +157,13 @@ enum TagMapping {
         {
             return replaced(found, by: [TagValue(.date, date)])
         }
-        guard let place = found.firstIndex(where: { $0.tag == .date }), found[place].value.utf8.count == 4,
+        guard let offset = found.firstIndex(where: { $0.tag == .date }), found[offset].value.utf8.count == 4,
             let text = id3.frames.first(where: { $0.name == "TDAT" })?.texts.first, text.utf8.count == 4,
             let day = UInt8(text.prefix(2)), let month = UInt8(text.suffix(2)), (1...31).contains(day),
             (1...12).contains(month)
         else { return found }
         var found = found
-        found[place] = TagValue(.date, "\(found[place].value)-\(text.suffix(2))-\(text.prefix(2))")
+        found[offset] = TagValue(.date, "\(found[offset].value)-\(text.suffix(2))-\(text.prefix(2))")
         return found
     }
 
@@ -188,7 +188,7 @@ enum TagMapping {
     private static func inOrder(_ values: [TagValue]) -> [TagValue] {
         var seen: Set<TagValue> = []
         var unique = values.filter { seen.insert($0).inserted }
-        // Some programs write the year once more by itself.
+        // Some programs also write the year alone.
         let dates = unique.filter { $0.tag == .originalDate }
         if let longest = dates.max(by: { $0.value.utf8.count < $1.value.utf8.count }) {
             unique.removeAll { $0.tag == .originalDate && $0 != longest }

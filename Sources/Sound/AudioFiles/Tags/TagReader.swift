@@ -121,7 +121,7 @@ package struct TagReader {
         return first
     }
 
-    /// Whether a picture is embedded.
+    /// True if a picture is embedded.
     var hasPicture: Bool {
         gst_tag_list_get_tag_size(list, "image") > 0 || gst_tag_list_get_tag_size(list, "preview-image") > 0
     }

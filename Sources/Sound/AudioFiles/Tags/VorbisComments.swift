@@ -7,7 +7,7 @@ struct VorbisComments {
     /// The comments with names in upper case, in the file's order.
     private(set) var items: [(name: String, value: String)] = []
 
-    private static let most = 4096
+    private static let maxCount = 4096
     private static let maxNameLength = 255
     /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize = 1 << 20
@@ -51,7 +51,7 @@ struct VorbisComments {
         guard let count = source.little(at: place, count: 4) else { return }
         place += 4
         var room = 4 * Self.maxTextSize
-        for _ in 0..<min(Int(count), Self.most) {
+        for _ in 0..<min(Int(count), Self.maxCount) {
             guard let told = source.little(at: place, count: 4), case let length = Int(told),
                 place + 4 + Int64(length) <= part.upperBound
             else { return }
@@ -109,7 +109,7 @@ struct VorbisComments {
         return HeaderBytes(size: size) { [parts, size] offset, count in
             let end = min(size, offset.addingClamped(Int64(count)))
             guard offset < end else { return [] }
-            // The first part that ends behind the place.
+            // The first part that ends behind the position.
             var (low, high) = (0, parts.count - 1)
             while low < high {
                 let middle = (low + high) / 2

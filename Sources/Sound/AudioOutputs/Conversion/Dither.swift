@@ -13,7 +13,7 @@ struct Dither {
         }
     }
 
-    /// Whether every sample is a whole number of steps of 16 bits.
+    /// True if every sample is a whole number of steps of 16 bits.
     static func fits(_ samples: [Float]) -> Bool {
         samples.withUnsafeBufferPointer { buffer in
             for sample in buffer {

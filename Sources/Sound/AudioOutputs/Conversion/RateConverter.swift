@@ -22,7 +22,7 @@ package final class RateConverter {
     /// - Parameter target: the layout of the samples that come out.
     package init(to target: SampleLayout) { self.target = target }
 
-    /// Whether samples that went in are still to come out.
+    /// True if samples that went in are still to come out.
     package var holdsBack: Bool { stage.map { !$0.isDirect } ?? false }
 
     /// How much of a song the resampler of another one hears, in frames.
@@ -50,7 +50,7 @@ package final class RateConverter {
         return frames
     }
 
-    /// Takes note of sound that has come out elsewhere and that the first samples join on to.
+    /// Notes sound that has come out elsewhere and that the first samples join on to.
     package func follow(_ samples: [Float], _ layout: SampleLayout) {
         guard let mixed = RateStage(layout, to: target)?.mix(samples) else { return }
         history = []
@@ -114,7 +114,7 @@ private final class RateStage {
         if resampler == nil, layout.rate != target.rate { return nil }
     }
 
-    /// Whether the rate stays, so that nothing is held back.
+    /// True if the rate stays, so that nothing is held back.
     var isDirect: Bool { resampler == nil }
 
     /// How many frames of the target go with what was taken; not whole.
@@ -157,7 +157,7 @@ private final class RateStage {
         resampler.skip = wanted - early
     }
 
-    /// The song's last frames, so many of them; `following` is what is heard after them.
+    /// The song's last `frames` frames; `following` is what is heard after them.
     func drain(_ following: [Float], frames: Int) -> [Float] {
         guard let resampler else { return [] }
         var result: [Float] = []
@@ -171,7 +171,7 @@ private final class RateStage {
     }
 }
 
-/// The place where two songs of different rates meet: it tells how either goes on in the other one's rate.
+/// The seam where two songs of different rates meet: it tells how either continues in the other one's rate.
 ///
 /// Between frames it interpolates by cubics, which is coarse for high notes; a resampler needs it only beyond a song's
 /// ends, where its filter hardly hears any more.
@@ -196,7 +196,7 @@ private struct Seam {
         (0..<frames).flatMap { self.frame(at: Double($0) / Double(rate)) }
     }
 
-    /// The sound so many seconds after the seam.
+    /// The sound at a time after the seam, in seconds.
     private func frame(at time: Double) -> [Float] {
         let place = time < 0 ? time * rates.before : time * rates.after
         let index = Int(place.rounded(.down))

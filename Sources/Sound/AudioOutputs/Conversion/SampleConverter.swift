@@ -8,7 +8,7 @@ final class SampleConverter {
     private let rates: RateConverter
     private let output: FrameConverter
     private let isDithered: Bool
-    /// Whether the bytes are whole numbers of 32 bits.
+    /// True if the bytes are whole numbers of 32 bits.
     private let isOf32Bits: Bool
     private var dither = Dither()
 
@@ -26,7 +26,7 @@ final class SampleConverter {
     /// The layout of the samples that go in now.
     var layout: SampleLayout? { rates.layout }
 
-    /// Whether samples that went in are still to come out.
+    /// True if samples that went in are still to come out.
     var holdsBack: Bool { rates.holdsBack }
 
     private static func format(_ sample: AudioFormat.Sample) -> (format: GstAudioFormat, bytes: Int)? {

@@ -28,13 +28,13 @@ package struct DoPAcceptance: Hashable, Sendable {
         }
     }
 
-    /// Whether one-bit sound of that format is to go to them bit by bit.
+    /// True if one-bit sound of that format is to go to them bit by bit.
     package func takes(_ format: AudioFormat) -> Bool {
         guard format.channels <= 2 || !SoundLimits.isTooFast(rate: format.sampleRate / 2) else { return false }
         return !outputs.isEmpty
             && outputs.allSatisfy { $0.specification.takesDSD(format) && !$0.refused.contains(format) }
     }
 
-    /// Whether one of them could not be given such one-bit sound, and has played silence in its place.
+    /// True if one of them could not be given such one-bit sound, and has played silence in its place.
     package func wasRefused(_ format: AudioFormat) -> Bool { outputs.contains { $0.refused.contains(format) } }
 }

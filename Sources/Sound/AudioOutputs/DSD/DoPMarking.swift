@@ -32,7 +32,7 @@ extension SampleBlock {
         return silent
     }
 
-    /// DSD's silence, of no place in the timeline, still to be marked.
+    /// DSD's silence, of no position in the timeline, still to be marked.
     static func silenceOfDSD(_ length: Nanoseconds, _ layout: SampleLayout) -> SampleBlock {
         var block = silence(length, layout)
         block.isDoP = true

@@ -1,5 +1,5 @@
 import CALSA
-import Outputs
+import MusicModel
 
 /// The order of the channels of ALSA's devices.
 enum ALSAChannels {
@@ -7,8 +7,8 @@ enum ALSAChannels {
     ///
     /// - Parameters:
     ///   - channels: how many, 1 to 8.
-    ///   - positions: the places that the device names, as `SND_CHMAP_…`; where they aren't those of the channels, the
-    ///     usual order counts.
+    ///   - positions: the positions that the device names, as `SND_CHMAP_…`; where they aren't those of the channels,
+    ///     the usual order counts.
     /// - Source: alsa-lib include/pcm.h, `snd_pcm_chmap_position`; src/conf/pcm/surround71.conf.
     static func places(of channels: Int, positions: [UInt32]) -> [Int] {
         let speakers = Speaker.layout(channels: channels)

@@ -17,7 +17,7 @@ final class ALSADriver: OutputDriver {
     /// The forms of DSD that the device takes, by the layout of the same bits as DoP; nil before it was asked.
     private var forms: [SampleLayout: NativeDSD]?
     private var isPaused = false
-    /// The place behind the last sound that the sink got since it was opened or flushed.
+    /// The position behind the last sound that the sink got since it was opened or flushed.
     private var sinkEnd: Nanoseconds = .zero
 
     init(_ specification: OutputSpecification) {
@@ -25,8 +25,6 @@ final class ALSADriver: OutputDriver {
         pcmBeforeDSD = PCMBeforeDSD(specification)
         sink = SinkDriver(specification, element: "alsasink", pcm: pcmBeforeDSD)
     }
-
-    func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         isPaused = false
@@ -108,7 +106,7 @@ final class ALSADriver: OutputDriver {
     private func drainSink(for longest: Nanoseconds) throws(OutputProblem) {
         let deadline = Monotonic.now + longest
         while !isPaused, Monotonic.now < deadline {
-            // It knows no place before it begins.
+            // It knows no position before it begins.
             guard (sink.playedTo ?? .zero) < sinkEnd else { return }
             try sink.poll()
             usleep(5000)

@@ -18,7 +18,7 @@ final class ALSAStream {
     /// The bytes that the device was given last, as much as its buffer holds: it loses them when it can't pause.
     private var given: [UInt8] = []
     private let canPause: Bool
-    /// Whether it ran dry since that was looked at last.
+    /// True if it ran dry since that was looked at last.
     var ranDry = false
 
     /// Opens a device.
@@ -65,7 +65,7 @@ final class ALSAStream {
         return found
     }
 
-    /// The places of a device's channels, as far as it names them; it was set up.
+    /// The positions of a device's channels, as far as it names them; it was set up.
     private static func positions(_ device: OpaquePointer) -> [UInt32] {
         guard let map = snd_pcm_get_chmap(device) else { return [] }
         defer { free(map) }
@@ -123,7 +123,7 @@ final class ALSAStream {
         return max(0, Int(frames))
     }
 
-    /// Whether it waits for more sound before it begins.
+    /// Waits for more sound before it begins.
     var isWaiting: Bool { snd_pcm_state(device) == SND_PCM_STATE_PREPARED }
 
     /// Begins, however little it was given.
@@ -138,7 +138,7 @@ final class ALSAStream {
         return Array(lost)
     }
 
-    /// Goes on.
+    /// Continues.
     func resume() {
         guard snd_pcm_state(device) != SND_PCM_STATE_PAUSED else {
             snd_pcm_pause(device, 0)
@@ -196,6 +196,6 @@ private final class HardwareParameters {
         return max(1, Int(clamping: frames))
     }
 
-    /// Whether it can be held at a frame.
+    /// True if it can be held at a frame.
     var canPause: Bool { snd_pcm_hw_params_can_pause(parameters) != 0 }
 }

@@ -4,7 +4,7 @@ import Outputs
 
 /// Plays through the first kind of sound device that works; looks again each time that it is opened.
 ///
-/// That is a list of our own: `autoaudiosink` goes on silently with a fake sink when nothing works, and also tries
+/// That is a list of our own: `autoaudiosink` continues silently with a fake sink when nothing works, and also tries
 /// sinks that write to standard error.
 final class AutoDriver: OutputDriver {
     private let candidates: [any OutputDriver]
@@ -16,8 +16,6 @@ final class AutoDriver: OutputDriver {
             SinkDriver(specification, element: "alsasink"),
         ]
     }
-
-    func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         var failure: OutputProblem?

@@ -3,7 +3,7 @@ import Coordination
 
 /// Plays nothing, but takes as long as the music lasts: `null` with `sync`.
 final class ClockDriver: OutputDriver {
-    /// The place that was reached at the moment `since`; nil before the first block.
+    /// The position that was reached at the moment `since`; nil before the first block.
     private var place: Nanoseconds?
     private var since: Nanoseconds = .zero
     private var nextPlace: Nanoseconds = .zero
@@ -12,15 +12,13 @@ final class ClockDriver: OutputDriver {
 
     init(_ clock: any EngineClock) { self.clock = clock }
 
-    func prepare() throws(OutputProblem) {}
-
     func open(_ layout: SampleLayout) throws(OutputProblem) { isPaused = false }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
         let now = clock.now
         let reached = playedTo(at: now)
-        // After a gap in the sound, or when it ran out, time goes on from the new block. One in place of sound that is
-        // still to be played changes nothing.
+        // After a gap in the sound, or when it ran out, time starts again from the new block. One in place of sound
+        // that is still to be played changes nothing.
         if reached.map({ $0 == nextPlace || block.start > nextPlace || block.start < $0 }) ?? true {
             (place, since) = (block.start, now)
         }
@@ -34,8 +32,6 @@ final class ClockDriver: OutputDriver {
         (place, since) = (playedTo(at: now), now)
         self.isPaused = isPaused
     }
-
-    func poll() throws(OutputProblem) {}
 
     var restMilliseconds: Int { isPaused ? 3_600_000 : 200 }
 

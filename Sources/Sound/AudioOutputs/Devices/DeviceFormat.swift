@@ -6,7 +6,7 @@ import Outputs
 /// The formats that a sink's device takes, as it said when it was opened.
 final class DeviceFormats {
     private let caps: UnsafeMutablePointer<GstCaps>
-    /// Whether whole numbers of 32 bits come before floats, of which the device would make such anyway.
+    /// True if whole numbers of 32 bits come before floats, of which the device would make such anyway.
     private let prefersIntegers: Bool
 
     /// Asks an opened sink; nil if it doesn't say.

@@ -7,7 +7,7 @@ extension AudioFormat {
         holds(wanted) ? nil : "gets \(wireText), because the device doesn't take \(wanted.wireText)"
     }
 
-    /// Whether it has what the wanted format says; more bits are as good, and a float stands for 24 bits in 32.
+    /// True if it has what the wanted format says; more bits are as good, and a float stands for 24 bits in 32.
     private func holds(_ wanted: AudioFormat) -> Bool {
         guard [0, sampleRate].contains(wanted.sampleRate), [0, channels].contains(wanted.channels) else { return false }
         guard case .integer(let bits) = sample else { return true }

@@ -34,8 +34,6 @@ final class NativeDSDDriver: OutputDriver {
         packing = NativeDSDPacking(form, places: [0, 1])
     }
 
-    func prepare() throws(OutputProblem) {}
-
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         let stream = try ALSAStream(
             specification.device ?? "default", form, rate: form.rate(ofDoP: layout.rate), channels: layout.channels,
@@ -51,7 +49,7 @@ final class NativeDSDDriver: OutputDriver {
         restart()
     }
 
-    /// Makes the next block begin anew.
+    /// Makes the next block start over.
     private func restart() {
         packing = NativeDSDPacking(form, places: packing.places)
         (waiting, written, anchors, filledAt) = ([], 0, [], nil)
@@ -97,7 +95,7 @@ final class NativeDSDDriver: OutputDriver {
     func poll() throws(OutputProblem) {
         try push()
         guard !isPaused, let stream, let filledAt else { return }
-        // So little sound that it would never begin by itself.
+        // Too little sound for the device to begin on its own.
         if Monotonic.now - filledAt > Self.maxStart { stream.start() }
         if !stream.isWaiting { self.filledAt = nil }
     }

@@ -2,7 +2,7 @@ import AudioFiles
 import MusicModel
 import Outputs
 
-/// Whether a device has to be given a little PCM before one-bit sound, for receivers that keep the rate of what came
+/// Says when a device has to be given a little PCM before one-bit sound, for receivers that keep the rate of what came
 /// before (`thesycon_dsd_workaround`).
 ///
 /// The drivers that share a device share this.
@@ -14,7 +14,7 @@ final class PCMBeforeDSD {
 
     init(_ specification: OutputSpecification) { isOn = specification.dsd.beginsWithPCM }
 
-    /// Whether the caller has to play PCM now, before one-bit sound with the bits of a layout of DoP.
+    /// True if the caller has to play PCM now, before one-bit sound with the bits of a layout of DoP.
     func beginsNow(before layout: SampleLayout) -> Bool {
         guard isOn, isNeeded, layout.rate <= Self.fastest else { return false }
         fulfil()

@@ -9,7 +9,7 @@ import Outputs
 ///
 /// PipeWire's own thread takes from a ring what it needs next, a buffer of some 20 ms at a time. Pauses, stops, skips
 /// and changes of the volume take effect there, so they are heard with the next buffer; the stream stays connected
-/// meanwhile, since connecting anew takes PipeWire longer than all of that.
+/// meanwhile, since reconnecting takes PipeWire longer than all of that.
 final class PipeWireDriver: OutputDriver {
     /// Where frames of the stream lie in the timeline.
     private struct Anchor {
@@ -36,8 +36,6 @@ final class PipeWireDriver: OutputDriver {
 
     init(_ specification: OutputSpecification) { self.specification = specification }
 
-    func prepare() throws(OutputProblem) {}
-
     // MARK: Opening and closing
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
@@ -53,7 +51,7 @@ final class PipeWireDriver: OutputDriver {
         restart()
     }
 
-    /// Makes the next block begin anew.
+    /// Makes the next block start over.
     private func restart() {
         (format, converter, isFull, isResting) = (nil, nil, false, false)
         anchors = []
@@ -84,7 +82,7 @@ final class PipeWireDriver: OutputDriver {
 
     // MARK: Playing
 
-    /// So much is given ahead, for a machine that is busy.
+    /// How much is given ahead, for a machine that is busy.
     private static let reach: Nanoseconds = .milliseconds(200)
 
     /// How much of that is played before more is taken: several blocks at once, since waking up costs more.
@@ -186,10 +184,10 @@ final class PipeWireDriver: OutputDriver {
         }
     }
 
-    /// After so long a pause the device may rest.
+    /// After a longer pause the device may rest.
     private static let restAfter: Nanoseconds = .seconds(1)
 
-    /// Sound that is not taken for so long is a problem to tell of.
+    /// Sound that is not taken for longer is a problem to report.
     private static let patience: Nanoseconds = .milliseconds(1200)
     /// Connecting to a device takes a machine that is busy longer.
     private static let maxStart: Nanoseconds = .seconds(4)

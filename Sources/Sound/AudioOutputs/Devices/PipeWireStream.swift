@@ -46,7 +46,7 @@ final class PipeWireStream {
             : "the connection to PipeWire broke: \(text); does it still run? It is tried again"
     }
 
-    /// Whether it is connected to a device that runs.
+    /// True if it is connected to a device that runs.
     var isRunning: Bool { segue_pipewire_status(connection) == UInt32(SEGUE_PIPEWIRE_RUNS) }
 
     /// How many frames can be added.
@@ -67,7 +67,7 @@ final class PipeWireStream {
     /// Discards what waits.
     func discard() { segue_pipewire_discard(connection) }
 
-    /// Holds with the next buffer, or goes on.
+    /// Holds with the next buffer, or continues.
     func setPaused(_ isPaused: Bool) { segue_pipewire_pause(connection, isPaused) }
 
     /// Lets the device rest, or wakes it.

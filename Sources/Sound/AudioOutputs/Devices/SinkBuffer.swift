@@ -1,10 +1,10 @@
 /// How the sound that a sink is given ahead of hearing is spread over its buffers. The volume can't reach it any more.
 struct SinkBuffer {
-    /// How much that is, in microseconds, beside what the device itself adds.
+    /// How much that is, in microseconds, in addition to what the device itself adds.
     let ahead: Int
-    /// Whether a ring before the device's buffer has a third as much once more: as `gaps.c` makes it.
+    /// True if a ring before the device's buffer has a third as much again: as `gaps.c` makes it.
     let hasRing: Bool
-    /// Whether the volume is applied behind what waits.
+    /// True if the volume is applied behind what waits.
     let isScaledLate: Bool
 
     /// The device's buffer, in microseconds. The rest is on its way there: the piece that waits for room, and the block

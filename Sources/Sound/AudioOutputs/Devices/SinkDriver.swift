@@ -22,7 +22,7 @@ final class SinkDriver: OutputDriver {
     private var isPaused = false
     private var isRunning = false
     private var places = SinkPlaces()
-    /// Whether the sound now is DoP.
+    /// True if the sound now is DoP.
     private var isDoP = false
     private let pcmBeforeDSD: PCMBeforeDSD
     private let mixer: StreamMixer?
@@ -43,8 +43,6 @@ final class SinkDriver: OutputDriver {
         bufferTime = gint64(specification.bufferMicroseconds ?? (element == "alsasink" ? 200_000 : 150_000))
         self.mixer = specification.mixerType == .hardware ? mixer : nil
     }
-
-    func prepare() throws(OutputProblem) {}
 
     // MARK: Opening and closing
 
@@ -103,7 +101,7 @@ final class SinkDriver: OutputDriver {
         SinkBuffer(ahead: Int(bufferTime), hasRing: element == "alsasink", isScaledLate: scalesItself)
     }
 
-    /// How much is given ahead of hearing, in microseconds, beside what the device itself adds.
+    /// How much is given ahead of hearing, in microseconds, in addition to what the device itself adds.
     private let bufferTime: gint64
 
     private func setUp(_ sink: ElementReference) {
@@ -134,7 +132,7 @@ final class SinkDriver: OutputDriver {
         restart()
     }
 
-    /// Makes the pipeline start anew with the next block.
+    /// Makes the pipeline start over with the next block.
     private func restart() {
         (format, converter) = (nil, nil)
         (isRunning, places) = (false, SinkPlaces())
@@ -216,7 +214,7 @@ final class SinkDriver: OutputDriver {
         try push(bytes, stamp: stamp, duration: block.duration)
     }
 
-    /// Whether a block is like the one before, so that the device needs no other format.
+    /// True if a block is like the one before, so that the device needs no other format.
     private func goesOn(with block: SampleBlock) -> Bool {
         guard block.isDoP else { return !isDoP && converter?.layout == block.layout }
         return isDoP && format.map { SampleLayout(rate: $0.sampleRate, channels: $0.channels) } == block.layout
@@ -307,7 +305,7 @@ final class SinkDriver: OutputDriver {
         try push(rest, stamp: places.nextStamp, duration: .zero)
     }
 
-    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; it is stamped anew.
+    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; it gets a new stamp.
     private func skipWhatIsLate() {
         guard isRunning, !isPaused, let pipeline else { return }
         // Just after the beginning a device's clock may stand before it, and none is -1: both are below zero here.

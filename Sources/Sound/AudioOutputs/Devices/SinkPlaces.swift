@@ -7,7 +7,7 @@ struct SinkPlaces {
         var place: Nanoseconds
     }
 
-    /// Sound that would come too late is stamped at least so much later than now.
+    /// How much later than now sound is stamped at least that would come too late.
     static let minLead: Nanoseconds = .milliseconds(30)
     /// Sound after a change of rate is counted in whole frames, and may end a little early.
     private static let tolerance: Nanoseconds = .milliseconds(1)
@@ -18,7 +18,7 @@ struct SinkPlaces {
     /// Where the sound that came last ends in the timeline.
     private(set) var nextPlace: Nanoseconds = .zero
 
-    /// The place from which the sound that came last goes on without a gap; nil before the first.
+    /// The position from which the sound that came last continues without a gap; nil before the first.
     var last: Nanoseconds? { anchors.last?.place }
 
     /// Takes in sound that follows on all that was given.
@@ -30,7 +30,8 @@ struct SinkPlaces {
         return nextStamp
     }
 
-    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; what comes next is stamped anew.
+    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; what comes next gets a new
+    /// stamp.
     ///
     /// - Parameters:
     ///   - now: the pipeline's time; below zero before it runs.
@@ -41,7 +42,7 @@ struct SinkPlaces {
         anchors.append(Anchor(stamp: nextStamp, place: nextPlace))
     }
 
-    /// The place in the timeline that is played at a position of the pipeline; nil before the first sound.
+    /// The position in the timeline that is played at a position of the pipeline; nil before the first sound.
     mutating func place(at position: Nanoseconds) -> Nanoseconds? {
         while anchors.count > 1, anchors[1].stamp <= position { anchors.removeFirst() }
         guard let anchor = anchors.first else { return nil }

@@ -8,7 +8,7 @@ import Outputs
 package struct EncodedPiece: Sendable {
     /// The part of the stream.
     package var bytes: [UInt8]
-    /// Whether they belong to a header, without which the rest can't be decoded.
+    /// True if they belong to a header, without which the rest can't be decoded.
     package var isHeader = false
 }
 

@@ -14,7 +14,7 @@ extension StreamEncoding {
         }
     }
 
-    /// Whether the stream itself names what plays, by starting a new chapter with each title.
+    /// True if the stream itself names what plays, by starting a new chapter with each title.
     package func hasChapters(inOgg: Bool) -> Bool {
         switch encoder {
         case .opus, .vorbis: true

@@ -10,7 +10,7 @@ final class EncodedFile: Recording {
     /// The checksum that FLAC has of its samples at the beginning; nil for others.
     private var checksum: MD5?
     private var taken = 0
-    /// Whether bytes were lost, so that nothing may follow.
+    /// True if bytes were lost, so that nothing may follow.
     private var isBroken = false
 
     var hasSound: Bool { taken > 0 }
@@ -54,7 +54,7 @@ final class EncodedFile: Recording {
 
     func remove() { file.remove() }
 
-    // The places in a FLAC file's first block, which its encoder can't fill in before the end.
+    // The positions in a FLAC file's first block, which its encoder can't fill in before the end.
     private static let countPlace = 22
     private static let checksumPlace = 26
     private static let streamInfoEnd = 42

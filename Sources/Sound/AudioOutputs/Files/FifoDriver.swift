@@ -9,7 +9,6 @@ import Outputs
 /// The pipe stays open with a reader or without: a reader that finds no writer at the other end takes that for the
 /// end of the stream, closes, and looks again only now and then, as Snapcast's does.
 final class FifoDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     private let path: String
     private let format: AudioFormat
     private var descriptor: Int32 = -1
@@ -67,7 +66,7 @@ final class FifoDriver: OutputDriver {
         try send()
     }
 
-    /// Sound that was not read for so long is too old for a new reader.
+    /// Sound that was not read for longer is too old for a new reader.
     private static let patience: Nanoseconds = .milliseconds(500)
 
     /// Writes what the pipe takes; a block that was begun is finished before another one, so that samples stay whole.
@@ -96,12 +95,6 @@ final class FifoDriver: OutputDriver {
         var buffer = [UInt8](repeating: 0, count: Int(waiting) / frame * frame)
         _ = read(descriptor, &buffer, buffer.count)
     }
-
-    func flush() {}
-
-    func setPaused(_ isPaused: Bool) {}
-
-    func poll() throws(OutputProblem) {}
 
     func close() { (pending, converter) = ([], nil) }
 

@@ -7,10 +7,9 @@ import Outputs
 
 /// Records into a file: everything that was heard, in order, in the format of the first song unless one is set.
 ///
-/// The recording from before a failure stays: the recording goes on in another file, with a number in its
+/// The recording from before a failure stays: the recording continues in another file, with a number in its
 /// name.
 final class FileDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     private let specification: OutputSpecification
     private let encoding: StreamEncoding
     private var recording: (any Recording)?
@@ -22,7 +21,7 @@ final class FileDriver: OutputDriver {
 
     /// The description that the file gives of itself, where its encoding can.
     private let tags: [TagValue]
-    /// Whether a file that is there already is replaced; else another name is found.
+    /// True if a file that is there already is replaced; else another name is found.
     private let replaces: Bool
     private let log: Logger
 
@@ -100,12 +99,6 @@ final class FileDriver: OutputDriver {
             throw error
         }
     }
-
-    func flush() {}
-
-    func setPaused(_ isPaused: Bool) {}
-
-    func poll() throws(OutputProblem) {}
 
     func close() {
         var problem: OutputProblem?

@@ -1,6 +1,5 @@
 import Glibc
 import MusicModel
-import Outputs
 
 /// A file that is being written.
 final class GrowingFile {
@@ -64,7 +63,7 @@ final class GrowingFile {
 
     private var isRegular: Bool { kind == S_IFREG }
 
-    /// Whether it takes what is written and never keeps its thread waiting; devices without an end do, too.
+    /// Takes what is written and never keeps its thread waiting; devices without an end do, too.
     private var isFile: Bool { kind == S_IFREG || kind == S_IFCHR }
 
     private var kind: mode_t? {
@@ -75,7 +74,7 @@ final class GrowingFile {
 
 /// A recording that is being written.
 protocol Recording: AnyObject {
-    /// Whether it holds any sound.
+    /// True once it holds any sound.
     var hasSound: Bool { get }
     /// Adds samples of the recording's format.
     func append(_ samples: [UInt8]) throws(OutputProblem)
@@ -106,7 +105,7 @@ final class WAVFile: Recording {
     func append(_ samples: [UInt8]) throws(OutputProblem) {
         try file.append(samples)
         guard size - sizeInHeader > 2_000_000 else { return }
-        // The sound is there; at the end the header is written once more, and a failure told.
+        // The sound is there; at the end the header is written again, and a failure told.
         do throws(OutputProblem) { try finish() } catch {}
     }
 
@@ -123,7 +122,7 @@ enum WAVHeader {
     /// How long it is.
     static func size(_ format: AudioFormat) -> Int { format.channels > 2 ? 68 : 44 }
 
-    /// The header for so many bytes of samples; what doesn't fit is cut to what does. It names the speakers of more
+    /// The header for a number of bytes of samples, limited to what fits. It names the speakers of more
     /// than two channels.
     ///
     /// - Parameter info: a chunk that stands before the samples.

@@ -4,9 +4,8 @@ import Glibc
 import MusicModel
 import Outputs
 
-/// Writes raw samples to the standard input of a program that it starts; a program that ends is started anew.
+/// Writes raw samples to the standard input of a program that it starts; a program that ends is restarted.
 final class PipeDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     /// The program ends soon after the music does, so that a device of its is free for others.
     let idleLimit: Nanoseconds? = .seconds(5)
     private let command: String
@@ -53,7 +52,7 @@ final class PipeDriver: OutputDriver {
         try send(converter.convert(block))
     }
 
-    /// A program that takes nothing for so long hangs.
+    /// A program that takes nothing for longer hangs.
     private static let patience: Nanoseconds = .seconds(5)
 
     private func send(_ bytes: [UInt8]) throws(OutputProblem) {
@@ -85,10 +84,6 @@ final class PipeDriver: OutputDriver {
         }
         return "the program has closed its input"
     }
-
-    func flush() {}
-    func setPaused(_ isPaused: Bool) {}
-    func poll() throws(OutputProblem) {}
 
     func close() {
         if descriptor >= 0 {

@@ -10,12 +10,11 @@ import Synchronization
 ///
 /// The name of a song may become known a moment after its first sound, which waits for that.
 final class TitledFileDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     private let specification: OutputSpecification
     private let format: RecordingFormat
     private let log: Logger
     private var recording: FileDriver?
-    /// Whether no path comes of the title's tags, so that it is not recorded.
+    /// True if no path comes of the title's tags, so that it is not recorded.
     private var isLeftOut = false
     private var play: UInt64?
     private var tags: [TagValue] = []
@@ -30,10 +29,9 @@ final class TitledFileDriver: OutputDriver {
         (self.specification, self.format, self.log) = (specification, format, log)
     }
 
-    func prepare() throws(OutputProblem) {}
     func open(_ layout: SampleLayout) throws(OutputProblem) {}
 
-    /// So long a title's name is waited for, in blocks.
+    /// How long it waits for a title's name, in blocks.
     private static let patience = 40
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
@@ -58,14 +56,14 @@ final class TitledFileDriver: OutputDriver {
         tags.filter { [.title, .artist, .name].contains($0.tag) }.map(\.value)
     }
 
-    /// So long another title of the same play has to last before it begins a file: a station decides on no files.
-    private static let shortest: Nanoseconds = .seconds(2)
+    /// How long another title of the same play has to last before it begins a file: a station decides on no files.
+    private static let minLength: Nanoseconds = .seconds(2)
 
     /// Keeps the beginning of another title; one that is replaced too soon stays with the one before.
     private func follow(_ block: SampleBlock) throws(OutputProblem) {
         if let first = following.first, Self.title(first.tags) != Self.title(block.tags) { try writeFollowing() }
         following.append(block)
-        guard following.reduce(.zero, { $0 + $1.duration }) >= Self.shortest else { return }
+        guard following.reduce(.zero, { $0 + $1.duration }) >= Self.minLength else { return }
         let blocks = following
         following = []
         if beginnings.hasRoom {
@@ -128,11 +126,6 @@ final class TitledFileDriver: OutputDriver {
         recording?.close()
         (recording, isLeftOut) = (nil, false)
     }
-
-    func flush() {}
-    func setPaused(_ isPaused: Bool) {}
-    func poll() throws(OutputProblem) {}
-
     func close() {
         // The next recording says what is wrong.
         do throws(OutputProblem) {
@@ -153,7 +146,7 @@ private struct BoundedRate {
 
     init(most: Int, in seconds: Int64) { (self.most, self.seconds) = (most, seconds) }
 
-    /// Whether one more may begin.
+    /// True if one more may begin.
     var hasRoom: Bool { begun < most || isOver }
 
     /// Counts one that begins; false for one too many.

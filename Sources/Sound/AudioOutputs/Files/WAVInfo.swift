@@ -9,14 +9,14 @@ enum WAVInfo {
         (.title, "INAM"), (.artist, "IART"), (.album, "IPRD"), (.genre, "IGNR"), (.date, "ICRD"), (.track, "ITRK"),
     ]
     /// The longest text, in bytes.
-    private static let longest = 1000
+    private static let maxLength = 1000
 
-    /// The chunk for tags, of an even length; several values of one are joined. Nothing where none of them has a place.
+    /// The chunk for tags, of an even length; several values of one are joined. Empty where none is known to WAV.
     static func chunk(_ tags: [TagValue]) -> [UInt8] {
         let items = names.flatMap { tag, name -> [UInt8] in
             let values = tags.filter { $0.tag == tag && !$0.value.isEmpty }.map(\.value)
             guard !values.isEmpty else { return [] }
-            let text = Array(values.joined(separator: "; ").prefix(utf8: longest).utf8) + [0]
+            let text = Array(values.joined(separator: "; ").prefix(utf8: maxLength).utf8) + [0]
             return Array(name.utf8) + little(text.count) + text + (text.count.isMultiple(of: 2) ? [] : [0])
         }
         return items.isEmpty ? [] : Array("LIST".utf8) + little(items.count + 4) + Array("INFO".utf8) + items

@@ -1,5 +1,5 @@
 import CSound
-import Outputs
+import MusicModel
 
 /// The impulse response of a room's correction.
 package struct ImpulseResponse: Sendable {
@@ -14,7 +14,7 @@ package struct ImpulseResponse: Sendable {
         self.channels = channels
     }
 
-    /// The response for a channel of sound with so many: its own where there is one for each, or else that of its side.
+    /// The response for one of `count` channels: its own where there is one for each, or else that of its side.
     func samples(for channel: Int, of count: Int) -> [Float] {
         guard channels.count != count else { return channels[channel] }
         guard channels.count > 1, count > 1 else { return channels[0] }

@@ -1,4 +1,5 @@
 import CSound
+import MusicModel
 package import Outputs
 
 /// An element of GStreamer, at work: one for all channels, or one for each where it takes a single one.
@@ -115,7 +116,7 @@ extension EffectChain {
 }
 
 extension Speaker {
-    /// The places of the usual layout of so many channels, as GStreamer's mask of them.
+    /// GStreamer's mask of the speakers of a number of channels.
     static func mask(channels: Int) -> guint64 {
         layout(channels: channels).reduce(0) { $0 | 1 << guint64($1.rawValue) }
     }

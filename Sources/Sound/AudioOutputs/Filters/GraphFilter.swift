@@ -1,4 +1,5 @@
 import CSound
+import MusicModel
 package import Outputs
 
 /// A graph of FFmpeg's filters, at work.
@@ -47,7 +48,7 @@ extension FilterGraph {
 }
 
 extension Speaker {
-    /// The places of the usual layout of so many channels, as FFmpeg's mask of them, which is WAVE's.
+    /// FFmpeg's mask of the speakers of a number of channels, which is WAVE's.
     static func waveMask(channels: Int) -> UInt64 {
         layout(channels: channels).reduce(0) { mask, speaker in
             switch speaker {

@@ -13,7 +13,7 @@ package struct OutputFilters {
     private var chain = FilterChain([])
     /// The chain that is on its way out, and how many frames of that are done.
     private var old: (chain: FilterChain, done: Int)?
-    /// Whether the settings have changed since, so that the sound goes over once more.
+    /// True if the settings have changed since, so that the sound goes over again.
     private var isBehind = false
     /// The plug-ins of the chain, and what is to be said of them.
     private var plugins = PluginWatch()
@@ -28,13 +28,13 @@ package struct OutputFilters {
     /// that are late are fed as much longer.
     private static let overlap = (feed: 0.02, fade: 0.04)
 
-    /// Whether the sound leaves as it comes.
+    /// True if the sound leaves as it comes.
     package var isPlain: Bool { settings.isPlain && old == nil }
 
     /// The things that have become known of plug-ins since the last call, each one once.
-    package mutating func takeNews() -> [PluginNews] { plugins.takeNews() }
+    package mutating func takeReports() -> [PluginReport] { plugins.takeReports() }
 
-    /// Forgets the sound so far; it goes on elsewhere.
+    /// Forgets the sound so far; it continues elsewhere.
     package mutating func reset() {
         (old, isBehind) = (nil, false)
         chain = make()
@@ -44,7 +44,7 @@ package struct OutputFilters {
     ///
     /// - Parameters:
     ///   - response: what is convolved with, at the sound's rate; nil is nothing.
-    ///   - rate: the sound's rate, with its channels; another one than before begins anew.
+    ///   - rate: the sound's rate, with its channels; another one than before starts over.
     package mutating func set(_ settings: FilterSettings, response: ImpulseResponse?, rate: Int, channels: Int) {
         if (rate, channels) != (self.rate, self.channels) {
             (self.rate, self.channels) = (rate, channels)

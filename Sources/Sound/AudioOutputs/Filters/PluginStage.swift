@@ -32,14 +32,14 @@ final class PluginStage: FilterStage {
     /// How often sound was short after some had come.
     private var shortages = 0
     private var hasBegun = false
-    /// Whether it is known how much is held back, as far as silence tells.
+    /// True if it is known how much is held back, as far as silence tells.
     private var isPrimed = false
     /// How many frames in a row had samples that are no numbers.
     private var broken = 0
 
     /// The longest that a filter may hold back, and the most that may lie ready, in seconds.
     private static let longest = 10
-    /// After so many shortages it gives less than it gets.
+    /// With more shortages it gives less than it gets.
     private static let maxShortages = 100
     /// No sample is larger: 24 dB above full scale.
     private static let ceiling: Float = 16

@@ -1,6 +1,6 @@
 /// Something that a user should know of a filter of others.
-package struct PluginNews: Hashable, Sendable {
-    /// Whether the sound goes on without it.
+package struct PluginReport: Hashable, Sendable {
+    /// True if the sound continues without it.
     package let isProblem: Bool
     /// A sentence that begins small.
     package let text: String
@@ -9,7 +9,7 @@ package struct PluginNews: Hashable, Sendable {
 /// Follows the plug-ins of a chain, and says each thing once until the settings change.
 struct PluginWatch {
     private var plugins: [PluginStage] = []
-    private var news: [PluginNews] = []
+    private var reports: [PluginReport] = []
     private var said: Set<String> = []
     /// How many frames late they are, for how many frames that has been so, and what was said of it.
     private var latency = 0
@@ -22,15 +22,15 @@ struct PluginWatch {
         steady = 0
     }
 
-    /// The settings have changed: what goes wrong is said anew.
+    /// The settings have changed: what goes wrong is reported again.
     mutating func forget() { said = [] }
 
-    /// Notes a plug-in that the sound goes on without.
+    /// Notes a plug-in that the sound continues without.
     mutating func note(_ problem: String) {
-        if said.insert(problem).inserted { news.append(PluginNews(isProblem: true, text: problem)) }
+        if said.insert(problem).inserted { reports.append(PluginReport(isProblem: true, text: problem)) }
     }
 
-    /// Hears how they are after so many frames more. How late they are is said once it has stayed so for a second.
+    /// Checks them after some frames more. How late they are is reported once it has been the same for a second.
     mutating func listen(frames: Int, rate: Int) {
         guard !plugins.isEmpty else { return }
         for plugin in plugins { if let problem = plugin.problem { note(problem) } }
@@ -38,13 +38,13 @@ struct PluginWatch {
         (latency, steady) = (now, now == latency ? steady + frames : 0)
         guard steady >= rate, latency != told else { return }
         told = latency
-        news.append(
-            PluginNews(isProblem: false, text: "plug-ins make the sound \(latency * 1000 / max(1, rate)) ms later"))
+        reports.append(
+            PluginReport(isProblem: false, text: "plug-ins make the sound \(latency * 1000 / max(1, rate)) ms later"))
     }
 
-    mutating func takeNews() -> [PluginNews] {
-        guard !news.isEmpty else { return [] }
-        defer { news = [] }
-        return news
+    mutating func takeReports() -> [PluginReport] {
+        guard !reports.isEmpty else { return [] }
+        defer { reports = [] }
+        return reports
     }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import Outputs
+import MusicModel
 
 /// The same for all channels; low frequencies that have a channel of their own stay there.
 struct MonoMix: FilterStage {

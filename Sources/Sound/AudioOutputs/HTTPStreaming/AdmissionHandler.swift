@@ -11,7 +11,7 @@ final class AdmissionHandler: ChannelInboundHandler {
     private let audience: Audience
     /// Where the client is, once it was let in.
     private var address: String?
-    /// Whether it hands the stream on to a listener who is counted elsewhere.
+    /// Hands the stream on to a listener that is counted elsewhere.
     private var isRelay = false
     private var received = 0
 
@@ -47,7 +47,7 @@ final class AdmissionHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard address != nil else { return }
         received = min(received + unwrapInboundIn(data).readableBytes, .max / 2)
-        // One who listens has nothing more to say, either.
+        // A listener has nothing more to say, either.
         guard received <= audience.settings.maxRequestLength else { return context.close(promise: nil) }
         context.fireChannelRead(data)
     }

@@ -1,8 +1,9 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import Outputs
 
-/// Who listens, and what everyone gets.
+/// The listeners, and what all of them get.
 ///
 /// - Isolation: the server's event loop.
 final class Audience {
@@ -77,20 +78,20 @@ final class Audience {
     private var connections: [String: Int] = [:]
     private var connectionCount = 0
 
-    /// Beside those who listen, so many may be asking or be told that there is no room.
+    /// How many connections there may be besides listeners: those that ask, or are told that there is no room.
     private static let askingLimit = 32
 
-    /// Whether one more connection may come from an address.
+    /// True if one more connection may come from an address.
     func admits(_ address: String) -> Bool {
         // The page hands the stream on from this machine; whether it is the page shows when it asks.
         guard mayBeRelay(address) || hasShare(address) else { return false }
-        return settings.maxListeners == 0 || connectionCount < settings.maxListeners + Self.askingLimit
+        return settings.output.maxClients == 0 || connectionCount < settings.output.maxClients + Self.askingLimit
     }
 
     private func mayBeRelay(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
 
     private func hasShare(_ address: String, beside own: Int = 0) -> Bool {
-        let limit = settings.maxConnectionsPerAddress
+        let limit = settings.output.maxClientsPerAddress
         return limit == 0 || connections[address, default: 0] - own < limit
     }
 
@@ -122,7 +123,7 @@ final class Audience {
     /// Why no listener can join now; nil if one can.
     var refusal: String? {
         guard isOpen else { return "Nothing is playing.\n" }
-        guard settings.maxListeners == 0 || listeners.count < settings.maxListeners else {
+        guard settings.output.maxClients == 0 || listeners.count < settings.output.maxClients else {
             return "There are as many listeners as are allowed.\n"
         }
         return nil

@@ -2,11 +2,12 @@ package import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-package import NetworkAddresses
+import NetworkAddresses
+package import Outputs
 import ServerLoop
 import Synchronization
 
-/// Sends one endless stream of bytes to everyone who asks for it over HTTP.
+/// Sends one endless stream of bytes to all clients that ask for it over HTTP.
 ///
 /// Everyone gets the stream's header first, then what is sent from then on. Listeners that stop reading are
 /// disconnected.
@@ -14,43 +15,32 @@ import Synchronization
 package final class HTTPStreamServer: Sendable {
     /// How the stream is served.
     package struct Settings: Sendable {
-        /// The address to listen at; nil is every address of this machine.
-        package var address: String?
-        /// The port; 0 takes a free one.
-        package var port = 0
         /// The stream's name, as `icy-name`.
         package var name: String
         /// The type of the bytes.
         package var contentType: String
-        /// The stream's genre, as `icy-genre`.
-        package var genre: String?
-        /// The stream's website, as `icy-url`.
-        package var website: String?
-        /// Listeners at the same time; 0 is any number.
-        package var maxListeners = 64
-        /// Connections from one address at the same time; 0 is any number.
-        package var maxConnectionsPerAddress = 16
-        /// The websites whose scripts may read the stream, as `Access-Control-Allow-Origin` names them: `*`, or one;
-        /// nil is none.
-        package var allowedOrigin: String?
-        /// The names by which browsers may ask.
-        package var names = OwnNames()
-        /// Whether titles come between the bytes for those who ask for it with `Icy-MetaData: 1`.
+        /// The output's settings: where it listens, and who may.
+        package var output = HTTPOutputSettings()
+        /// Puts titles between the bytes for clients that ask for it with `Icy-MetaData: 1`.
         package var hasTitlesBetween = true
         /// Bytes that may wait for a listener before it is disconnected.
-        package var backlog = 262_144
+        var backlog = 262_144
         /// Hears how many listen when that changes; on the server's event loop, so it may not wait.
         package var listenersChanged: (@Sendable (Int) -> Void)?
         /// How long a client may take to ask, in seconds.
-        package var patience: Int64 = 15
+        var patience: Int64 = 15
         /// How many bytes a client may ask with.
-        package var maxRequestLength = 16_384
+        let maxRequestLength = 16_384
 
-        /// Describes a stream.
+        /// Describes a stream at a free port.
         package init(name: String, contentType: String) {
             self.name = name
             self.contentType = contentType
+            output.port = 0
         }
+
+        /// The names by which browsers may ask.
+        var names: OwnNames { OwnNames(output.hosts) }
     }
 
     /// The port that it listens at.
@@ -80,15 +70,16 @@ package final class HTTPStreamServer: Sendable {
                 channel.eventLoop.makeCompletedFuture { try audience.value.addHandlers(to: channel) }
             }
         channel = try Self.bind(bootstrap, settings)
-        port = channel.localAddress?.port ?? settings.port
+        port = channel.localAddress?.port ?? settings.output.port
         (self.audience, self.count) = (audience, count)
     }
 
     private static func bind(_ bootstrap: ServerBootstrap, _ settings: Settings) throws -> any Channel {
-        if let address = settings.address { return try bootstrap.bind(host: address, port: settings.port).wait() }
+        let (address, port) = (settings.output.address, settings.output.port)
+        if let address { return try bootstrap.bind(host: address, port: port).wait() }
         // The address of all addresses of version 6 takes version 4 too, where there is a version 6.
-        if let channel = try? bootstrap.bind(host: "::", port: settings.port).wait() { return channel }
-        return try bootstrap.bind(host: "0.0.0.0", port: settings.port).wait()
+        if let channel = try? bootstrap.bind(host: "::", port: port).wait() { return channel }
+        return try bootstrap.bind(host: "0.0.0.0", port: port).wait()
     }
 
     /// How many listen now.
@@ -97,7 +88,7 @@ package final class HTTPStreamServer: Sendable {
     /// Lets listeners in.
     package func open() { perform { $0.open() } }
 
-    /// Sends bytes to all listeners. Those of a header also go to everyone who joins later, first of all; a header that
+    /// Sends bytes to all listeners. Those of a header also go to clients that join later, first of all; a header that
     /// comes after other bytes replaces the one before.
     package func send(_ bytes: [UInt8], isHeader: Bool) { perform { $0.send(bytes, isHeader: isHeader) } }
 

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NetworkAddresses
+import Outputs
 import ServerLoop
 
 /// One connection: its request, the answer, and then the stream for as long as it is read.
@@ -58,7 +59,7 @@ final class ListenerHandler: ChannelInboundHandler {
 
     // MARK: Answers
 
-    /// Files that browsers and robots ask for by themselves.
+    /// Files that browsers and robots ask for on their own.
     private static let notOurs: Set<String> = ["/favicon.ico", "/robots.txt", "/sitemap.xml"]
 
     private func answer(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -80,10 +81,10 @@ final class ListenerHandler: ChannelInboundHandler {
         begin(request, context)
     }
 
-    /// Whether a browser asks by a name that a stranger may own and have pointed here: it would take the stream for
+    /// True if a browser asks by a name that a stranger may own and have pointed here: it would take the stream for
     /// that website's own, and let its scripts read it. Players run no scripts, and may use any name.
     private func isRebound(_ headers: HTTPHeaders, _ context: ChannelHandlerContext) -> Bool {
-        guard audience.settings.allowedOrigin != "*", Self.areOfBrowser(headers) else { return false }
+        guard audience.settings.output.allowedOrigin != "*", Self.areOfBrowser(headers) else { return false }
         let hosts = headers["host"]
         guard hosts.count == 1, let host = hosts.first else { return true }
         let isLoopback = context.channel.localAddress?.ipAddress.flatMap { IPAddress($0) }?.isLoopback ?? false
@@ -120,8 +121,8 @@ final class ListenerHandler: ChannelInboundHandler {
             ("Cache-Control", "no-cache, no-store"), ("icy-name", Self.headerText(settings.name)),
         ])
         allowOrigin(&headers)
-        if let genre = settings.genre { headers.add(name: "icy-genre", value: Self.headerText(genre)) }
-        if let website = settings.website { headers.add(name: "icy-url", value: Self.headerText(website)) }
+        if let genre = settings.output.genre { headers.add(name: "icy-genre", value: Self.headerText(genre)) }
+        if let website = settings.output.website { headers.add(name: "icy-url", value: Self.headerText(website)) }
         if settings.hasTitlesBetween, request.headers.first(name: "Icy-MetaData") == "1" {
             headers.add(name: "icy-metaint", value: String(TitleInterleaver.interval))
             titles = TitleInterleaver(title: audience.title)
@@ -135,7 +136,7 @@ final class ListenerHandler: ChannelInboundHandler {
 
     /// Without the header a browser lets a page of another website play the stream, but not look into it.
     private func allowOrigin(_ headers: inout HTTPHeaders) {
-        guard let origin = audience.settings.allowedOrigin else { return }
+        guard let origin = audience.settings.output.allowedOrigin else { return }
         headers.add(name: "Access-Control-Allow-Origin", value: Self.headerText(origin))
     }
 

@@ -1,20 +1,20 @@
-package import NIOCore
+import NIOCore
 
 /// Puts titles between the bytes of a stream, as SHOUTcast began it: every `interval` bytes a length and a text.
-package struct TitleInterleaver {
+struct TitleInterleaver {
     /// How many bytes of sound lie between two texts.
-    package static let interval = 8192
+    static let interval = 8192
 
     /// The title of the piece that plays.
-    package var title: String
+    var title: String
     private var sent: String?
     private var left = Self.interval
 
     /// Begins a stream in which that title is sent with the first bytes.
-    package init(title: String) { self.title = title }
+    init(title: String) { self.title = title }
 
     /// The bytes with the texts that are due among them.
-    package mutating func weave(_ bytes: ByteBuffer) -> ByteBuffer {
+    mutating func weave(_ bytes: ByteBuffer) -> ByteBuffer {
         var bytes = bytes
         var woven = ByteBuffer()
         woven.reserveCapacity(bytes.readableBytes + bytes.readableBytes / Self.interval + 64)
@@ -40,7 +40,7 @@ package struct TitleInterleaver {
     private static let opening = Array("StreamTitle='".utf8)
     private static let closing = Array("';".utf8)
     /// The length is a byte, which counts sixteens.
-    private static let longest = 255 * 16 - opening.count - closing.count
+    private static let maxLength = 255 * 16 - opening.count - closing.count
 
     /// The title without what would end it early, cut to whole letters of UTF-8.
     ///
@@ -49,7 +49,7 @@ package struct TitleInterleaver {
         var bytes: [UInt8] = []
         for scalar in title.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
             let next = Array(String(scalar == "'" ? "\u{2019}" : scalar).utf8)
-            guard bytes.count + next.count <= longest else { break }
+            guard bytes.count + next.count <= maxLength else { break }
             bytes += next
         }
         return bytes

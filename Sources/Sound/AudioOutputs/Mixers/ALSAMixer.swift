@@ -16,7 +16,7 @@ final class ALSAMixer: OutputMixer {
         var wanted: Int?
         /// ReplayGain's factor.
         var gain: Float = 1
-        /// Whether the volume is one that was set here.
+        /// True if the volume is one that was set here.
         var isKnown = false
         var isClosed = false
         var tellOwner: @Sendable () -> Void

@@ -11,10 +11,10 @@ struct MixerGains {
     private var current: Float?
     private var coming: [Change] = []
 
-    /// So much earlier than the song is heard: outputs look at their devices now and then.
+    /// How much earlier than the song is heard: outputs look at their devices now and then.
     private static let early: Nanoseconds = .milliseconds(50)
 
-    /// Takes notice of sound that the device got.
+    /// Notes sound that the device got.
     mutating func note(_ block: SampleBlock) {
         guard block.gain != (coming.last.map(\.gain) ?? current) else { return }
         coming.append(Change(place: block.start, gain: block.gain))
@@ -23,7 +23,7 @@ struct MixerGains {
     /// Sound that was not heard was discarded.
     mutating func flush() { coming = [] }
 
-    /// The factor that the device is to have now that it has played up to a place; nil if it has that.
+    /// The factor that the device is to have now that it has played up to a position; nil if it has that.
     ///
     /// - Parameter place: nil while nothing is heard, and then there is no need to wait.
     mutating func due(at place: Nanoseconds?) -> Float?? {

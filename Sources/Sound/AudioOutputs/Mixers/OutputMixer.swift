@@ -10,7 +10,7 @@ package protocol OutputMixer: AnyObject, Sendable {
     ///
     /// - Parameter usual: the volume, unless it was set or changed before.
     func setGain(_ gain: Float, usual: Int)
-    /// Names who hears of changes from now on.
+    /// Sets what is called with changes from now on.
     func setOwner(_ changed: @escaping @Sendable () -> Void)
     /// Lets the device go.
     func close()

@@ -6,7 +6,7 @@ package struct Room: Hashable, Sendable {
     package var id: String
     /// Its name; several may have the same.
     package var name: String
-    /// Whether it is to be heard.
+    /// True if it is to be heard.
     package var isEnabled: Bool
     /// Run-time attributes.
     var attributes: [String: String]
@@ -41,7 +41,7 @@ package protocol RoomControl: AnyObject, Sendable {
     ///
     /// - Throws: `OutputAttributeError` when there is no such attribute, or not with that value.
     func setRoom(_ id: String, attribute: String, to value: String) throws(OutputAttributeError)
-    /// Names who hears of changes from now on; called on a thread of the control's own.
+    /// Sets what is called with changes from now on, on a thread of the control's own.
     func setOwner(_ changed: @escaping @Sendable () -> Void)
     /// Ends the connection.
     func close()

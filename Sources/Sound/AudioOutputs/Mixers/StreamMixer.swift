@@ -15,12 +15,12 @@ final class StreamMixer: OutputMixer {
         var wanted: Int?
         /// The cubic root of ReplayGain's factor: loudness goes by the third power of the level.
         var gain = 1.0
-        /// Whether the volume is one that was set here.
+        /// True if the volume is one that was set here.
         var isKnown = false
         /// The level that was set last, and until when others are taken for what was before it.
         var level: Double?
         var stableAt: Nanoseconds = .zero
-        /// Whether it is still to be seen that the server has it.
+        /// True if it is still to be seen that the server has it.
         var isDoubtful = false
         /// How often it is set again where the server has something else: some begin a stream with its usual volume.
         var attempts = 0
@@ -111,14 +111,14 @@ final class StreamMixer: OutputMixer {
         }
     }
 
-    /// Looks whether what was set has arrived, once it must have.
+    /// Checks whether what was set has arrived, once it must have.
     func poll() {
         let isTime = state.withLock { $0.isDoubtful && Monotonic.now >= $0.stableAt }
         guard isTime, !setAgain() else { return }
         read()
     }
 
-    /// Sets the volume of a new stream once more if the server began it with the full one; whether it had.
+    /// Sets the volume of a new stream again if the server began it with the full one; whether it had.
     private func setAgain() -> Bool {
         guard let sink = state.withLock({ $0.attempts > 0 ? $0.sink : nil }) else { return false }
         guard abs(segue_stream_volume(sink.pointer) - 1) < 0.002 else { return false }

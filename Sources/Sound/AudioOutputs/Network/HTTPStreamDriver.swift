@@ -2,34 +2,25 @@ import AudioFiles
 import Coordination
 import Logging
 import MusicModel
-import NetworkAddresses
 import Outputs
 
 /// Serves encoded sound over HTTP: every listener hears the same, from the moment at which it joins.
 ///
 /// - Source: MPD v0.24.13 src/output/plugins/httpd behaves like this towards listeners.
 final class HTTPStreamDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     let isPerishable = true
     let idleLimit: Nanoseconds? = .seconds(1)
     private let specification: OutputSpecification
     private let encoding: StreamEncoding
-    private let log: Logger
-    private let listenersChanged: @Sendable (Int) -> Void
+    private let context: DriverContext
     private var server: HTTPStreamServer?
     private var stream: EncodedStream?
     private var titles: TitleFollower
     /// Since when there is no listener; nil while there is one.
     private var aloneSince: Nanoseconds?
-    private let clock: any EngineClock
 
-    init(
-        _ specification: OutputSpecification, _ clock: any EngineClock, log: Logger,
-        listenersChanged: @escaping @Sendable (Int) -> Void
-    ) {
-        (self.specification, self.clock) = (specification, clock)
-        self.log = log
-        self.listenersChanged = listenersChanged
+    init(_ specification: OutputSpecification, _ context: DriverContext) {
+        (self.specification, self.context) = (specification, context)
         encoding = specification.encoding ?? .usual(for: .httpd, path: nil)
         titles = TitleFollower(isFollowing: specification.sendsTitles)
     }
@@ -39,22 +30,17 @@ final class HTTPStreamDriver: OutputDriver {
         let settings = specification.httpd
         var served = HTTPStreamServer.Settings(
             name: specification.name, contentType: encoding.contentType(inOgg: false))
-        (served.address, served.port, served.maxListeners) = (settings.address, settings.port, settings.maxClients)
-        served.listenersChanged = listenersChanged
-        served.maxConnectionsPerAddress = settings.maxClientsPerAddress
-        served.allowedOrigin = settings.allowedOrigin
-        served.names = OwnNames(settings.hosts)
-        (served.genre, served.website) = (settings.genre, settings.website)
+        (served.output, served.listenersChanged) = (settings, context.listenersChanged)
         served.hasTitlesBetween = specification.sendsTitles && !encoding.hasChapters(inOgg: false)
         served.backlog = max(262_144, encoding.bytesPerSecond(format) * 5)
         do {
-            let server = try HTTPStreamServer(served, log: log)
-            log.info("Output \"\(specification.name)\" listens on port \(server.port)")
+            let server = try HTTPStreamServer(served, log: context.log)
+            context.log.info("Output \"\(specification.name)\" listens on port \(server.port)")
             self.server = server
         } catch { throw OutputProblem("port \(settings.port) can't be used: \(error)", cause: error) }
     }
 
-    /// A stream can't change its rate for listeners who are there, so it is the same for all songs.
+    /// A stream can't change its rate for listeners that are there, so it is the same for all songs.
     private var format: AudioFormat {
         encoding.format(
             specification.format, for: SampleLayout(rate: 44100, channels: specification.fixedChannels))
@@ -80,37 +66,33 @@ final class HTTPStreamDriver: OutputDriver {
         send(try stream.write(block.samples, block.layout), to: server)
     }
 
-    /// Whether there is a listener; the encoder rests when there was none for a while.
+    /// True if there is a listener; the encoder rests when there was none for a while.
     private func isHeard(_ server: HTTPStreamServer) -> Bool {
         if server.listenerCount > 0 {
             aloneSince = nil
             return true
         }
         guard let since = aloneSince else {
-            aloneSince = clock.now
+            aloneSince = context.clock.now
             return true
         }
-        guard clock.now - since > Self.patience, server.forgetHeader() else { return true }
+        guard context.clock.now - since > Self.patience, server.forgetHeader() else { return true }
         _ = stream?.startChapter(titles.tags)
         return false
     }
 
-    /// Whether there was no listener for a while.
+    /// True if there was no listener for a while.
     private var isAlone: Bool {
-        guard let aloneSince, clock.now - aloneSince > Self.patience else { return false }
+        guard let aloneSince, context.clock.now - aloneSince > Self.patience else { return false }
         return server?.listenerCount == 0
     }
 
-    /// How long the encoder goes on without listeners.
+    /// How long the encoder continues without listeners.
     private static let patience: Nanoseconds = .seconds(10)
 
     private func send(_ pieces: [EncodedPiece], to server: HTTPStreamServer) {
         for piece in pieces { server.send(piece.bytes, isHeader: piece.isHeader) }
     }
-
-    func flush() {}
-
-    func setPaused(_ isPaused: Bool) {}
 
     func poll() throws(OutputProblem) {
         guard let server, let stream else { return }
@@ -130,5 +112,11 @@ final class HTTPStreamDriver: OutputDriver {
     func release() {
         server?.stop()
         server = nil
+    }
+}
+
+extension HTTPOutputSettings: DriverSettings {
+    func driver(of output: OutputSpecification, _ context: DriverContext) -> any OutputDriver {
+        HTTPStreamDriver(output, context)
     }
 }

@@ -1,12 +1,10 @@
-import Coordination
-import Foundation
 import Outputs
 
 /// Connections to an Icecast server, encrypted or not.
 ///
 /// - Isolation: a thread that may wait for the server, for some seconds.
 enum IcecastConnection {
-    /// Whether the connection is to be encrypted from its first byte.
+    /// True where the connection is to be encrypted from its first byte.
     ///
     /// - Throws: a problem, where the settings leave it to the server and that can't be asked.
     static func isEncrypted(_ settings: IcecastSettings) throws(OutputProblem) -> Bool {
@@ -17,7 +15,7 @@ enum IcecastConnection {
         }
     }
 
-    /// Whether the server answers a question that is asked without encryption; it holds no secret.
+    /// Asks the server a question without encryption, which holds no secret; false if it doesn't answer.
     private static func speaksPlainly(_ settings: IcecastSettings) throws(OutputProblem) -> Bool {
         let connection = try TCPConnection(host: settings.host, port: settings.port, milliseconds: 3000)
         // Icecast 2.4 has no answer to OPTIONS.
@@ -56,15 +54,7 @@ enum IcecastConnection {
     ///
     /// - Throws: a problem when it hangs up instead.
     static func status(from connection: TCPConnection, milliseconds: Int) throws(OutputProblem) -> Int? {
-        var text: [UInt8] = []
-        let deadline = Monotonic.now + .milliseconds(milliseconds)
-        while Monotonic.now < deadline, text.count < 16384 {
-            try connection.push()
-            text += try connection.receive(milliseconds: 100)
-            let head = String(decoding: text, as: UTF8.self)
-            guard head.contains("\r\n\r\n") else { continue }
-            return head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        }
-        return nil
+        guard let head = try connection.receiveHead(milliseconds: milliseconds) else { return nil }
+        return String(decoding: head, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 }

@@ -7,7 +7,6 @@ import Outputs
 
 /// Sends encoded sound to an Icecast server, which serves it to any number of listeners.
 final class IcecastDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     let isPerishable = true
     let takesSilence = true
     let idleLimit: Nanoseconds? = .seconds(1)
@@ -28,8 +27,6 @@ final class IcecastDriver: OutputDriver {
         titles = TitleFollower(isFollowing: specification.sendsTitles)
     }
 
-    func prepare() throws(OutputProblem) {}
-
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         isEncrypted = try IcecastConnection.isEncrypted(settings)
         let made = try IcecastConnection.make(settings, isEncrypted: isEncrypted)
@@ -37,7 +34,7 @@ final class IcecastDriver: OutputDriver {
         try check(answer(of: made))
         let format = encoding.format(
             specification.format, for: SampleLayout(rate: 44100, channels: specification.fixedChannels))
-        // Icecast keeps the headers of Ogg for those who join later, and knows FLAC only in Ogg.
+        // Icecast keeps the headers of Ogg for those that join later, and knows FLAC only in Ogg.
         stream = EncodedStream(encoding, inOgg: true, format: format)
         titles = TitleFollower(isFollowing: specification.sendsTitles)
         connection = made
@@ -106,10 +103,6 @@ final class IcecastDriver: OutputDriver {
     /// Bytes that may wait for the server.
     private static let limit = 1_048_576
 
-    func flush() {}
-
-    func setPaused(_ isPaused: Bool) {}
-
     func poll() throws(OutputProblem) {
         guard let stream, let connection else { return }
         try send(stream.take())
@@ -154,5 +147,11 @@ final class IcecastDriver: OutputDriver {
             let isPlain = isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
             return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
+    }
+}
+
+extension IcecastSettings: DriverSettings {
+    func driver(of output: OutputSpecification, _ context: DriverContext) -> any OutputDriver {
+        IcecastDriver(output, log: context.log)
     }
 }

@@ -1,54 +1,63 @@
+import CSound
 import Coordination
 import Glibc
 
-/// A TCP connection that never waits longer than it is told to; what can't be sent at once is kept for later.
-/// It can be encrypted.
+/// A TCP connection by GIO, which can be encrypted. It never waits longer than it is told to, and keeps for later what
+/// can't be sent at once.
 ///
 /// - Isolation: one thread, which may wait.
 package final class TCPConnection {
-    /// For `poll`.
-    let descriptor: Int32
+    private let connection: UnsafeMutablePointer<GSocketConnection>
+    /// Carries the bytes: the connection itself, or TLS over it.
+    private var stream: UnsafeMutablePointer<GIOStream>
     private var pending: [UInt8] = []
     private var sent = 0
-    private var tls: TLSSession?
 
     /// Bytes that wait to be sent.
     var backlog: Int { pending.count - sent }
+    /// For `poll`.
+    var descriptor: Int32 { g_socket_get_fd(socket) }
+    private var socket: UnsafeMutablePointer<GSocket> { g_socket_connection_get_socket(connection) }
 
-    /// Connects within `milliseconds`, to the first address that answers.
+    /// Connects to the first address that answers; each has `milliseconds`, in whole seconds.
     ///
     /// - Parameter sendBuffer: how many bytes the system may keep that the other side hasn't taken; nil leaves that to
     ///   the system, which keeps megabytes.
     /// - Throws: a problem that names host and port.
     package init(host: String, port: Int, milliseconds: Int, sendBuffer: Int? = nil) throws(OutputProblem) {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        let client = g_socket_client_new()
+        let address = g_network_address_new(host, guint16(clamping: port))
+        defer {
+            g_object_unref(client)
+            g_object_unref(UnsafeMutableRawPointer(address))
+        }
+        g_socket_client_set_timeout(client, guint(max(1, milliseconds / 1000)))
+        g_socket_client_set_enable_proxy(client, 0)
+        var error: UnsafeMutablePointer<GError>?
+        guard let made = g_socket_client_connect(client, address, nil, &error) else {
+            defer { g_clear_error(&error) }
+            throw OutputProblem("\(host):\(port) can't be reached: \(Self.text(error))")
+        }
+        connection = made
+        stream = UnsafeMutableRawPointer(made).assumingMemoryBound(to: GIOStream.self)
+        g_socket_set_option(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1, nil)
+        // The system takes twice as much for its own records.
+        if let sendBuffer { g_socket_set_option(socket, SOL_SOCKET, SO_SNDBUF, gint(clamping: sendBuffer / 2), nil) }
+    }
+
+    /// False where a host's name leads to no address.
+    package static func knows(_ host: String) -> Bool {
         var found: UnsafeMutablePointer<addrinfo>?
-        let failure = getaddrinfo(host, String(port), &hints, &found)
         defer { if found != nil { freeaddrinfo(found) } }
-        guard failure == 0 else {
-            throw OutputProblem("\(host) is not known: \(String(cString: gai_strerror(failure)))")
-        }
-        let deadline = Monotonic.now + .milliseconds(milliseconds)
-        var reason = "no address"
-        var next = found
-        while let address = next {
-            switch Self.connect(address, until: deadline) {
-            case .success(let connected):
-                descriptor = connected
-                if let sendBuffer { limitSendBuffer(to: sendBuffer) }
-                return
-            case .failure(let problem): reason = problem.message
-            }
-            next = address.pointee.ai_next
-        }
-        throw OutputProblem("\(host):\(port) can't be reached: \(reason)")
+        return getaddrinfo(host, nil, nil, &found) == 0
     }
 
     deinit {
-        if tls != nil { hangUp() }
-        close(descriptor)
+        if isEncrypted { hangUp() }
+        g_object_unref(connection)
     }
+
+    private var isEncrypted: Bool { UnsafeMutableRawPointer(stream) != UnsafeMutableRawPointer(connection) }
 
     /// Ends an encrypted connection by a reset: Icecast 2.4 takes the farewell of TLS for a pause, and keeps the mount.
     private func hangUp() {
@@ -57,7 +66,7 @@ package final class TCPConnection {
         var waiting: Int32 = 0
         while ioctl(descriptor, UInt(TIOCOUTQ), &waiting) == 0, waiting > 0, Monotonic.now < deadline { usleep(1000) }
         shutdown(descriptor, Int32(SHUT_RDWR))
-        tls = nil
+        g_object_unref(stream)
         resetAtEnd()
     }
 
@@ -67,39 +76,27 @@ package final class TCPConnection {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
     }
 
-    private func limitSendBuffer(to bytes: Int) {
-        // The system takes twice as much for its own records.
-        var size = Int32(clamping: bytes / 2)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    private static func connect(_ address: UnsafeMutablePointer<addrinfo>, until deadline: Nanoseconds)
-        -> Result<Int32, OutputProblem>
-    {
-        let info = address.pointee
-        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
-        let made = socket(info.ai_family, Int32(kind), 0)
-        guard made >= 0 else { return .failure(.system()) }
-        if Glibc.connect(made, info.ai_addr, info.ai_addrlen) == 0 { return .success(made) }
-        var code = errno
-        if code == EINPROGRESS {
-            let isReady = wait(made, for: Int16(POLLOUT), milliseconds: (deadline - Monotonic.now).milliseconds)
-            var size = socklen_t(MemoryLayout<Int32>.size)
-            getsockopt(made, SOL_SOCKET, SO_ERROR, &code, &size)
-            if !isReady { code = ETIMEDOUT }
-            if code == 0 {
-                var on: Int32 = 1
-                setsockopt(made, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-                return .success(made)
+    /// Encrypts what is sent and received from now on; waits until both sides have agreed on how.
+    ///
+    /// - Parameters:
+    ///   - host: the name or address that the certificate must be for.
+    ///   - certificates: a file of certificates that are trusted instead of the system's.
+    /// - Throws: a problem, with the refused certificate's fault if that was the cause.
+    package func encrypt(host: String, port: Int, certificates: String? = nil) throws(TLSProblem) {
+        guard segue_tls_is_there() != 0 else { throw .missing }
+        var (refusal, error): (SegueTLSRefusal, UnsafeMutablePointer<GError>?) = (SegueTLSRefusal(), nil)
+        defer { g_clear_error(&error) }
+        let made = segue_tls_connect(stream, host, guint16(clamping: port), certificates, &refusal, &error)
+        guard let made else {
+            if refusal.is_unreadable != 0 {
+                throw .unreadable(error == nil ? "it holds no certificate" : Self.text(error))
             }
+            throw refusal.faults.rawValue != 0 ? .refused(TLSProblem.Fault(refusal.faults)) : .broken(Self.text(error))
         }
-        close(made)
-        return .failure(.system(code))
+        stream = made
     }
 
-    private static func wait(_ descriptor: Int32, for events: Int16, milliseconds: Int) -> Bool {
-        Descriptors.wait(for: [(descriptor, Int32(events))], milliseconds: milliseconds)
-    }
+    // MARK: Sending
 
     /// Queues bytes and sends what the network takes.
     package func send(_ bytes: [UInt8]) throws(OutputProblem) {
@@ -109,8 +106,16 @@ package final class TCPConnection {
 
     /// Sends what waits, as far as the network takes it.
     func push() throws(OutputProblem) {
+        let output = OpaquePointer(g_io_stream_get_output_stream(stream))
         while backlog > 0 {
-            guard let count = try write() else { break }
+            let count = try pending.withUnsafeBufferPointer { bytes throws(OutputProblem) in
+                // Bytes that are offered again must be the same; a record of TLS holds no more.
+                try Self.count {
+                    g_pollable_output_stream_write_nonblocking(
+                        output, bytes.baseAddress?.advanced(by: sent), gsize(min(bytes.count - sent, 16384)), nil, &$0)
+                }
+            }
+            guard let count else { break }
             sent += count
         }
         if backlog == 0 {
@@ -121,65 +126,73 @@ package final class TCPConnection {
         }
     }
 
-    /// How many of the bytes that wait the network took; nil if it takes none now.
-    private func write() throws(OutputProblem) -> Int? {
-        if let tls {
-            // Bytes that are offered again must be the same; a record of TLS holds no more.
-            return try pending.withUnsafeBufferPointer { bytes throws(OutputProblem) in
-                let record = UnsafeBufferPointer(rebasing: bytes[sent..<min(bytes.count, sent + 16384)])
-                return try tls.write(UnsafeRawBufferPointer(record))
-            }
-        }
-        let count = pending.withUnsafeBytes {
-            Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
-        }
-        if count > 0 { return count }
-        if errno == EAGAIN { return nil }
-        if errno == EINTR { return 0 }
-        throw .system()
-    }
-
-    /// Encrypts what is sent and received from now on; waits until both sides have agreed on how.
-    ///
-    /// - Parameter certificates: a file of certificates that are trusted instead of the system's.
-    package func encrypt(host: String, port: Int, certificates: String? = nil) throws(TLSProblem) {
-        tls = try TLSSession(descriptor, host: host, port: port, certificates: certificates)
-    }
-
     /// Sends everything that waits, however long the other side takes, up to `milliseconds`.
     func finish(milliseconds: Int) {
         let deadline = Monotonic.now + .milliseconds(milliseconds)
         while backlog > 0, Monotonic.now < deadline {
-            let left = (deadline - Monotonic.now).milliseconds
-            guard Self.wait(descriptor, for: Int16(POLLOUT), milliseconds: left), (try? push()) != nil else { return }
+            guard wait(for: POLLOUT, until: deadline), (try? push()) != nil else { return }
         }
     }
+
+    // MARK: Receiving
 
     /// The bytes that have arrived, waiting up to `milliseconds` for them; empty if nothing has.
     ///
     /// - Throws: a problem when the other side has closed the connection, or it broke.
     package func receive(milliseconds: Int = 0) throws(OutputProblem) -> [UInt8] {
+        let input = OpaquePointer(g_io_stream_get_input_stream(stream))
+        let deadline = Monotonic.now + .milliseconds(milliseconds)
         var buffer = [UInt8](repeating: 0, count: 16384)
-        if let tls {
-            let deadline = Monotonic.now + .milliseconds(milliseconds)
-            // Bytes that TLS keeps can't be seen at the descriptor, and those seen there need not be for
-            // us.
-            while true {
-                let taken = try buffer.withUnsafeMutableBufferPointer { bytes throws(OutputProblem) in
-                    try tls.read(UnsafeMutableRawBufferPointer(bytes))
-                }
-                if let taken, taken > 0 { return Array(buffer[..<taken]) }
-                if taken != nil { throw OutputProblem("the other side closed the connection") }
-                let left = (deadline - Monotonic.now).milliseconds
-                guard Self.wait(descriptor, for: Int16(POLLIN), milliseconds: left) else { return [] }
+        // Bytes that TLS keeps can't be seen at the descriptor, and those seen there need not be for us.
+        while true {
+            let count = try Self.count {
+                g_pollable_input_stream_read_nonblocking(input, &buffer, gsize(buffer.count), nil, &$0)
             }
+            if let count, count > 0 { return Array(buffer[..<count]) }
+            if count != nil { throw OutputProblem("the other side closed the connection") }
+            guard wait(for: POLLIN, until: deadline) else { return [] }
         }
-        guard Self.wait(descriptor, for: Int16(POLLIN), milliseconds: milliseconds) else { return [] }
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        if count > 0 { return Array(buffer[..<count]) }
-        if count == 0 { throw OutputProblem("the other side closed the connection") }
-        if errno == EAGAIN || errno == EINTR { return [] }
-        throw .system()
+    }
+
+    /// The lines before the first empty one, as of an answer over HTTP; nil if they don't come in time.
+    ///
+    /// - Throws: a problem when the other side hangs up instead.
+    package func receiveHead(milliseconds: Int) throws(OutputProblem) -> ArraySlice<UInt8>? {
+        let deadline = Monotonic.now + .milliseconds(milliseconds)
+        var bytes: [UInt8] = []
+        while Monotonic.now < deadline, bytes.count < 16384 {
+            try push()
+            bytes += try receive(milliseconds: 100)
+            let end = bytes.indices.first { index in
+                bytes[index] == 0x0A
+                    && (bytes[(index + 1)...].starts(with: [0x0D, 0x0A]) || bytes[(index + 1)...].starts(with: [0x0A]))
+            }
+            if let end { return bytes[..<end] }
+        }
+        return nil
+    }
+
+    private func wait(for events: Int32, until deadline: Nanoseconds) -> Bool {
+        let left = (deadline - Monotonic.now).milliseconds
+        return Descriptors.wait(for: [(descriptor, events)], milliseconds: left)
+    }
+
+    /// The count that a call of GIO gives; nil where it would have to wait.
+    private static func count(
+        _ call: (inout UnsafeMutablePointer<GError>?) -> gssize
+    ) throws(OutputProblem) -> Int? {
+        var error: UnsafeMutablePointer<GError>?
+        let count = call(&error)
+        defer { g_clear_error(&error) }
+        if count >= 0 { return count }
+        if g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_WOULD_BLOCK.rawValue)) != 0 { return nil }
+        throw OutputProblem(text(error))
+    }
+
+    private static func text(_ error: UnsafeMutablePointer<GError>?) -> String {
+        guard let error else { return "the connection broke" }
+        let isLate = g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_TIMED_OUT.rawValue)) != 0
+        return isLate ? "there is no answer" : String(cString: error.pointee.message)
     }
 }
 

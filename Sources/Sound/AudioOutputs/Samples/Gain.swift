@@ -55,7 +55,7 @@ package struct GainRamp {
         target = factor
     }
 
-    /// Whether the next frames stay as they are.
+    /// True if the next frames stay as they are.
     package var isUnity: Bool { current == 1 && target == 1 }
 
     /// Goes to the target at once; for when nothing sounds.

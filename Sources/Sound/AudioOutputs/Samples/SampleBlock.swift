@@ -4,14 +4,14 @@ package import MusicModel
 
 /// Sound on its way from a deck to the outputs, with what is known of it so far.
 package struct SampleBlock: Sendable {
-    /// The place of sound that has none in the timeline.
+    /// The position of sound that has none in the timeline.
     package static let nowhere = Nanoseconds(count: -1)
 
-    /// The place of the first frame in the timeline.
+    /// The position of the first frame in the timeline.
     package var start: Nanoseconds
-    /// The place of the first frame in its track.
+    /// The position of the first frame in its track.
     package var place: Nanoseconds = .zero
-    /// How many times as fast as recorded the track goes on within it.
+    /// How many times as fast as recorded the track continues within it.
     package var speed = 1.0
     /// How long it lasts.
     package var duration: Nanoseconds
@@ -19,12 +19,12 @@ package struct SampleBlock: Sendable {
     package var layout: SampleLayout
     /// The samples, interleaved; outputs apply the volume.
     package var samples: [Float] { didSet { integers = nil } }
-    /// The song's own samples as whole numbers of 32 bits, before ReplayGain: where floats don't hold them, and as long as
-    /// nothing changes `samples`.
+    /// The song's own samples as whole numbers of 32 bits, before ReplayGain: where floats don't hold them, and as long
+    /// as nothing changes `samples`.
     package var integers: [Int32]?
     /// The same without ReplayGain, where that differs and some output wants it so.
     package var plainSamples: [Float]?
-    /// Whether ReplayGain has changed the samples.
+    /// True if ReplayGain has changed the samples.
     package var isLevelled = false
     /// The play that it belongs to.
     package var play: UInt64 = 0
@@ -34,9 +34,9 @@ package struct SampleBlock: Sendable {
     package var gain: Float?
     /// The format of the song's samples before they became floats.
     package var source = AudioFormat.Sample.unknown
-    /// Whether the samples are DoP, which nothing may change but for their markers.
+    /// True if the samples are DoP, which nothing may change but for their markers.
     package var isDoP = false
-    /// Whether its song had to be waited for, so that outputs ran dry before it through no fault of theirs.
+    /// True if its song had to be waited for, so that outputs ran dry before it through no fault of theirs.
     package var followsWait = false
     /// For how long its song's sound was missing when it was to be mixed.
     package var missing: Nanoseconds = .zero
@@ -53,12 +53,12 @@ package struct SampleBlock: Sendable {
         self.duration = duration ?? layout.length(frames: samples.count / layout.channels)
     }
 
-    /// The place after the last frame.
+    /// The position after the last frame.
     package var end: Nanoseconds { start + duration }
     /// How many frames it holds.
     package var frames: Int { samples.count / layout.channels }
 
-    /// The parts before and behind a place within it, from the very frame; nil if one of them would be empty.
+    /// The parts before and behind a position within it, to the exact frame; nil if one of them would be empty.
     func split(at place: Nanoseconds) -> (before: SampleBlock, behind: SampleBlock)? {
         let count = layout.frames(in: place - start).multipliedClamped(by: layout.channels)
         guard place > start, place < end, count > 0, count < samples.count else { return nil }

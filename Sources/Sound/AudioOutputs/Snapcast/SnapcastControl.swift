@@ -65,7 +65,7 @@ final class SnapcastControl: RoomControl {
         }
     }
 
-    /// Names who hears of changes from now on.
+    /// Sets what is called with changes from now on.
     func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tell = changed } }
 
     func close() {
@@ -116,7 +116,7 @@ final class SnapcastControl: RoomControl {
 
     private static let minPause = 500
     private static let maxPause = 30_000
-    /// After so long without a word the server is asked, in seconds; without an answer the connection counts as dead.
+    /// A server that is silent for this many seconds is asked; without an answer the connection counts as dead.
     private static let silence = 20
 
     /// Serves a connection until it breaks or the control is closed; calls `works` for each state that it brings.

@@ -1,11 +1,11 @@
 import AudioFiles
 import Coordination
+import Logging
 import MusicModel
 import Outputs
 
 /// Sends raw samples to a Snapcast server's TCP source.
 final class SnapcastDriver: OutputDriver {
-    let playedTo: Nanoseconds? = nil
     let isPerishable = true
     private let settings: SnapcastSettings
     private let format: AudioFormat
@@ -19,8 +19,6 @@ final class SnapcastDriver: OutputDriver {
         settings = specification.snapcast
         format = specification.rawFormat
     }
-
-    func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         try connect()
@@ -61,10 +59,6 @@ final class SnapcastDriver: OutputDriver {
         return gap
     }
 
-    func flush() {}
-
-    func setPaused(_ isPaused: Bool) {}
-
     func poll() throws(OutputProblem) {
         guard let connection else { return }
         try connection.push()
@@ -75,4 +69,16 @@ final class SnapcastDriver: OutputDriver {
     var restMilliseconds: Int { 5000 }
 
     func close() { (connection, converter, refused) = (nil, nil, .zero) }
+}
+
+extension SnapcastSettings: DriverSettings {
+    func driver(of output: OutputSpecification, _ context: DriverContext) -> any OutputDriver {
+        output.path == nil ? SnapcastDriver(output) : FifoDriver(output, context.clock)
+    }
+
+    func control(
+        of output: OutputSpecification, _ clock: any EngineClock, log: Logger, changed: @escaping @Sendable () -> Void
+    ) -> (any RoomControl)? {
+        isControlled ? SnapcastControl(self, name: output.name, log: log, clock: clock, changed: changed) : nil
+    }
 }

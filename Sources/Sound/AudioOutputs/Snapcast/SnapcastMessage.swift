@@ -9,7 +9,7 @@ struct SnapcastMessage: Decodable {
     struct Volume: Hashable, Decodable, Sendable {
         /// 0 to 100.
         var percent: Int
-        /// Whether it is silent all the same.
+        /// True if it is silent all the same.
         var muted: Bool
 
         init(percent: Int, muted: Bool) { (self.percent, self.muted) = (percent, muted) }

@@ -13,7 +13,7 @@ extension SnapcastRooms {
     /// Tells a group from a client.
     private static let prefix = "group "
 
-    /// The groups that are outputs. Beside its client, a group with no other one would be the same once more.
+    /// The groups that are outputs. Beside its client, a group with no other one would be the same again.
     var shownGroups: [Group] {
         switch choice {
         case .clients: []

@@ -31,7 +31,7 @@ struct SnapcastRooms: Sendable {
 
     private(set) var clients: [Client] = []
     private(set) var groups: [Group] = []
-    /// Whether the server can be reached.
+    /// True if the server can be reached.
     private(set) var isReachable = false
     /// Requests that are to be sent, the oldest first.
     private var waiting: [SnapcastRequest] = []
@@ -185,7 +185,7 @@ struct SnapcastRooms: Sendable {
         return method.hasPrefix("Client.") || method.hasPrefix("Group.") || method.hasPrefix("Server.")
     }
 
-    /// Whether something was set here that the server has yet to take in.
+    /// True if something was set here that the server has yet to take in.
     private func isWished(_ setting: SnapcastRequest.Setting) -> Bool {
         unanswered[setting] != nil || waiting.contains { $0.setting == setting }
     }

@@ -1,6 +1,6 @@
 import Coordination
 
-/// Applies a volume to blocks: it changes smoothly within sound that goes on, and else at once.
+/// Applies a volume to blocks: it changes smoothly within sound that continues, and else at once.
 struct BlockVolume {
     private var ramp = GainRamp(1)
     /// Where the block before ended in the timeline.

@@ -15,10 +15,10 @@ struct DeviceRetries {
         pause = first
     }
 
-    /// Whether it may be tried now.
+    /// True if it may be tried now.
     func isDue(at now: Nanoseconds) -> Bool { now >= dueAt }
 
-    /// It works, or begins anew: it may be tried at once, and the next pause is the shortest.
+    /// It works, or starts over: it may be tried at once, and the next pause is the shortest.
     mutating func begin() { (pause, dueAt) = (first, .zero) }
 
     /// It failed; each pause is twice as long as the one before, up to the longest.

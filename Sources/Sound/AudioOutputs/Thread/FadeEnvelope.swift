@@ -10,19 +10,19 @@ package struct FadeEnvelope: Hashable, Sendable {
         var level: Float
     }
 
-    /// In the order of their places; two at one place are a step. Before the first one and behind the last the level
-    /// stays, and without any it is 1.
+    /// In the order of their positions; two at one position are a step. Before the first one and behind the last the
+    /// level stays, and without any it is 1.
     private var points: [Point] = []
-    /// The place at which the sound has faded out and waits; nil lets it go on.
+    /// The position at which the sound has faded out and waits; nil lets it continue.
     package private(set) var end: Nanoseconds?
 
     /// Leaves the sound as it was mixed.
     package init() {}
 
-    /// Whether the sound is as it was mixed.
+    /// True if the sound is as it was mixed.
     var isFlat: Bool { points.isEmpty && end == nil }
 
-    /// How loud the sound is at a place: 0 is silent, 1 as it was mixed.
+    /// How loud the sound is at a position: 0 is silent, 1 as it was mixed.
     func level(at place: Nanoseconds) -> Float { level(at: place, behind: points.lastIndex { $0.place <= place }) }
 
     private func level(at place: Nanoseconds, behind index: Int?) -> Float {
@@ -34,7 +34,8 @@ package struct FadeEnvelope: Hashable, Sendable {
         return point.level + (next.level - point.level) * Float(way)
     }
 
-    /// Whether the sound falls or waits at a place; where it rises, it is there at once for those that can't be softer.
+    /// True if the sound falls or waits at a position; where it rises, it is there at once for those that can't be
+    /// softer.
     func isFading(at place: Nanoseconds) -> Bool { end != nil && !points.isEmpty && level(at: place) < 1 }
 
     // MARK: Fading
@@ -47,7 +48,7 @@ package struct FadeEnvelope: Hashable, Sendable {
         self.end = place + length
     }
 
-    /// Goes on, and rises from as loud as it is at `place`: from silence over `length`.
+    /// Continues, and rises from as loud as it is at `place`: from silence over `length`.
     package mutating func rise(from place: Nanoseconds, over length: Nanoseconds) {
         let level = cut(from: place)
         points.append(Point(place: place + length * Double(1 - level), level: 1))
@@ -69,7 +70,7 @@ package struct FadeEnvelope: Hashable, Sendable {
         return level
     }
 
-    /// Forgets what lies before a place.
+    /// Forgets what lies before a position.
     package mutating func forget(before place: Nanoseconds) {
         while points.count > 1, points[1].place <= place { points.removeFirst() }
         if end == nil, points.count == 1, points[0].place <= place, points[0].level == 1 { points = [] }

@@ -22,7 +22,7 @@ struct FilteredSound {
 
     init(name: String, log: Logger) { (self.name, self.log) = (name, log) }
 
-    /// The sound goes on elsewhere.
+    /// The sound continues elsewhere.
     mutating func flush() { filteredTo = SampleBlock.nowhere }
 
     /// Changes a block as it is set.
@@ -34,8 +34,8 @@ struct FilteredSound {
         guard !filters.isPlain else { return }
         if !goesOn { filters.reset() }
         filters.process(&block.samples, rate: block.layout.rate, channels: block.layout.channels)
-        for news in filters.takeNews() {
-            log.log(level: news.isProblem ? .warning : .info, "Output \"\(name)\": \(news.text)")
+        for report in filters.takeReports() {
+            log.log(level: report.isProblem ? .warning : .info, "Output \"\(name)\": \(report.text)")
         }
     }
 

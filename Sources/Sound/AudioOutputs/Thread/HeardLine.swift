@@ -1,16 +1,16 @@
 import Coordination
 
-/// How far the sound is heard, as the engine said last, and how that goes on by itself: what goes by the clock need not
+/// How far the sound is heard, as the engine said last, and how that continues: what goes by the clock need not
 /// be woken for every block.
 struct HeardLine: Sendable {
-    /// The place in the timeline that was heard at the moment `since`.
+    /// The position in the timeline that was heard at the moment `since`.
     var place: Nanoseconds = .zero
     /// The moment, on the engine's clock.
     var since: Nanoseconds = .zero
-    /// The place up to which it surely goes on.
+    /// The position up to which it surely continues.
     var limit: Nanoseconds = .zero
 
-    /// The place that is heard at a moment.
+    /// The position that is heard at a moment.
     func place(at now: Nanoseconds) -> Nanoseconds {
         place >= limit ? place : min(limit, place + max(.zero, now - since))
     }

@@ -4,7 +4,7 @@ package import Playback
 
 /// The attributes that clients can set of a single output while it plays.
 struct OutputAttributes: Sendable {
-    /// The output's own volume, 0 to 100, beside the common one.
+    /// The output's own volume, 0 to 100, on top of the common one.
     var volume = 100
     /// The filters for the sound.
     var filters: FilterSettings
@@ -66,7 +66,7 @@ extension OutputThread {
         guard isSet else { throw .badValue }
     }
 
-    /// Sets what the output may get; what plays goes on from the same place.
+    /// Sets what the output may get; what plays continues from the same position.
     private func setFormat(_ attribute: String, _ value: String) throws(OutputAttributeError) {
         let change: OutputSpecification.FormatChange?
         do throws(FormatComplaint) { change = try specification.formatChange(attribute, to: value) } catch {

@@ -4,7 +4,7 @@ import Outputs
 enum OutputCommand: Sendable {
     /// Prepares the device, or writes what is heard and closes it.
     case setEnabled(Bool)
-    /// Holds, or goes on.
+    /// Holds, or continues.
     case setPaused(Bool)
     /// Discards what the device has not played, or leaves it to the device, as the music is over.
     case flush(discards: Bool)
@@ -12,7 +12,7 @@ enum OutputCommand: Sendable {
     case adopt(OutputSpecification)
     /// Brings the volume to a device that applies it itself.
     case applyVolume
-    /// Opens the device anew: the engine goes on without it, as it takes no sound.
+    /// Reopens the device: the engine continues without it, as it takes no sound.
     case stall
     /// Writes what is heard, closes the device, and ends the thread.
     case close
@@ -42,10 +42,10 @@ struct OutputCommands: Sendable {
     /// The command that comes next.
     var next: OutputCommand? { waiting.first }
 
-    /// Whether the output is to close; nothing follows that.
+    /// True if the output is to close; nothing follows that.
     var isClosing: Bool { waiting.contains { $0.isLike(.close) } }
 
-    /// Whether what the device tells is of sound that is discarded, or of a device that is given up.
+    /// True if what the device tells is of sound that is discarded, or of a device that is given up.
     var awaitsFlush: Bool { waiting.contains { $0.isLike(.flush(discards: true)) } }
     var awaitsStall: Bool { waiting.contains { $0.isLike(.stall) } }
 

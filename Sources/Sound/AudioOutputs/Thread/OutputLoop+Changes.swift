@@ -3,67 +3,66 @@ import Outputs
 
 /// Sound that the device has and has not played.
 extension OutputLoop {
-    /// Discards what the device has not played. At the end of the music that is heard: devices reckon by the clock how
-    /// far they are, and may be behind that, so what they have is theirs to play.
+    /// Discards what the device has not played. At the end of the music that is heard: devices estimate their position
+    /// by the clock, and may be behind it, so what they have is theirs to play.
     func flushDriver(discards: Bool) {
         if !discards, isOpen, !isPaused {
-            ringsOutUntil = output.clock.now + .seconds(2)
+            if !isLeaving { device = .ringsOut(until: output.clock.now + .seconds(2)) }
             return
         }
-        ringsOutUntil = nil
+        if case .ringsOut = device { device = .open }
         if isOpen { driver.flush() }
         unplayed.forget()
     }
 
-    /// Something follows on the end of the music: a device that has played all it had begins anew.
+    /// Sound follows the end of the music: a device that has played all it had starts again.
     func goOnBehindEnd() {
-        guard ringsOutUntil != nil else { return }
+        guard case .ringsOut = device else { return }
         unplayed.forget(before: driver.playedTo)
-        if unplayed.isEmpty { endRinging() } else { ringsOutUntil = nil }
+        if unplayed.isEmpty { endRinging() } else { device = .open }
     }
 
-    /// Nothing follows on the end of the music: the device comes to rest.
+    /// Nothing follows the end of the music: the device comes to rest.
     func endRinging() {
-        if ringsOutUntil != nil { flushDriver(discards: true) }
+        if case .ringsOut = device { flushDriver(discards: true) }
     }
 }
 
 /// Other formats while it plays.
 extension OutputLoop {
-    /// Goes by other formats from now on; a driver to which that matters plays what it has and is exchanged.
+    /// Uses other formats from now on; a driver that is affected plays what it has and is replaced.
     func adopt(_ wanted: OutputSpecification) {
         let isAlike = specification.playsAlike(wanted)
         specification = wanted
         channels = OutputChannels(wanted)
-        guard !isAlike || exchangeBy != nil else { return }
+        guard !isAlike || isLeaving else { return }
+        guard isOpen else { return replaceDriver() }
         endRinging()
-        exchangeBy = output.clock.now + Self.maxWait
+        device = .leaves(by: output.clock.now + Self.maxWait)
         if mustExchange { exchangeDriver() }
     }
 
-    /// A device with a longer buffer is given the rest of it once more.
+    /// A device with a longer buffer is given the rest of it again.
     private static let maxWait: Nanoseconds = .milliseconds(400)
 
     var mustExchange: Bool {
-        guard let exchangeBy else { return false }
-        return !isOpen || isPaused || unplayed.isEmpty || output.clock.now > exchangeBy
+        guard case .leaves(let end) = device else { return false }
+        return isPaused || unplayed.isEmpty || output.clock.now > end
     }
 
-    /// Makes a driver for the formats as they are now, which goes on with the very frame.
+    /// Ends the driver that leaves; the next one continues with the very frame.
     func exchangeDriver() {
-        exchangeBy = nil
-        if isOpen {
-            if !unplayed.isEmpty, !isPaused { driver.setPaused(true) }
-            unplayed.forget(before: driver.playedTo)
-            let rest = unplayed.take()
-            closeDriver()
-            giveBack(rest)
-        }
+        if !unplayed.isEmpty, !isPaused { driver.setPaused(true) }
+        unplayed.forget(before: driver.playedTo)
+        closeDriver(givingBack: unplayed.take())
+    }
+
+    /// Makes a driver for the formats as they are now, in place of one that is closed.
+    func replaceDriver() {
         driver.release()
         driver = make(specification)
-        // The device takes a moment to open.
-        beginAnew()
-        guard isEnabled else { return }
+        expectOpening()
+        guard device != .disabled else { return }
         do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
     }
 }

@@ -5,15 +5,15 @@ import Outputs
 extension OutputLoop {
     private var idleLimit: Nanoseconds? { driver.idleLimit ?? (output.isLive ? .seconds(5) : nil) }
 
-    /// Looks whether the output is to be closed because nothing plays. A sound device is given back also while sound is
-    /// waited for; listeners and programs wait with it, so that for them such a time counts as use.
+    /// Nothing has played for so long that the output is to be closed. A sound device is given back even while sound is
+    /// awaited; listeners and programs wait too, so for them such a time counts as use.
     func checkIdleness() -> Bool {
         guard !isPaused, !output.specification.isAlwaysOn, let limit = idleLimit else { return false }
         if !output.isLive, output.state.withLock(\.isPlaying) { lastUse = output.clock.now }
         return output.clock.now - lastUse > limit
     }
 
-    /// Whether the pause has lasted so long that the device is given back.
+    /// The pause has lasted so long that the device is given back.
     var mustCloseInPause: Bool {
         guard let pausedSince, isOpen, !output.specification.isAlwaysOn, let limit = pauseLimit else { return false }
         return output.clock.now - pausedSince >= limit
@@ -24,10 +24,7 @@ extension OutputLoop {
     }
 
     /// Gives the device back to others; what it has not played waits for the end of the pause.
-    func closeInPause() {
-        closeDriver()
-        giveBack(unplayed.take())
-    }
+    func closeInPause() { closeDriver(givingBack: unplayed.take()) }
 
     /// Puts sound that the device has not played before what is still to be taken.
     func giveBack(_ rest: [SampleBlock]) {
@@ -38,8 +35,8 @@ extension OutputLoop {
         }
     }
 
-    /// The pause is over, and the device takes a moment to open.
-    func beginAnew() {
+    /// Sound waits for a device that takes a moment to open.
+    func expectOpening() {
         output.state.withLock { state in
             if output.isLive, !state.queue.blocks.isEmpty { state.report.waitingSince = output.clock.now }
         }

@@ -4,8 +4,8 @@ import Outputs
 
 /// Moments in which the device had nothing to play.
 extension OutputLoop {
-    /// Looks whether the device has played everything before a block that joins on. One that need not join on, or whose
-    /// gap is counted, is marked so for the driver, which looks as well.
+    /// Checks whether the device has played everything before a block that joins on. One that need not join on, or
+    /// whose gap is counted, is marked so for the driver, which looks as well.
     func watchForUnderrun(_ block: inout SampleBlock) {
         if block.followsWait { underruns.interrupt() }
         if !underruns.isWatching { block.followsWait = true }

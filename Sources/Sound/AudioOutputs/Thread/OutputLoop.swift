@@ -5,7 +5,7 @@ import Logging
 import MusicModel
 import Outputs
 
-/// The loop of an output's thread; a class of its own because none of it may be touched from elsewhere.
+/// The loop of an output's thread. It is a class of its own because only that thread may touch it.
 final class OutputLoop {
     /// The thread's next step.
     private enum Step {
@@ -13,6 +13,20 @@ final class OutputLoop {
         case block(SampleBlock, tenure: Int)
         /// Looks after the device.
         case idle
+    }
+
+    /// The state of the output's device.
+    enum Device: Equatable {
+        /// The output is disabled.
+        case disabled
+        /// The next sound opens it.
+        case closed
+        /// It plays what it is given.
+        case open
+        /// It plays its rest after the end of the music.
+        case ringsOut(until: Nanoseconds)
+        /// It plays its rest, and a driver for other formats follows.
+        case leaves(by: Nanoseconds)
     }
 
     /// Makes the driver of an output, on the output's thread.
@@ -23,13 +37,8 @@ final class OutputLoop {
     /// The output with the formats that it goes by.
     var specification: OutputSpecification
     var driver: any OutputDriver
-    /// Until when the driver that was made for other formats may play what it has; nil while none is left.
-    var exchangeBy: Nanoseconds?
-    /// Until when the driver plays on after the end of the music; nil while it doesn't.
-    var ringsOutUntil: Nanoseconds?
-    var isEnabled = false
-    var isOpen = false
-    /// Since when it is paused; nil while it is not.
+    var device = Device.disabled
+    /// When the pause began; nil while there is none.
     var pausedSince: Nanoseconds?
     private var retries: DeviceRetries
     /// When there was something to play last.
@@ -76,15 +85,18 @@ final class OutputLoop {
     }
 
     var isPaused: Bool { pausedSince != nil }
+    private var isEnabled: Bool { device != .disabled }
+    var isOpen: Bool { isEnabled && device != .closed }
+    var isLeaving: Bool { if case .leaves = device { true } else { false } }
 
     /// Waits for a command, or for sound that the device takes.
     private func next() -> Step {
-        // A closed device needs nothing until there is news.
+        // A closed device can sleep until its state changes.
         var milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
-        if exchangeBy != nil { milliseconds = min(5, milliseconds) }
+        if isLeaving { milliseconds = min(5, milliseconds) }
         let (isPerishable, isEnabled, isLive) = (driver.isPerishable, isEnabled, output.isLive)
         // A device that was closed in a pause stays closed until that ends.
-        let takes = isOpen ? exchangeBy == nil && driver.wantsMore : !isPaused || !output.isLive
+        let takes = isOpen ? !isLeaving && driver.wantsMore : !isPaused || !output.isLive
         let clock = output.clock
         return output.state.wait(milliseconds: milliseconds, by: clock) { state, again in
             let now = clock.now
@@ -127,8 +139,8 @@ final class OutputLoop {
     }
 
     private func disable() {
-        isEnabled = false
         closeDriver()
+        device = .disabled
         driver.release()
         output.state.withLock { state in
             state.queue.clear()
@@ -149,24 +161,24 @@ final class OutputLoop {
         // The pause is no time in which nothing played.
         lastUse = output.clock.now
         endRinging()
-        if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
+        if isOpen { driver.setPaused(isPaused) } else if !isPaused { expectOpening() }
         underruns.interrupt()
         if isPaused { silence.rest() }
     }
 
     private func enable() {
-        isEnabled = true
+        device = .closed
         retries.begin()
         do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
     }
 
-    /// Whether it is to be open even before anything plays.
+    /// Opened even before anything plays.
     private var staysOpen: Bool { isEnabled && output.specification.isAlwaysOn && driver.takesSilence }
 
     private func open(_ layout: SampleLayout) throws(OutputProblem) {
         guard !isOpen else { return }
         try driver.open(layout)
-        isOpen = true
+        device = .open
         channels.forget()
         carryOut(.applyVolume)
         silence.begin(at: output.clock.now)
@@ -187,7 +199,7 @@ final class OutputLoop {
             if output.isLive { watchForUnderrun(&written) }
             try driver.write(written)
             noteCompromise()
-            // As it came: what is given once more is filtered, scaled and marked anew.
+            // As it came: what is given again is filtered, scaled and marked again.
             if output.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
             form = (written.layout, written.isDoP, written.end)
@@ -204,7 +216,7 @@ final class OutputLoop {
         output.log.warning("Output \"\(output.specification.name)\" \(compromise)")
     }
 
-    /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
+    /// The block with the volume applied, which changes smoothly within sound that continues and else at once.
     private func scaled(_ block: SampleBlock) -> SampleBlock {
         var block = block
         block.choose(plain: output.specification.replayGainHandler != .software)
@@ -229,7 +241,7 @@ final class OutputLoop {
         return block
     }
 
-    /// Whether the device gets DoP as it is; the engine hears of it if it doesn't.
+    /// Tells the engine when the device doesn't get DoP as it is.
     private func takesDoP(_ block: SampleBlock) -> Bool {
         let sound = AudioFormat(sampleRate: block.layout.rate * 2, sample: .dsd, channels: block.layout.channels)
         // Sound that was mixed before the formats changed is played as it is.
@@ -248,7 +260,7 @@ final class OutputLoop {
         return false
     }
 
-    /// Whether the open device applies the volume that clients set.
+    /// The open device applies the volume that clients set.
     private var scalesItself: Bool { isOpen && driver.scalesItself && output.specification.mixerType == .software }
 
     private func pollDriver() {
@@ -263,7 +275,7 @@ final class OutputLoop {
         if checkIdleness() { return closeDriver() }
         guard output.isLive else { return }
         countGapOfDevice()
-        if let ringsOutUntil, output.clock.now > ringsOutUntil { endRinging() }
+        if case .ringsOut(let end) = device, output.clock.now > end { endRinging() }
         let playedTo = driver.playedTo
         unplayed.forget(before: playedTo)
         if mustExchange { return exchangeDriver() }
@@ -303,8 +315,8 @@ final class OutputLoop {
         report(problem)
     }
 
-    /// Says that the output plays or doesn't. One that plays again has its place at the same moment: without it, it
-    /// would count as one that has waited since before the problem, and be taken out of play once more.
+    /// Says that the output plays or doesn't. One that plays again has its position at the same moment: without it, it
+    /// would count as one that has waited since before the problem, and be taken out of play again.
     private func report(_ problem: OutputProblem?, playedTo: Nanoseconds? = nil) {
         let isNew = output.state.withLock { state in
             if problem != nil {
@@ -326,9 +338,15 @@ final class OutputLoop {
         output.state.withLock { $0.tellOwner }()
     }
 
-    func closeDriver() {
-        if isOpen { driver.close() }
-        (isOpen, ringsOutUntil) = (false, nil)
+    /// Closes the device.
+    ///
+    /// - Parameter rest: what it has not played and gets again once it is open.
+    func closeDriver(givingBack rest: [SampleBlock]? = nil) {
+        let isLeaving = isLeaving
+        if isOpen {
+            driver.close()
+            device = .closed
+        }
         underruns.interrupt()
         if !isPaused { unplayed.forget() }
         output.state.withLock { state in
@@ -336,5 +354,7 @@ final class OutputLoop {
             // With nothing to play it waits for nothing.
             if state.queue.blocks.isEmpty { state.report.waitingSince = nil }
         }
+        if let rest { giveBack(rest) }
+        if isLeaving { replaceDriver() }
     }
 }

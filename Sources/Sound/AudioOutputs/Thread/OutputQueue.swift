@@ -3,7 +3,7 @@ import Coordination
 
 /// The sound that an output was given and has not taken, and how far it has come in the timeline.
 struct OutputQueue: Sendable {
-    /// Whether it takes sound before that is heard; others write what is heard.
+    /// Takes sound before that is heard; others write what is heard.
     let isLive: Bool
     /// The blocks in their order.
     private(set) var blocks: [SampleBlock] = []
@@ -13,7 +13,7 @@ struct OutputQueue: Sendable {
     private(set) var tenure = 0
     /// How far the sound is heard.
     var due = HeardLine()
-    /// Where it goes on that has lost some sound so as not to lag behind the others.
+    /// Where it continues that has lost some sound so as not to lag behind the others.
     private var skippedTo: Nanoseconds = .zero
     /// The end of the block that was taken last.
     var begunTo: Nanoseconds = .zero
@@ -53,7 +53,7 @@ struct OutputQueue: Sendable {
         if blocks.count < before { skippedTo = blocks.first?.start ?? end }
     }
 
-    /// Whether the thread has something to do as the sound is heard so far, which it doesn't know yet.
+    /// True if the thread has something to do as the sound is heard so far, which it doesn't know yet.
     mutating func setDue(_ line: HeardLine) -> Bool {
         let known = due.limit
         due = line
@@ -62,7 +62,7 @@ struct OutputQueue: Sendable {
 
     /// Discards everything that isn't heard yet.
     ///
-    /// - Returns: the place up to which it was taken or is still written.
+    /// - Returns: the position up to which it was taken or is still written.
     mutating func flush(heard place: Nanoseconds) -> Nanoseconds {
         blocks.removeAll { isLive || $0.start >= place }
         envelope.breakOff(at: place)
@@ -70,7 +70,7 @@ struct OutputQueue: Sendable {
         return max(place, blocks.last?.end ?? begunTo)
     }
 
-    /// Discards what lies behind a place that is not heard yet.
+    /// Discards what lies behind a position that is not heard yet.
     mutating func withdraw(from place: Nanoseconds) { blocks.removeAll { $0.start >= place } }
 
     /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
@@ -98,7 +98,7 @@ struct OutputQueue: Sendable {
         return takeFirst(first).map { ($0, tenure) }
     }
 
-    /// Takes the first block, or its part before the place at which the sound waits; nil if there is none.
+    /// Takes the first block, or its part before the position at which the sound waits; nil if there is none.
     private mutating func takeFirst(_ first: SampleBlock) -> SampleBlock? {
         guard !isHeld else { return nil }
         var taken = first
@@ -115,7 +115,7 @@ struct OutputQueue: Sendable {
         return taken
     }
 
-    /// When the first block may be written, as far as that is known.
+    /// When the first block may be written, if that is known.
     var nextMoment: Nanoseconds? { isLive ? nil : blocks.first.flatMap { due.moment(of: $0.start) } }
 
     /// Discards sound that is too late: after a wait, as for a server that doesn't answer, it would delay the rest.

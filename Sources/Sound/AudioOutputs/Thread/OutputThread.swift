@@ -11,21 +11,21 @@ import Playback
 package final class OutputThread: Sendable {
     /// The report that the engine reads of an output.
     package struct Report: Sendable {
-        /// Whether it should play.
+        /// True if it should play.
         package var isEnabled: Bool
-        /// Whether it plays at the speed of the music by itself.
+        /// Plays at the speed of the music on its own.
         package var isLive = false
         /// The last error; nil while it works.
         package var problem: String?
-        /// The place up to which the sound was played, for those that know.
+        /// The position up to which the sound was played, for those that know.
         package var playedTo: Nanoseconds?
         /// When that was so, on the engine's clock.
         package var playedAt: Nanoseconds = .zero
         /// When it became known, on the engine's clock.
         package var begunAt: Nanoseconds = .zero
-        /// When that place changed last, or nothing was left to play, on the engine's clock.
+        /// When that position changed last, or nothing was left to play, on the engine's clock.
         package var movedAt: Nanoseconds = .zero
-        /// The place up to which blocks were taken.
+        /// The position up to which blocks were taken.
         package var takenTo: Nanoseconds = .zero
         /// When blocks were first given since the last flush, on the engine's clock.
         package var waitingSince: Nanoseconds?
@@ -40,7 +40,7 @@ package final class OutputThread: Sendable {
         /// How much is queued.
         package var queued: Nanoseconds = .zero
 
-        /// Whether it is enabled and works. One that doesn't takes blocks only to throw them away.
+        /// True if it is enabled and works. One that doesn't takes blocks only to throw them away.
         package var plays: Bool { isEnabled && problem == nil }
 
         /// Takes in how far the sound was played; nil while that isn't known.
@@ -63,16 +63,16 @@ package final class OutputThread: Sendable {
         var volume: Float = 1
         /// The attributes that clients set of this output alone.
         var attributes: OutputAttributes
-        /// Whether it was enabled and hasn't been given what is heard next.
+        /// True if it was enabled and hasn't been given what is heard next.
         var isJoining = false
-        /// Whether the engine plays a track, of which the sound may be waited for.
+        /// True if the engine plays a track, of which the sound may be waited for.
         var isPlaying = false
         var isGone = false
 
         /// The factor for samples: the common volume and the output's own.
         var factor: Float { volume * Gain.factor(volume: attributes.volume) }
 
-        /// Whether what the device tells is of the sound that it is to play.
+        /// True if what the device tells is of the sound that it is to play.
         var isCurrent: Bool { !commands.awaitsFlush && !commands.awaitsStall }
 
         /// Nothing that was reported of the sound counts any more.
@@ -83,9 +83,9 @@ package final class OutputThread: Sendable {
     package let specification: OutputSpecification
     /// The same with the formats that clients have set.
     package var currentSpecification: OutputSpecification { state.withLock { $0.attributes.specification } }
-    /// Whether it plays at the speed of the music by itself.
+    /// Plays at the speed of the music on its own.
     package let isLive: Bool
-    /// Whether what it takes is never heard.
+    /// True if what it takes is never heard.
     var isSilent: Bool { specification.type == .null }
     /// Steers the devices that play what this output sends; nil where there are none.
     package let rooms: (any RoomControl)?
@@ -119,10 +119,8 @@ package final class OutputThread: Sendable {
                 commands: OutputCommands(.setEnabled(specification.isEnabled)), tellOwner: changed,
                 attributes: OutputAttributes(specification)))
         self.state = state
-        rooms =
-            specification.type == .snapcast && specification.snapcast.isControlled
-            ? SnapcastControl(
-                specification.snapcast, name: specification.name, log: log, clock: clock, changed: changed) : nil
+        rooms = (specification.own.value as? any DriverSettings)?.control(
+            of: specification, clock, log: log, changed: changed)
         let streamMixer = StreamMixer(changed: changed)
         mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
         let listenersChanged: @Sendable (Int) -> Void = { count in
@@ -132,9 +130,9 @@ package final class OutputThread: Sendable {
             }
             tell()
         }
-        let make: OutputLoop.DriverMaker = { specification in
-            driver?() ?? specification.driver(streamMixer, clock, log: log, listenersChanged: listenersChanged)
-        }
+        let context = DriverContext(
+            mixer: streamMixer, clock: clock, log: log, listenersChanged: listenersChanged)
+        let make: OutputLoop.DriverMaker = { driver?() ?? $0.driver(context) }
         guard !clock.startThread("output", { OutputLoop(self, make).run() }) else { return }
         log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
         state.update { state in
@@ -169,7 +167,7 @@ package final class OutputThread: Sendable {
         if isWaiting { state.update { _ in } }
     }
 
-    /// Whether it was enabled and waits for what is heard next.
+    /// True if it was enabled and waits for what is heard next.
     package var isJoining: Bool { state.withLock { $0.isJoining } }
 
     /// Gives one that joins what is heard next.
@@ -179,7 +177,7 @@ package final class OutputThread: Sendable {
     }
 
     /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
-    /// has would come too late, so that is discarded; once the thread gets away the device is opened anew.
+    /// has would come too late, so that is discarded; once the thread gets away the device is reopened.
     package func stall() {
         let tell = state.update { state -> (@Sendable () -> Void)? in
             guard !state.commands.awaitsStall, state.report.problem == nil else { return nil }
@@ -199,28 +197,28 @@ package final class OutputThread: Sendable {
     static let stalled = OutputProblem(
         "the device takes no sound any more; is it connected, and does its server answer? It is tried again")
 
-    /// Has it leave out what it would play later than the others: they have gone on while the device did not. What the
-    /// device has already is still heard.
+    /// Has it leave out what it would play later than the others: they have continued while the device did not. What
+    /// the device has already is still heard.
     ///
     /// - Parameter lag: how far it is behind.
     package func catchUp(_ lag: Nanoseconds) {
         state.withLock { $0.queue.catchUp(lag, takenTo: $0.report.takenTo, playedTo: $0.report.playedTo) }
     }
 
-    /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
+    /// Says how far the sound is heard, and up to where that surely continues; what isn't live writes as it goes.
     package func setDue(_ place: Nanoseconds, limit: Nanoseconds) {
         guard !isLive else { return }
         let due = HeardLine(place: place, since: clock.now, limit: limit)
-        // Else it wakes by itself.
+        // Else it wakes on its own.
         if state.withLock({ $0.queue.setDue(due) }) { state.update { _ in } }
     }
 
     /// Discards everything that isn't heard yet.
     ///
     /// - Parameters:
-    ///   - place: the place heard; what is not live still writes what lies before it.
+    ///   - place: the position heard; what is not live still writes what lies before it.
     ///   - isOver: whether all was heard, so that there is nothing for a device to discard.
-    /// - Returns: the place up to which it has written or still writes.
+    /// - Returns: the position up to which it has written or still writes.
     @discardableResult
     package func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
         state.update { state in
@@ -230,7 +228,7 @@ package final class OutputThread: Sendable {
         }
     }
 
-    /// Discards what lies behind a place that is not heard yet; false if some of that is taken already.
+    /// Discards what lies behind a position that is not heard yet; false if some of that is taken already.
     ///
     /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
     package func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
@@ -266,7 +264,8 @@ package final class OutputThread: Sendable {
         }
     }
 
-    /// Takes no sound until the next envelope comes; gives the place up to which it has taken some that will be heard.
+    /// Takes no sound until the next envelope comes; gives the position up to which it has taken some that will be
+    /// heard.
     package func hold() -> Nanoseconds {
         state.withLock { state in
             state.queue.hold()
@@ -285,7 +284,7 @@ package final class OutputThread: Sendable {
         }
     }
 
-    /// Holds, or goes on.
+    /// Holds, or continues.
     package func setPaused(_ isPaused: Bool) { state.update { $0.commands.post(.setPaused(isPaused)) } }
 
     /// Says whether a track plays; it need not be heard.

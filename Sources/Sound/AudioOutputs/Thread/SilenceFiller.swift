@@ -3,7 +3,7 @@ import Coordination
 
 /// Says how much silence is missing in an output whose listeners would leave if there were no sound at all.
 struct SilenceFiller {
-    /// Sound that is missing for no known reason is waited for so long, since silence would only delay it.
+    /// How long it waits for sound that is missing for no known reason, since silence would only delay it.
     private static let patience: Nanoseconds = .seconds(1)
     /// The shortest and the longest silence worth sending at a time.
     private static let length: ClosedRange<Nanoseconds> = .milliseconds(40) ... .milliseconds(500)
@@ -12,7 +12,7 @@ struct SilenceFiller {
     private var soundUntil: Nanoseconds = .zero
     private var isResting = false
 
-    /// Begins anew: there is sound up to now.
+    /// Starts over: there is sound up to now.
     mutating func begin(at now: Nanoseconds) { (soundUntil, isResting) = (now, false) }
 
     /// Sound came.
@@ -35,7 +35,7 @@ struct SilenceFiller {
 }
 
 extension SampleBlock {
-    /// Silence of no place in the timeline.
+    /// Silence of no position in the timeline.
     static func silence(_ length: Nanoseconds, _ layout: SampleLayout) -> SampleBlock {
         let samples = [Float](repeating: 0, count: layout.frames(in: length) * layout.channels)
         return SampleBlock(start: nowhere, duration: length, layout: layout, samples: samples)

@@ -7,9 +7,9 @@ import Glibc
 struct ThreadLoad {
     /// How long is measured at a time.
     private static let window: Nanoseconds = .milliseconds(500)
-    /// So much of the time is all of it, on a machine that does other things as well.
+    /// This share of the time counts as all of it, on a machine that does other things as well.
     private static let all = 0.85
-    /// After so many windows in a row it is no coincidence.
+    /// With this many windows in a row it is no coincidence.
     private static let most = 3
 
     private var thread: Int32 = 0
@@ -17,7 +17,7 @@ struct ThreadLoad {
     private var spent: Nanoseconds = .zero
     private var windows = 0
 
-    /// Whether the thread has not rested for a while.
+    /// True if the thread has not rested for a while.
     ///
     /// - Parameters:
     ///   - thread: the system's number of it; 0 is none.

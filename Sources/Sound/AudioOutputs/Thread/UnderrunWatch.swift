@@ -12,16 +12,16 @@ struct UnderrunWatch {
     /// The moment of the gap that was counted last.
     private var countedAt: Nanoseconds?
 
-    /// Whether a block was given on which the next one joins.
+    /// True if a block was given on which the next one joins.
     var isWatching: Bool { end != nil }
 
-    /// After so long without sound music has ended and begins again.
+    /// After longer without sound, music has ended and starts again.
     private static let longest: Nanoseconds = .seconds(1)
 
-    /// Takes note of the next block, before the device has it, and says whether sound was missing before it.
+    /// Notes the next block, before the device has it, and says whether sound was missing before it.
     ///
     /// - Parameters:
-    ///   - playedTo: the place up to which the device has played; nil while that isn't known.
+    ///   - playedTo: the position up to which the device has played; nil while that isn't known.
     ///   - now: the moment.
     mutating func isGap(before block: Range<Nanoseconds>, playedTo: Nanoseconds?, at now: Nanoseconds) -> Bool {
         defer { (end, givenAt) = (block.upperBound, now) }
@@ -29,7 +29,7 @@ struct UnderrunWatch {
         return playedTo >= end && now - givenAt < Self.longest
     }
 
-    /// Whether a gap that is seen now is to be counted: one may be seen by several, and in pieces.
+    /// True if a gap that is seen now is to be counted: one may be seen by several, and in pieces.
     mutating func isAnotherGap(at now: Nanoseconds) -> Bool {
         if let countedAt, now - countedAt < Self.oneGap { return false }
         countedAt = now

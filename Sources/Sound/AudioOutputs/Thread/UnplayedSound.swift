@@ -2,15 +2,15 @@ import AudioFiles
 import Coordination
 import MusicModel
 
-/// The sound that a device was given and has not played, so that it can be given once more.
+/// The sound that a device was given and has not played, so that it can be given again.
 struct UnplayedSound {
     private var blocks: [SampleBlock] = []
     private var playedTo: Nanoseconds?
 
-    /// Whether the device has played all that it got.
+    /// True if the device has played all that it got.
     var isEmpty: Bool { blocks.isEmpty }
 
-    /// Takes notice of sound that the device got.
+    /// Notes sound that the device got.
     mutating func note(_ block: SampleBlock) {
         blocks.append(block)
         // Sound that is never reported as played is no longer wanted either.
@@ -30,7 +30,7 @@ struct UnplayedSound {
     /// Forgets everything: what was not played is not wanted any more.
     mutating func forget() { (blocks, playedTo) = ([], nil) }
 
-    /// Takes what was not played, from the very frame.
+    /// Takes what was not played, to the exact frame.
     mutating func take() -> [SampleBlock] {
         defer { forget() }
         guard let playedTo, var first = blocks.first, first.start < playedTo else { return blocks }

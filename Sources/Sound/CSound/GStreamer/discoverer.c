@@ -36,7 +36,8 @@ static void count_task(const GValue *value, gpointer data) {
     GstPad *pad = GST_PAD(g_value_get_object(value));
     GstTaskState state = gst_pad_get_task_state(pad);
     if (state == GST_TASK_STOPPED) return;
-    // Demuxers pause their own task while they look for a place: its thread holds the lock until it has really paused.
+    // Demuxers pause their own task while they look for a position: its thread holds the lock until it has really
+    // paused.
     if (state == GST_TASK_STARTED || !GST_PAD_STREAM_TRYLOCK(pad)) {
         tasks->some_run = TRUE;
         return;

@@ -9,7 +9,7 @@ static const char *const early_elements[] = {"aiffparse", "musepackdec", NULL};
 static const int most_looks = 10000;
 static const gulong pause_between = 200;
 
-/// Whether what a pad gives reaches an element behind all bins around it.
+/// True if what a pad gives reaches an element behind all bins around it.
 static gboolean leads_somewhere(GstPad *pad) {
     GstPad *at = GST_PAD(gst_object_ref(pad));
     for (int depth = 0; at && depth < 32; depth++) {

@@ -28,7 +28,7 @@ static GstCaps *sound_caps(const char *format, gint rate, gint channels, guint64
     return caps;
 }
 
-/// Whether both ends of an element may have such sound.
+/// True if both ends of an element may have such sound.
 static gboolean takes(GstElement *element, GstCaps *caps) {
     gboolean result = TRUE;
     const char *const names[] = {"sink", "src"};
@@ -80,7 +80,7 @@ static GstBusSyncReply note_message(GstBus *bus, GstMessage *message, gpointer d
     return GST_BUS_DROP;
 }
 
-/// Keeps what comes out. What another thread gives comes at some time or other, and has no place.
+/// Keeps what comes out. What another thread gives comes at some time or other, and has no position.
 static GstFlowReturn collect(GstPad *pad, GstObject *parent, GstBuffer *buffer) {
     (void)parent;
     SegueEffect *effect = (SegueEffect *)gst_pad_get_element_private(pad);
@@ -169,7 +169,7 @@ SegueEffect *segue_effect_new(GstElement *element, gint rate, gint channels, gui
     effect->element = converts ? converted(element) : GST_ELEMENT(gst_object_ref(element));
     GstCaps *caps = sound_caps(GST_AUDIO_NE(F32), rate, channels, mask);
     effect->source = end_pad("src", GST_PAD_SRC, caps, effect);
-    // Some elements lose the places of channels on the way.
+    // Some elements lose the positions of channels on the way.
     GstCaps *without_places = sound_caps(GST_AUDIO_NE(F32), rate, channels, 0);
     effect->sink = end_pad("sink", GST_PAD_SINK, without_places, effect);
     gst_caps_unref(without_places);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/// Whether all that a pad takes or gives is raw sound in memory.
+/// True if all that a pad takes or gives is raw sound in memory.
 static gboolean is_raw_sound(GstStaticPadTemplate *pad) {
     if (pad->presence != GST_PAD_ALWAYS) return FALSE;
     GstCaps *caps = gst_static_pad_template_get_caps(pad);

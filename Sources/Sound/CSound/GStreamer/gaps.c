@@ -18,7 +18,7 @@ struct SegueGapWatch {
     guint64 excused;
     gint turn;
     gint64 missing;
-    /// Whether the writing is watched, and the sample that was missing when a piece was written last without all of
+    /// The writing is watched; and the sample that was missing when a piece was written last without all of
     /// its sound.
     gint is_writing_watched;
     guint64 missed;
@@ -105,7 +105,7 @@ static gint64 lacking(GstAudioBaseSink *sink) {
     return CLAMP(lacking, 0, sink->ringbuffer->samples_per_seg);
 }
 
-/// Begins to reckon anew where the device does.
+/// Starts to count again where the device does.
 static void follow_turn(SegueGapWatch *self) {
     gint turn = g_atomic_int_get(&self->turn);
     if (turn == self->seen_turn) return;
@@ -141,7 +141,7 @@ static void before_writing(SegueGapWatch *self, GstAudioBaseSink *sink) {
     self->given_at = now;
     if (self->level >= 0) return;
     if (self->level < -shortest && lacking(sink) < sink->ringbuffer->samples_per_seg) tell(self, -self->level);
-    // It begins once more when it is full.
+    // It begins again when it is full.
     self->level = 0;
     self->has_begun = FALSE;
 }

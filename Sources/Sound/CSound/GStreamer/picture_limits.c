@@ -1,6 +1,6 @@
 #include "picture_limits.h"
 
-// Decoders push the size of a picture before they take memory for it, but go on when that is refused: the error of a
+// Decoders push the size of a picture before they take memory for it, but continue when that is refused: the error of a
 // format is told with the first data. The answer to where memory comes from decides.
 
 typedef struct {

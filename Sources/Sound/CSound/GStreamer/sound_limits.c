@@ -52,7 +52,7 @@ guint64 segue_channel_mask(const GstStructure *structure) {
     return mask;
 }
 
-/// Gives channels the usual places where a header names none, or not one for each: GStreamer refuses such sound.
+/// Gives channels the usual positions where a header names none, or not one for each: GStreamer refuses such sound.
 static void place_channels(GstPadProbeInfo *info, GstCaps *caps, const GstStructure *structure, gint channels) {
     // Left, right and centre; then the surrounds; then low frequencies behind the centre; as FLAC has them.
     static const guint64 usual[] = {0, 0, 0, 0x7, 0x33, 0x37, 0x3f, 0xd0f, 0xc3f};

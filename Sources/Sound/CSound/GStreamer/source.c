@@ -12,6 +12,14 @@ GType segue_source_register(GClassInitFunc class_init, GInterfaceInitFunc uri_in
     return type;
 }
 
+gpointer segue_source_feed(GstBaseSrc *source) {
+    return __atomic_load_n(&((SegueSource *)source)->feed, __ATOMIC_ACQUIRE);
+}
+
+gpointer segue_source_exchange_feed(GstBaseSrc *source, gpointer feed) {
+    return __atomic_exchange_n(&((SegueSource *)source)->feed, feed, __ATOMIC_ACQ_REL);
+}
+
 void segue_set_uri_error(GError **error) {
     g_set_error_literal(error, GST_URI_ERROR, GST_URI_ERROR_BAD_REFERENCE, "There is no such track");
 }

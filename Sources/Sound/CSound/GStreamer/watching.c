@@ -128,7 +128,7 @@ static GstBusSyncReply note_sink_thread(GstBus *bus, GstMessage *message, gpoint
     GstStreamStatusType type;
     GstElement *owner;
     gst_message_parse_stream_status(message, &type, &owner);
-    // One without the right goes on as it is.
+    // One without the right continues as it is.
     if (type == GST_STREAM_STATUS_TYPE_ENTER && watch->priority > 0) segue_make_realtime(watch->priority);
     if (owner != watch->sink) return GST_BUS_PASS;
     if (type == GST_STREAM_STATUS_TYPE_ENTER) g_atomic_int_set(&watch->thread, (gint)syscall(SYS_gettid));

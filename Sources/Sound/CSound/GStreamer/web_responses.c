@@ -9,7 +9,7 @@
 static GType requests;
 static gboolean (*close_response)(GInputStream *, GCancellable *, GError **);
 
-/// Whether a request still has its connection, which is the first member of what libsoup keeps for it.
+/// True if a request still has its connection, which is the first member of what libsoup keeps for it.
 static gboolean has_connection(GObject *request) {
     gint offset = g_type_class_get_instance_private_offset(g_type_class_peek(requests));
     return *(gpointer *)((guint8 *)request + offset) != NULL;

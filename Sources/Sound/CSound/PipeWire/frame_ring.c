@@ -94,7 +94,7 @@ static void scale(SegueFrameRing *ring, float *samples, uint32_t frames) {
     }
 }
 
-/// Takes note of a gap, or of silence that may become one; `joins` says that nothing was discarded or held.
+/// Notes a gap, or of silence that may become one; `joins` says that nothing was discarded or held.
 static void note_gap(SegueFrameRing *ring, uint64_t from, uint32_t count, uint32_t frames, bool joins) {
     if (!joins) ring->flows = ring->is_dry = false;
     if (count > 0 && ring->is_dry) {
@@ -124,7 +124,7 @@ uint32_t segue_ring_take(SegueFrameRing *ring, uint8_t *bytes, uint32_t frames, 
     uint64_t from = ring->taken, kept_from = __atomic_load_n(&ring->kept_from, __ATOMIC_ACQUIRE);
     bool joins = kept_from <= from;
     if (!joins) {
-        // Nothing goes on here, so the volume need not change smoothly.
+        // Nothing continues here, so the volume need not change smoothly.
         from = kept_from;
         __atomic_load(&ring->target, &ring->level, __ATOMIC_RELAXED);
         ring->goal = ring->level;

@@ -134,7 +134,7 @@ SeguePipeWire *segue_pipewire_new(const char *server, int *error) {
     return NULL;
 }
 
-/// The places of up to eight channels, in the order of WAV and FLAC.
+/// The positions of up to eight channels, in the order of WAV and FLAC.
 static void set_places(struct spa_audio_info_raw *info) {
     static const uint32_t places[8][8] = {
         {SPA_AUDIO_CHANNEL_MONO},

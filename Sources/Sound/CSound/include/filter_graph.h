@@ -7,13 +7,13 @@
 /// The package that brings the library, as Debian and Ubuntu call it.
 const char *segue_graph_package(void);
 
-/// Whether the library can be loaded.
+/// True if the library can be loaded.
 int segue_graph_is_available(void);
 
 /// One graph that filters floats of a fixed rate and number of channels; it starts no threads.
 typedef struct SegueGraph SegueGraph;
 
-/// Makes a graph with one input and one output. `mask` has the places of more than two channels, as WAVE files do.
+/// Makes a graph with one input and one output. `mask` has the positions of more than two channels, as WAVE files do.
 ///
 /// NULL where the library is missing or the graph is none; `reason`, of `length` bytes, then says why.
 SegueGraph *segue_graph_new(const char *text, int rate, int channels, uint64_t mask, char *reason, size_t length);

@@ -24,7 +24,7 @@ typedef struct SegueFrameRing {
     // The reader's own: whether it got all that it asked for last, and how much it has missed since it ran dry.
     bool flows, is_dry;
     uint64_t dry_frames;
-    // The place of the last gap, what was missed there, and how many there were.
+    // The position of the last gap, what was missed there, and how many there were.
     uint64_t gap_at, gap_frames;
     uint32_t gaps;
 } SegueFrameRing;
@@ -53,7 +53,7 @@ void segue_ring_write(SegueFrameRing *ring, const uint8_t *bytes, uint32_t frame
 /// Discards all that waits.
 void segue_ring_discard(SegueFrameRing *ring);
 
-/// Has the reader get silence from its next call on, or goes on.
+/// Has the reader get silence from its next call on, or continues.
 void segue_ring_pause(SegueFrameRing *ring, bool is_paused);
 
 /// Sets the factor of samples that are floats, from the reader's next call on.
@@ -67,7 +67,7 @@ bool segue_ring_heard(const SegueFrameRing *ring, int64_t now, uint64_t *place, 
 /// How many gaps there were since the ring began: sound that came after the reader had run dry, and joined on to what
 /// it had taken.
 ///
-/// @param place the place of the last one.
+/// @param place the position of the last one.
 /// @param frames how much silence the reader got there.
 uint32_t segue_ring_gaps(const SegueFrameRing *ring, uint64_t *place, uint64_t *frames);
 
@@ -75,7 +75,7 @@ uint32_t segue_ring_gaps(const SegueFrameRing *ring, uint64_t *place, uint64_t *
 
 /// Takes up to `frames` frames at the volume that is set; where there are fewer, silence follows them.
 ///
-/// @param place the place of the first of them.
+/// @param place the position of the first of them.
 /// @return how many frames of sound there were.
 uint32_t segue_ring_take(SegueFrameRing *ring, uint8_t *bytes, uint32_t frames, uint64_t *place);
 

@@ -14,7 +14,7 @@ SegueGapWatch *segue_gaps_watch(GstElement *sink);
 /// Says that what is given with that stamp need not join on to what is before it; in any thread.
 void segue_gaps_excuse(SegueGapWatch *watch, GstClockTime stamp);
 
-/// Says that the device stands still, or begins anew; in any thread.
+/// Says that the device stands still, or starts over; in any thread.
 void segue_gaps_interrupt(SegueGapWatch *watch);
 
 /// How many nanoseconds of sound were missing since this was asked last; 0 if none were. In any thread.

@@ -1,4 +1,4 @@
-// Wrappers for what Swift cannot import by itself: macros, casts and variadic functions of GLib and GStreamer.
+// Wrappers for what Swift cannot import: macros, casts and variadic functions of GLib and GStreamer.
 #pragma once
 #include <gst/gst.h>
 #include <gst/base/gstbasesrc.h>
@@ -70,13 +70,13 @@ static inline GstElement *segue_bin_get(GstElement *bin, const char *name) {
 static inline gboolean segue_bin_add(GstElement *bin, GstElement *element) {
     return gst_bin_add(GST_BIN(bin), element);
 }
-/// Whether the bin holds, however deep, an element made by that factory.
+/// True if the bin holds, however deep, an element made by that factory.
 gboolean segue_bin_has(GstElement *bin, const char *factory);
 
 /// Has elements made by that factory preferred over others for the same sound.
 void segue_prefer(const char *factory);
 
-/// Has elements made by that factory never chosen by themselves.
+/// Keeps GStreamer from choosing elements of that factory on its own.
 void segue_avoid(const char *factory);
 
 /// Sets `tags` on every element of the bin that takes tags.
@@ -187,7 +187,7 @@ static inline void segue_date_parts(const GDate *date, gint *year, gint *month, 
 }
 
 /// Has decoders give what the format's own give, and the first sound of elements that give it too early wait, in their
-/// own thread, until `decodebin` can take it: a bin that finds the decoder by itself, before it has one.
+/// own thread, until `decodebin` can take it: a bin that finds the decoder on its own, before it has one.
 void segue_prepare_decoders(GstElement *bin);
 
 /// Has a bin read no further while too many parts of a chained stream in it have not been played.
@@ -198,9 +198,9 @@ void segue_bound_groups(GstElement *bin);
 /// Has the discoverer keep the pipeline that it makes for a file, for the two functions below.
 void segue_discoverer_note_pipeline(GstDiscoverer *discoverer);
 
-/// Whether a pipeline has had threads, and all have come to rest, so that nothing more comes of it; in any thread.
+/// True if a pipeline has had threads, and all have come to rest, so that nothing more comes of it; in any thread.
 gboolean segue_pipeline_is_idle(GstElement *pipeline);
-/// Whether a pipeline has not reached its state, and all its threads have come to rest, so that it never will; in any
+/// True if a pipeline has not reached its state, and all its threads have come to rest, so that it never will; in any
 /// thread.
 gboolean segue_pipeline_rests(GstElement *pipeline);
 /// The same of the discoverer's pipeline.
@@ -227,7 +227,7 @@ static inline void segue_tags_add_track(GstTagList *tags, guint number) {
     gst_tag_list_add(tags, GST_TAG_MERGE_KEEP, GST_TAG_TRACK_NUMBER, number, NULL);
 }
 
-/// Whether a picture is told to be the front cover.
+/// True if a picture is told to be the front cover.
 gboolean segue_sample_is_front_cover(GstSample *sample);
 
 /// The name of a genre by its number in ID3; NULL where there is no such number.
@@ -253,6 +253,12 @@ typedef struct {
     GstBaseSrcClass parent_class;
 } SegueSourceClass;
 
+/// The feed of a source; threads that read see all of one that was set before.
+gpointer segue_source_feed(GstBaseSrc *source);
+
+/// Sets the feed of a source and gives the one before.
+gpointer segue_source_exchange_feed(GstBaseSrc *source, gpointer feed);
+
 GType segue_source_register(GClassInitFunc class_init, GInterfaceInitFunc uri_init);
 
 void segue_set_uri_error(GError **error);
@@ -274,11 +280,11 @@ gboolean segue_source_is_pulled(GstBaseSrc *source);
 /// Has the element post an application message `segue-end` as soon as the last of its data has gone into it.
 void segue_watch_end(GstElement *element);
 
-/// Whether the last of an element's data has gone into it.
+/// True if the last of an element's data has gone into it.
 gboolean segue_has_end(GstElement *element);
 
 /// Has the element, a converter, post an application message `segue-caps` whenever data of another format is about to
-/// go into it. Where there is a capsfilter `form` beside it, that one lets whole numbers of 32 bits pass as they are,
+/// go into it. Where there is a capsfilter `form` next to it, that one lets whole numbers of 32 bits pass as they are,
 /// and has floats made of all else.
 void segue_watch_caps(GstElement *element);
 
@@ -296,13 +302,13 @@ gint segue_sink_thread(SegueSinkThread *watch);
 /// The format that a message `segue-caps` tells, which lives as long as the message; NULL for other messages.
 GstCaps *segue_message_caps(GstMessage *message);
 
-/// Whether a message carries a structure of that name.
+/// True if a message carries a structure of that name.
 gboolean segue_message_has(GstMessage *message, const char *name);
 
 /// The status code of a web server's answer in a message `http-headers`; 0 if there is none.
 guint segue_message_http_status(GstMessage *message);
 
-/// Whether a web server's answer in a message `http-headers` has a header that begins so, in whatever case.
+/// True if a web server's answer in a message `http-headers` has a header that begins so, in whatever case.
 gboolean segue_message_has_header(GstMessage *message, const char *start);
 
 /// The value that a web server's answer in a message `http-headers` has in a header of that name, in whatever case;

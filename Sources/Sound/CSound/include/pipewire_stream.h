@@ -25,10 +25,10 @@ int segue_pipewire_begin(
     SeguePipeWire *self, const char *name, const char *target, int samples, uint32_t rate, uint32_t channels
 );
 
-/// Whether the device asks for sound, doesn't yet, or won't any more.
+/// The state of the stream: the device asks for sound, doesn't yet, or won't any more.
 uint32_t segue_pipewire_status(SeguePipeWire *self);
 
-/// Whether it is still the server that would have to do something.
+/// True if it is still the server that would have to do something.
 bool segue_pipewire_is_connected(SeguePipeWire *self);
 
 /// Why it won't.
@@ -51,7 +51,7 @@ void segue_pipewire_write(SeguePipeWire *self, const uint8_t *bytes, uint64_t co
 /// Discards all that waits.
 void segue_pipewire_discard(SeguePipeWire *self);
 
-/// Holds at the next buffer, or goes on.
+/// Holds at the next buffer, or continues.
 void segue_pipewire_pause(SeguePipeWire *self, bool is_paused);
 
 /// Lets the device rest, or wakes it up.

@@ -21,16 +21,16 @@ GstElement *segue_disc_source(void);
 /// Sets the drive, and the track that is read.
 void segue_disc_set_track(GstElement *disc, const char *device, guint track);
 
-/// Whether some element opens URIs of that scheme.
+/// True if some element opens URIs of that scheme.
 gboolean segue_opens(const char *scheme);
 
 /// Has the element refuse raw sound beyond the limits before it takes memory for it: it posts an error that names them.
-/// Three to eight channels without a place for each get the usual ones.
+/// Three to eight channels without a position for each get the usual ones.
 void segue_limit_sound(
     GstElement *element, gint least_rate, gint most_rate, gint most_channels, gsize largest_buffer
 );
 
-/// The places of channels that caps name, as GStreamer's mask of them; 0 where they name none.
+/// The positions of channels that caps name, as GStreamer's mask of them; 0 where they name none.
 guint64 segue_channel_mask(const GstStructure *structure);
 
 /// Has short lists of pieces in DASH known as such: GStreamer 1.22 takes them for any XML.

@@ -8,13 +8,13 @@ import MusicModel
 struct PlayOrder: Sendable {
     private var shuffled: [Int32]?
 
-    /// Whether the order is a random one.
+    /// True if the order is a random one.
     var isRandom: Bool { shuffled != nil }
 
     /// The position that is played as the `index`th.
     func position(at index: Int) -> Int { shuffled.map { Int($0[index]) } ?? index }
 
-    /// The place in the order of a position, which must be in the queue; O(1), or a scan when random.
+    /// The index in the order of a position, which must be in the queue; O(1), or a scan when random.
     func index(of position: Int) -> Int { shuffled.map { $0.firstIndex(of: Int32(position)) ?? 0 } ?? position }
 
     /// Goes back to the order of the positions.
@@ -28,7 +28,7 @@ struct PlayOrder: Sendable {
 
     /// Makes a new random order of `count` entries, those of a higher priority first; nil stands for no priorities.
     ///
-    /// - Parameter start: how many of the present order's first entries keep their places.
+    /// - Parameter start: how many of the present order's first entries keep their positions.
     mutating func shuffle(
         _ count: Int, after start: Int = 0, priorities: [UInt8]?, using generator: inout OrderGenerator
     ) {
@@ -55,7 +55,7 @@ struct PlayOrder: Sendable {
         guard var order = shuffled else { return }
         shuffled = nil
         for index in order.indices where order[index] >= position { order[index] += Int32(count) }
-        // New entries have priority 0, so those with a higher one keep their places before them.
+        // New entries have priority 0, so those with a higher one keep their positions before them.
         var start = min(floor, order.count)
         while start < order.count, priority(Int(order[start])) != 0 { start += 1 }
         for added in position..<position + count {
@@ -96,14 +96,14 @@ struct PlayOrder: Sendable {
         shuffled = order
     }
 
-    /// Follows two entries that were swapped in the queue: each keeps its place in the order.
+    /// Follows two entries that were swapped in the queue: each keeps its position in the order.
     mutating func swapPositions(_ first: Int, _ second: Int) {
         guard isRandom else { return }
         let indices = (index(of: first), index(of: second))
         shuffled?.swapAt(indices.0, indices.1)
     }
 
-    /// Places entries whose priority became `priority` anew behind the current index.
+    /// Places entries whose priority became `priority` behind the current index again.
     ///
     /// An entry that was played already is played again only if its priority rose above its own and the current
     /// entry's.

@@ -2,13 +2,13 @@ package import MusicModel
 
 /// Options that the configuration fixes for a partition; nil leaves one to clients.
 package struct FixedOptions: Hashable, Sendable {
-    /// Whether songs come in random order.
+    /// True if songs come in random order.
     package var isRandom: Bool?
-    /// Whether the queue begins again after its last song.
+    /// True if the queue begins again after its last song.
     package var isRepeating: Bool?
-    /// Whether playback pauses after each song.
+    /// True if playback pauses after each song.
     package var single: OneshotOption?
-    /// Whether what was played is removed.
+    /// True if what was played is removed.
     package var consume: OneshotOption?
 
     /// Fixes nothing.

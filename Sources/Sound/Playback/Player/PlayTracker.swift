@@ -1,6 +1,6 @@
 import MusicModel
 
-/// Follows what is heard and says it to those who record plays.
+/// Follows what is heard and reports it to what records plays.
 struct PlayTracker: Sendable {
     private struct Active {
         var play: UInt64
@@ -31,7 +31,7 @@ struct PlayTracker: Sendable {
         return ended + [.started(play: play, song: song, at: time)]
     }
 
-    /// So much has been heard.
+    /// Notes how much has been heard.
     mutating func progress(_ reading: EngineProgress) -> [PlaybackEvent] {
         guard var now = active, now.play == reading.play else { return [] }
         now.elapsed = reading.elapsed
@@ -41,7 +41,7 @@ struct PlayTracker: Sendable {
         return grew ? [.heard(play: now.play, song: now.song, total: now.heard)] : []
     }
 
-    /// It is at this place, after a pause or a seek.
+    /// It is at this position, after a pause or a seek.
     func moved(to place: Duration, isPaused: Bool) -> [PlaybackEvent] {
         active.map { [.moved(play: $0.play, song: $0.song, place: place, isPaused: isPaused)] } ?? []
     }
@@ -57,46 +57,5 @@ struct PlayTracker: Sendable {
             .heard(play: last.play, song: last.song, total: last.heard),
             .ended(play: last.play, song: last.song),
         ]
-    }
-}
-
-/// Publishes plays as they are heard.
-struct PlayPublisher: Sendable {
-    /// The plays, for one consumer.
-    let events: AsyncStream<PlaybackEvent>
-    private let continuation: AsyncStream<PlaybackEvent>.Continuation
-    private var tracker = PlayTracker()
-    /// The time in Unix milliseconds.
-    private let now: @Sendable () -> Int64
-
-    init(now: @escaping @Sendable () -> Int64) {
-        self.now = now
-        // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
-        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
-    }
-
-    /// How much has been heard since the start, over all plays.
-    var playtime: Duration { tracker.total }
-
-    /// The play that is being followed.
-    var play: UInt64? { tracker.play }
-
-    /// A play is heard now. Streams (no song) aren't published.
-    mutating func start(_ play: UInt64, _ song: SongID?) { publish(tracker.start(play, song, at: now())) }
-
-    /// So much has been heard.
-    mutating func progress(_ reading: EngineProgress) { publish(tracker.progress(reading)) }
-
-    /// It is at this place, after a pause or a seek.
-    func moved(to place: Duration, isPaused: Bool) { publish(tracker.moved(to: place, isPaused: isPaused)) }
-
-    /// The play is over; `duration` is for a natural end.
-    mutating func end(duration: Duration? = nil) { publish(tracker.end(duration: duration)) }
-
-    /// Nothing follows.
-    func finish() { continuation.finish() }
-
-    private func publish(_ events: [PlaybackEvent]) {
-        for event in events { continuation.yield(event) }
     }
 }

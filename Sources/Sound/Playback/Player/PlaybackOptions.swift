@@ -25,7 +25,7 @@ struct PlaybackOptions: Hashable, Sendable {
     /// The stored playlist that `load` brought last.
     var lastLoadedPlaylist = ""
 
-    /// Whether playback pauses between two songs.
+    /// True if playback pauses between two songs.
     ///
     /// - Source: MPD v0.24.13 src/queue/Playlist.cxx, the border pause.
     var pausesBetweenSongs: Bool { single != .off && !isRepeating }

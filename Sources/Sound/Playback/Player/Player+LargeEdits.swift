@@ -3,30 +3,30 @@ import ServerLoop
 
 /// How many entries an edit handles itself; the others only change their positions.
 package enum EditExtent: Hashable, Sendable {
-    /// So many, of those that are there or of new ones.
+    /// This number of entries, old or new ones.
     case entries(Int)
-    /// All that are there, and so many new ones.
+    /// All that are there, and this number of new ones.
     case all(and: Int = 0)
 }
 
-/// The edits of one player that are made beside the event loop: one at a time, in the order in which they came.
+/// The edits of one player that are made off the event loop: one at a time, in the order in which they came.
 struct LargeEdits {
-    let turns = ConcurrencyLimit(1)
+    let limit = ConcurrencyLimit(1)
     /// How many are under way or wait.
     var count = 0
-    /// Whether a random order that was put off is being made.
+    /// True if a random order that was put off is being made.
     var isRenewingOrder = false
 }
 
 extension Player {
-    /// From so many entries on, an edit that handles all of them holds the event loop for milliseconds.
+    /// With more entries, an edit that handles all of them holds the event loop for milliseconds.
     package nonisolated static let manyEntries = 10_000
-    /// From so many entries on, even an edit of one among them does in a random order, in which all are numbered anew.
+    /// With more entries, even an edit of one does so in a random order, in which all are renumbered.
     nonisolated static let hugeQueue = 100_000
-    /// How often an edit is made anew because what is played has changed meanwhile.
+    /// How often an edit is made again because what is played has changed meanwhile.
     private static let maxTries = 16
 
-    /// Whether an edit of this extent may hold the event loop for long, or has to wait for one that does.
+    /// True if an edit of this extent may hold the event loop for long, or has to wait for one that does.
     func isLarge(_ extent: EditExtent) -> Bool { largeEdits.count > 0 || isLargeItself(extent) }
 
     private func isLargeItself(_ extent: EditExtent) -> Bool {
@@ -35,10 +35,10 @@ extension Player {
             case .entries(let some): some
             case .all(let more): max(count, more)
             }
-        return handled >= Self.manyEntries || count >= Self.hugeQueue && machine.turns.order.isRandom
+        return handled >= Self.manyEntries || count >= Self.hugeQueue && machine.ordering.order.isRandom
     }
 
-    /// Edits the queue by the machine's rules; a large one on a copy beside the event loop, which goes on meanwhile.
+    /// Edits the queue by the machine's rules; a large one on a copy off the event loop, which continues meanwhile.
     ///
     /// - Throws: what `edit` throws; `CancellationError` before anything has changed.
     /// - Isolation: ServerActor; suspends for a large queue, and other clients' commands may run before the edit takes
@@ -54,9 +54,9 @@ extension Player {
         defer { withExtendedLifetime(held) {} }
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
-        let turns = largeEdits.turns
-        try await turns.acquire()
-        defer { turns.release() }
+        let limit = largeEdits.limit
+        try await limit.acquire()
+        defer { limit.release() }
         return isLargeItself(extent) ? try await editBeside(held.value) : try editAtOnce(held.value)
     }
 
@@ -85,11 +85,11 @@ extension Player {
         return try editAtOnce(edit)
     }
 
-    /// Makes the new random order of a huge queue that the machine has put off, beside the event loop.
+    /// Makes the new random order of a huge queue that the machine has put off, off the event loop.
     ///
     /// One at a time: a client that plays and stops all the while asks for more of them than can be made.
     func renewOrderIfDue() {
-        guard machine.turns.isOutdated, !largeEdits.isRenewingOrder else { return }
+        guard machine.ordering.isOutdated, !largeEdits.isRenewingOrder else { return }
         largeEdits.isRenewingOrder = true
         Task { [weak self] in await self?.renewOrder() }
     }
@@ -99,10 +99,10 @@ extension Player {
     private static let maxOrders = 3
 
     private func renewOrder() async {
-        for _ in 0..<Self.maxOrders where machine.turns.isOutdated {
+        for _ in 0..<Self.maxOrders where machine.ordering.isOutdated {
             do { try await tryToRenewOrder() } catch { break }
         }
-        perform { $0.turns.isOutdated = false }
+        perform { $0.ordering.isOutdated = false }
         largeEdits.isRenewingOrder = false
     }
 
@@ -112,21 +112,21 @@ extension Player {
     private func tryToRenewOrder() async throws {
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
-        let turns = largeEdits.turns
-        try await turns.acquire()
-        defer { turns.release() }
+        let limit = largeEdits.limit
+        try await limit.acquire()
+        defer { limit.release() }
         let basis = machine.basis
         let edited = try await Self.edited(machine.copy()) { $0.renewOrder() }
         if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
     }
 
-    /// Takes over what was edited on a copy, and has what it replaces freed beside the loop: a million entries take
+    /// Takes over what was edited on a copy, and has what it replaces freed off the loop: a million entries take
     /// milliseconds.
     private func take(_ edited: borrowing PlayerStateMachine) {
-        let (queue, turns) = (machine.queue, machine.turns)
+        let (queue, ordering) = (machine.queue, machine.ordering)
         perform { $0.adopt(edited) }
         ServerActor.freeBeside(consume queue)
-        ServerActor.freeBeside(consume turns)
+        ServerActor.freeBeside(consume ordering)
     }
 
     private struct Edited<Value: Sendable>: ~Copyable, Sendable {

@@ -2,11 +2,11 @@ import Coordination
 import MusicModel
 import ServerLoop
 
-/// Whether there are listeners, for players that pause while there are none.
-struct Attendance {
-    /// Whether it was paused because of that.
+/// The presence of listeners, for players that pause while there are none.
+struct ListenerPresence {
+    /// True if it was paused because of that.
     var isPausedAlone = false
-    /// Whether it is about to be.
+    /// True if it is about to be.
     var isLeaving = false
     /// Counts how often that began, so that an earlier one is told apart.
     var number = 0
@@ -14,7 +14,7 @@ struct Attendance {
 
 /// Playing for listeners.
 extension Player {
-    /// So long there has to be no listener: players that connect anew are away for a moment.
+    /// How long there has to be no listener: players that reconnect are away for a moment.
     private static let patience = Duration.seconds(3)
 
     /// The outputs that play here.
@@ -22,31 +22,31 @@ extension Player {
         shownOutputs.lazy.filter { $0.isEnabled && !$0.isMovedAway && !$0.isRemote }
     }
 
-    /// Whether some output plays at all.
+    /// True if some output plays at all.
     private var hasOutputs: Bool { playing.contains { _ in true } }
 
-    /// Whether what plays is heard by no one; an output that can't know counts as one that is heard.
+    /// True if what plays is heard by no one; an output that can't know counts as one that is heard.
     private var isAlone: Bool { hasOutputs && playing.allSatisfy { $0.listeners == 0 } }
 
     /// Takes in that listeners came or went, or that it plays or pauses now.
     func followListeners() {
         guard settings.pausesWithoutListeners else { return }
-        if machine.transport != .pause { attendance.isPausedAlone = false }
+        if machine.transport != .pause { presence.isPausedAlone = false }
         guard isAlone else {
-            attendance.isLeaving = false
-            // Without outputs there is nothing to go on with; listeners may come to the next one.
-            guard attendance.isPausedAlone, hasOutputs else { return }
-            attendance.isPausedAlone = false
+            presence.isLeaving = false
+            // Without outputs there is nothing to continue with; listeners may come to the next one.
+            guard presence.isPausedAlone, hasOutputs else { return }
+            presence.isPausedAlone = false
             return pause(false)
         }
         guard machine.transport == .play else {
-            attendance.isLeaving = false
+            presence.isLeaving = false
             return
         }
-        guard !attendance.isLeaving else { return }
-        attendance.isLeaving = true
-        attendance.number += 1
-        let number = attendance.number
+        guard !presence.isLeaving else { return }
+        presence.isLeaving = true
+        presence.number += 1
+        let number = presence.number
         after(Self.patience) { $0.pauseAlone(number) }
     }
 
@@ -59,9 +59,9 @@ extension Player {
     }
 
     private func pauseAlone(_ number: Int) {
-        guard attendance.isLeaving, attendance.number == number, isAlone, machine.transport == .play else { return }
-        attendance.isLeaving = false
+        guard presence.isLeaving, presence.number == number, isAlone, machine.transport == .play else { return }
+        presence.isLeaving = false
         pause(true)
-        attendance.isPausedAlone = true
+        presence.isPausedAlone = true
     }
 }

@@ -6,7 +6,7 @@ extension Player {
     /// Starts again after the last song, or not.
     package func setRepeat(_ value: Bool) { perform { $0.setRepeat(value) } }
 
-    /// Plays in random order, or not; a song that is being played goes on and comes first in a new order.
+    /// Plays in random order, or not; a song that is being played continues and comes first in a new order.
     package func setRandom(_ value: Bool) { perform { $0.setRandom(value) } }
 
     /// Pauses after each song, or repeats it when repeating.
@@ -90,7 +90,7 @@ extension Player {
         noticeOutputs(always: true)
     }
 
-    /// Hands an output over to another player, which plays through it from now on; what each plays goes on.
+    /// Hands an output over to another player, which plays through it from now on; what each plays continues.
     package func moveOutput(named name: String, to other: Player) {
         engine.moveOutput(named: name, to: other.engine)
         noticeOutputs()

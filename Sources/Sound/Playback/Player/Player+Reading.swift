@@ -11,13 +11,13 @@ extension Player {
     /// The entries in order; taking them is O(1) until the queue changes.
     package var entries: QueueEntries { machine.queue.entries }
 
-    /// Whether it plays, without the rest of `status`.
+    /// True while music plays, without the rest of `status`.
     package var isPlaying: Bool { machine.transport == .play }
 
-    /// Whether the current entry is heard already, and does not wait for its first sound.
+    /// True if the current entry is heard already, and does not wait for its first sound.
     package var hasBegun: Bool { machine.loaded?.hasStarted ?? false }
 
-    /// Whether a song was started whose format is to be known in a moment.
+    /// True if a song was started whose format is to be known in a moment.
     package var isBeginning: Bool { machine.isBeginning }
 
     /// How many entries there are.
@@ -31,7 +31,7 @@ extension Player {
         machine.currentPosition.map { ($0, machine.queue[$0]) }
     }
 
-    /// The current song and what follows it, at most so many, or the first ones when nothing is current; streams are
+    /// The current song and what follows it, up to a number, or the first ones when nothing is current; streams are
     /// left out.
     package func upcoming(_ limit: Int) -> [SongID] {
         guard let current = machine.currentEntry else {

@@ -1,7 +1,7 @@
 import MusicModel
 import ServerLoop
 
-/// When the player is to pause by itself.
+/// When the player is to pause on its own.
 struct SleepTimer {
     /// When that is; nil while the timer is off.
     private(set) var end: ContinuousClock.Instant?
@@ -20,10 +20,10 @@ extension Player {
     /// How long a sleep timer can be.
     package nonisolated static let sleepTimes = Duration.zero...Duration.seconds(86_400)
 
-    /// How long it takes until it pauses by itself; nil while the timer is off.
+    /// How long it takes until it pauses on its own; nil while the timer is off.
     var sleepsIn: Duration? { sleepTimer.end.map { max(.zero, $0 - clock.now) } }
 
-    /// Pauses after so long, or no more when nil. What was set before counts no more.
+    /// Pauses after a time, or never when nil; replaces what was set before.
     package func setSleepTimer(after time: Duration?) {
         let time = time.map { min(max($0, Self.sleepTimes.lowerBound), Self.sleepTimes.upperBound) }
         guard time != nil || sleepTimer.end != nil else { return }

@@ -5,17 +5,17 @@ import ServerLoop
 ///
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx, src/command/PlayerCommands.cxx.
 extension Player {
-    /// Plays the entry at `position`, or goes on / starts when nil.
+    /// Plays the entry at `position`, or continues / starts when nil.
     package func play(position: Int?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.play(position: position) }
     }
 
-    /// Plays the entry with an id, or goes on / starts when nil.
+    /// Plays the entry with an id, or continues / starts when nil.
     package func play(id: QueueEntryID?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.play(id: id) }
     }
 
-    /// Pauses, goes on, or toggles when nil.
+    /// Pauses, continues, or toggles when nil.
     package func pause(_ isPaused: Bool?) { perform { $0.pause(isPaused) } }
 
     /// Stops; the song stays current.
@@ -36,12 +36,12 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.seek(position: position, to: time) }
     }
 
-    /// Plays the entry from a place in it.
+    /// Plays the entry from a position in it.
     package func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.seek(id: id, to: time) }
     }
 
-    /// Seeks in the current song; `isRelative` adds to the place it is at.
+    /// Seeks in the current song; `isRelative` adds to the position it is at.
     ///
     /// Before the beginning is the beginning, beyond the end is the next song.
     package func seekCurrent(to time: Duration, isRelative: Bool) throws(PlayerError) {

@@ -28,23 +28,28 @@ package final class Player {
     var places = PlaceFollower()
     var speeds = SongSpeeds()
     var sleepTimer = SleepTimer()
-    var attendance = Attendance()
+    var presence = ListenerPresence()
     /// This queue's part of the memory for URLs and tags, in bytes.
     private var taken = 0
-    private var publisher: PlayPublisher
+    /// Plays as they happen, for the scrobbler; one consumer.
+    package let playbackEvents: AsyncStream<PlaybackEvent>
+    private let continuation: AsyncStream<PlaybackEvent>.Continuation
+    private var tracker = PlayTracker()
+    /// The time of day in Unix milliseconds.
+    private let now: @Sendable () -> Int64
     private var upcoming: NamedSongs
     private var changeCounts = ChangeCounts()
     private var lastStart: ContinuousClock.Instant
     private(set) var shownOutputs: [OutputStatus]
     private let notify: @ServerActor (Subsystem) -> Void
     let clock: any ServiceClock
-    /// How often playing was in trouble.
-    package private(set) var troubles = PlayerTroubles()
+    /// The faults of playing since the start.
+    package private(set) var faults = PlaybackFaults()
     /// The entry that could not be played, or broke off, last; nil once that one is started again.
     package private(set) var lastFailed: QueueEntryID?
     let logger = Logger(label: "segue.player")
 
-    /// Sound may come so long after its song was started without a change being told.
+    /// How long after its song was started sound may come without a change being reported.
     private static let promptness = Duration.milliseconds(250)
 
     /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
@@ -73,7 +78,9 @@ package final class Player {
         lastStart = clock.now
         self.machine = machine
         self.notify = notify
-        publisher = PlayPublisher(now: now)
+        // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
+        (playbackEvents, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        self.now = now
         upcoming = NamedSongs(provider)
         self.machine.fixed = settings.fixedOptions
         shownOutputs = engine.outputs
@@ -82,12 +89,9 @@ package final class Player {
     }
 
     deinit {
-        publisher.finish()
+        continuation.finish()
         settings.queueRoom.note(0, insteadOf: taken)
     }
-
-    /// Plays as they happen, for the scrobbler; one consumer.
-    package var playbackEvents: AsyncStream<PlaybackEvent> { publisher.events }
 
     /// Moves with every change of the queue's contents; what is saved is outdated when it moved.
     package var queueChangeCount: UInt64 { changeCounts.queue }
@@ -96,7 +100,7 @@ package final class Player {
     package var playerChangeCount: UInt64 { changeCounts.player }
 
     /// How much music of the library has been heard since the start, for `stats`.
-    package var playtime: Duration { publisher.playtime }
+    package var playtime: Duration { tracker.total }
 
     /// Consumes the engine's events until the task is cancelled.
     package func run() async {
@@ -131,13 +135,13 @@ package final class Player {
         }.get()
     }
 
-    /// A copy of the machine for an edit beside the event loop.
+    /// A copy of the machine for an edit off the event loop.
     func copyOfMachine() -> PlayerStateMachine {
         machine.queue.sizeLimit = settings.queueRoom.share(of: taken)
         return machine.copy()
     }
 
-    /// Whether a queue that takes so much may take this one's place.
+    /// True if a queue of that size may take this one's place.
     func hasRoom(forQueueOf size: Int) -> Bool { size <= max(taken, settings.queueRoom.share(of: taken)) }
 
     private func noteSize() {
@@ -179,12 +183,12 @@ package final class Player {
         if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
         if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
             let entry = machine.entry(loaded.entry)
-            publisher.start(play, entry?.songID)
+            publish(tracker.start(play, entry?.songID, at: now()))
             places.begin(play, entry, length: machine.duration)
         }
     }
 
-    /// Whether a song sounds only now that was started a while ago: clients count its time from when they were told.
+    /// True if a song sounds only now that was started a while ago: clients count its time from when they were told.
     private func isLate(_ event: AudioEngineEvent) -> Bool {
         guard case .started(let play) = event, let loaded = machine.loaded, loaded.number == play else { return false }
         return !loaded.hasStarted && clock.now - lastStart > Self.promptness
@@ -208,7 +212,7 @@ package final class Player {
         machine.mixerVolume = volume == machine.options.volume ? nil : volume
     }
 
-    /// Whether there is an output that may be heard.
+    /// True if there is an output that may be heard.
     private var hasOutput: Bool { shownOutputs.contains { $0.isEnabled && !$0.isMovedAway && !$0.isRemote } }
 
     /// Passes a change on that the machine doesn't know of.
@@ -236,27 +240,17 @@ package final class Player {
         case .prepareNext(let track): engine.prepareNext(track.map { completed($0, behind: current?.entry.songID) })
         case .seek(let position): engine.seek(to: position)
         case .setPaused(let isPaused):
-            // It is heard on for a moment; clients are told one place.
+            // It is heard on for a moment; clients are told one position.
             if isPaused, let heard = elapsedInEngine { machine.place.progressed(to: heard) }
             engine.setPaused(isPaused)
             if isPaused { tellPlace(.paused) }
-            publisher.moved(to: elapsed, isPaused: isPaused)
+            publish(tracker.moved(to: elapsed, isPaused: isPaused))
         case .stop:
             endTracking()
             tellPlace(.left)
             engine.stop()
-        case .set(let option): set(option)
+        case .set(let option): engine.set(option)
         case .keepReady(let streams): engine.keepReady(streams: streams)
-        }
-    }
-
-    private func set(_ option: EngineOption) {
-        switch option {
-        case .volume(let volume): engine.setVolume(volume)
-        case .crossfade(let seconds): engine.setCrossfade(seconds)
-        case .mixRamp(let threshold, let delay): engine.setMixRamp(threshold: threshold, delay: delay)
-        case .replayGain(let mode): engine.setReplayGainMode(mode)
-        case .speed(let speed): engine.setSpeed(speed)
         }
     }
 
@@ -277,7 +271,7 @@ package final class Player {
         return track
     }
 
-    /// Whether a track that is started is next to the song that played, on its album: before it or behind it.
+    /// True if a track that is started is next to the song that played, on its album: before it or behind it.
     private func isNeighbour(_ track: EngineTrack, of previous: SongID?) -> Bool {
         guard machine.options.crossfade > 0, let previous, case .song(let song) = track.source,
             let joins = settings.transitions.joins, !settings.transitions.crossfadesAlbums
@@ -293,18 +287,18 @@ package final class Player {
 
     // Logging.
 
-    /// Notes troubles in the log, by the names that clients know.
+    /// Notes faults in the log, by the names that clients know.
     private func note(_ event: AudioEngineEvent) {
         switch event {
         case .failed(let play, let message) where machine.plays.expects(play):
-            troubles.note(event)
+            faults.note(event)
             let entry = machine.plays.play(play)?.entry
             note(entry, "can't be played: \(message)", level: .warning)
         case .interrupted(let play, let message) where play == machine.loaded?.number:
-            troubles.note(event)
+            faults.note(event)
             note(machine.loaded?.entry, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
         case .buffering(let play, true) where machine.plays.expects(play):
-            troubles.note(event)
+            faults.note(event)
             let entry = machine.plays.play(play)?.entry
             note(entry, "buffering", level: .notice)
         default: break
@@ -331,18 +325,20 @@ package final class Player {
     private func follow(_ event: AudioEngineEvent) {
         switch event {
         case .progress(let play, let elapsed, let heard):
-            publisher.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard))
-        case .seeked(let play, _, let elapsed) where play == publisher.play:
-            publisher.moved(to: elapsed, isPaused: machine.transport == .pause)
-        case .finished(let play) where play == publisher.play: publisher.end(duration: machine.duration)
-        case .started(let play) where play == machine.prepared?.number: publisher.end(duration: machine.duration)
-        case .failed(let play, _) where play == publisher.play: endTracking()
+            publish(tracker.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard)))
+        case .seeked(let play, _, let elapsed) where play == tracker.play:
+            publish(tracker.moved(to: elapsed, isPaused: machine.transport == .pause))
+        case .finished(let play) where play == tracker.play: publish(tracker.end(duration: machine.duration))
+        case .started(let play) where play == machine.prepared?.number: publish(tracker.end(duration: machine.duration))
+        case .failed(let play, _) where play == tracker.play: endTracking()
         default: break
         }
     }
 
     private func endTracking() {
-        if let reading = engine.progress { publisher.progress(reading) }
-        publisher.end()
+        if let reading = engine.progress { publish(tracker.progress(reading)) }
+        publish(tracker.end())
     }
+
+    private func publish(_ events: [PlaybackEvent]) { for event in events { continuation.yield(event) } }
 }

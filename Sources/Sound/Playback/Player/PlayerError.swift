@@ -8,7 +8,7 @@ package struct PlayerError: Error, Hashable, Sendable {
         case noSuchSong
         /// Not playing (`Not playing`, ACK 55).
         case notPlaying
-        /// A place in a stream without an end (`Not seekable`, ACK 5).
+        /// A position in a stream without an end (`Not seekable`, ACK 5).
         case notSeekable
         /// The queue is full, or there is no room for the addresses and tags in all queues (ACK 51).
         case queueFull

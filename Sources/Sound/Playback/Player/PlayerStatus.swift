@@ -2,7 +2,7 @@ package import MusicModel
 
 /// Everything `status` says about a player; reading it costs the same whatever the queue's size.
 package struct PlayerStatus: Hashable, Sendable {
-    /// Whether it plays, pauses or is stopped.
+    /// Playing, paused or stopped.
     package var state: SavedPlayer.State
     /// Volume of the software mixer, 0 to 100.
     package var volume: Int
@@ -48,7 +48,7 @@ package struct PlayerStatus: Hashable, Sendable {
     package var bitRate: Int?
     /// The format of the decoded samples; nil when stopped or unknown.
     package var audioFormat: AudioFormat?
-    /// Whether it plays and yet waits for sound: the song has not begun, a seek is under way, or bytes are missing.
+    /// Playing, and yet waiting for sound: the song has not begun, a seek is under way, or bytes are missing.
     package var isBuffering: Bool
     /// The last error, for a person; nil while all is well.
     package var error: String?

@@ -12,7 +12,7 @@ struct SongSpeeds {
 }
 
 extension Player {
-    /// Gives a song that goes on where it stopped the speed that it had there; another one gets back the speed from
+    /// Gives a song that continues where it stopped the speed that it had there; another one gets back the speed from
     /// before, unless it is the next one on the album.
     func followSpeed() {
         guard let loaded = machine.loaded, loaded.entry != speeds.entry, let entry = machine.entry(loaded.entry) else {

@@ -54,7 +54,7 @@ struct Queue: Sendable {
     /// The priority of the entry at a position.
     func priority(at position: Int) -> Int { prioritised == 0 ? 0 : chunks[position].priority }
 
-    /// Whether an entry has a priority.
+    /// True if an entry has a priority.
     var hasPriorities: Bool { prioritised > 0 }
 
     /// All priorities in order; nil when no entry has one.
@@ -70,7 +70,7 @@ struct Queue: Sendable {
     /// Inserts songs before `position` and returns their ids.
     mutating func insert(_ songs: [QueueCandidate], at position: Int) -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
-        // The table would double beside a single edit otherwise, which takes milliseconds.
+        // The table would double within a single edit otherwise, which takes milliseconds.
         if songs.count >= Player.manyEntries { ids.makeRoom(for: songs.count) }
         var added: [QueueEntryID] = []
         added.reserveCapacity(songs.count)
@@ -205,7 +205,7 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Removes many ranges at once, by putting together anew what stands behind the first.
+    /// Removes many ranges at once, by rebuilding what stands behind the first.
     private mutating func removeScattered(_ positions: RangeSet<Int>, from first: Int) {
         var kept: [QueueSlot] = []
         for (offset, slot) in chunks.remove(first..<count, ids: &ids).enumerated() {
@@ -215,7 +215,7 @@ struct Queue: Sendable {
     }
 
     private mutating func removeAll() {
-        // Only the ids go on; everything else starts anew, and its memory is given back.
+        // Only the ids continue; everything else starts over, and its memory is given back.
         chunks.chunks.forEach { $0.slots.forEach { ids.remove($0.id) } }
         chunks.chunks.forEach { ids.freeChunk(Int($0.key)) }
         chunks = QueueChunks()

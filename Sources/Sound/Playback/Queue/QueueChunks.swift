@@ -1,12 +1,12 @@
 /// The slots of a queue in order, in chunks of a few hundred.
 ///
-/// An edit moves memory within one or two chunks; everything behind it is only counted anew, chunk by chunk, and
+/// An edit moves memory within one or two chunks; everything behind it is only recounted, chunk by chunk, and
 /// stamped with a version, chunk by chunk. So edits cost about the same at 100 and at 100,000 entries. A snapshot
 /// shares all chunks with the queue; an edit then copies those that it touches.
 struct QueueChunks: Sendable {
     /// Some slots that follow one another.
     struct Chunk: Sendable {
-        /// The chunk's number, which stays when its place changes; ids are looked up by it.
+        /// The chunk's number, which stays when its index changes; ids are looked up by it.
         let key: Int32
         /// The version at which the whole chunk was changed last; counts for each slot with an older one.
         var stamp: UInt32 = 0
@@ -14,7 +14,7 @@ struct QueueChunks: Sendable {
         var newest: UInt32 = 0
         var slots: [QueueSlot] = []
 
-        /// Takes note of a slot's version; 0 counts as changed for everybody, so such a chunk may never be skipped.
+        /// Notes a slot's version; 0 counts as changed for everybody, so such a chunk may never be skipped.
         mutating func note(_ version: UInt32) { newest = max(newest, version == 0 ? .max : version) }
 
         /// The version at which a slot was changed last.
@@ -23,7 +23,7 @@ struct QueueChunks: Sendable {
 
     /// How many slots a chunk holds at most.
     static let capacity = 1 << placeBits
-    /// The bits of a place within a chunk.
+    /// The bits of an index within a chunk.
     private static let placeBits: UInt32 = 9
     /// How many slots new chunks are filled with, so that a few more find room.
     private static let filling = 384
@@ -34,7 +34,7 @@ struct QueueChunks: Sendable {
     /// How many slots there are.
     private(set) var count = 0
 
-    /// The chunk that holds a position and the place in it; the end is behind the last slot of the last chunk.
+    /// The chunk that holds a position and the index in it; the end is behind the last slot of the last chunk.
     func locate(_ position: Int) -> (chunk: Int, offset: Int) {
         var low = 0
         var high = starts.count
@@ -150,7 +150,7 @@ struct QueueChunks: Sendable {
         var start = 0
         var index = place
         if offset > 0 {
-            // The entries behind the place in its chunk follow the new slots in a chunk of their own.
+            // The entries behind the index in its chunk follow the new slots in a chunk of their own.
             let tail = split(place, at: offset, ids: &ids)
             if chunks[place].slots.count + slots.count <= Self.capacity {
                 fill(place, at: offset, with: slots, ids: &ids)
@@ -187,7 +187,7 @@ struct QueueChunks: Sendable {
     /// Where a slot is, and the id of its entry.
     struct Place {
         let id: UInt32
-        /// The number of the chunk and, in the lowest bits, the place in it.
+        /// The number of the chunk and, in the lowest bits, the index in it.
         fileprivate let number: UInt32
     }
 
@@ -316,7 +316,7 @@ struct QueueChunks: Sendable {
         ids.freeChunk(Int(other.key))
     }
 
-    /// Counts positions anew from a chunk on, whose list is the same as before.
+    /// Recounts positions from a chunk on, whose list is the same as before.
     private mutating func recount(from first: Int) {
         var position = first == 0 ? 0 : starts[first - 1] + chunks[first - 1].slots.count
         for index in first..<chunks.count {
@@ -326,7 +326,7 @@ struct QueueChunks: Sendable {
         count = position
     }
 
-    /// Counts positions anew from a chunk on, and tells `ids` where the chunks are.
+    /// Recounts positions from a chunk on, and tells `ids` where the chunks are.
     private mutating func recount(from first: Int, ids: inout QueueIDTable) {
         starts.removeSubrange(min(first, starts.count)...)
         starts.append(contentsOf: repeatElement(0, count: chunks.count - first))

@@ -60,7 +60,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
         others.isEmpty ? [] : others[id.rawValue]?.sheetTags ?? []
     }
 
-    /// Whether an entry has tags of a cue sheet.
+    /// True if an entry has tags of a cue sheet.
     package var hasSheetTags: Bool { others.values.contains { !$0.sheetTags.isEmpty } }
 
     /// The positions in a window that changed after version `seen` of the queue, whose version is `version`.
@@ -79,7 +79,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
 
         fileprivate init(entries: QueueEntries) { self.entries = entries }
 
-        /// Goes on to the next entry; nil behind the last one.
+        /// Continues to the next entry; nil behind the last one.
         package mutating func next() -> QueueEntry? {
             let chunks = entries.chunks.chunks
             guard chunk < chunks.count else { return nil }

@@ -66,8 +66,8 @@ package struct QueueEntry: Hashable, Sendable {
 package enum QueuePosition: Hashable, Sendable {
     /// An absolute position.
     case absolute(Int)
-    /// So many places after the current song (`+0` is directly behind it).
+    /// A number of positions after the current song (`+0` is directly behind it).
     case afterCurrent(Int)
-    /// So many places before the current song (`-0` is directly before it).
+    /// A number of positions before the current song (`-0` is directly before it).
     case beforeCurrent(Int)
 }

@@ -14,20 +14,20 @@ struct QueueIDTable: Sendable {
 
     /// The number of each id's chunk; -1 where no entry has the id.
     private var chunks: [Int32] = [-1]
-    /// The place of each chunk by its number.
+    /// The index of each chunk by its number.
     private var places: [Int32] = []
     private var freeChunks: [Int] = []
     private var next = 1
     private var used = 0
 
-    /// The place among the chunks of the one that holds this id; nil when no entry has it.
+    /// The index of the chunk that holds this id; nil when no entry has it.
     func chunk(of id: QueueEntryID) -> Int? {
         let index = Int(id.rawValue)
         guard index < chunks.count, chunks[index] >= 0 else { return nil }
         return Int(places[Int(chunks[index])])
     }
 
-    /// Whether an entry has this id.
+    /// True if an entry has this id.
     func contains(_ id: QueueEntryID) -> Bool {
         let index = Int(id.rawValue)
         return index < chunks.count && chunks[index] >= 0
@@ -46,7 +46,7 @@ struct QueueIDTable: Sendable {
         }
     }
 
-    /// Makes room for the ids of so many more entries, and for those that edits of them will use up.
+    /// Makes room for the ids of more entries, and for those that edits of them will use up.
     mutating func makeRoom(for count: Int) { chunks.reserveCapacity(4 * (used + count) + 1) }
 
     /// Takes over an id from a saved queue; false when it is taken or no sensible id.
@@ -66,7 +66,7 @@ struct QueueIDTable: Sendable {
         for slot in slots { chunks[Int(slot.id)] = Int32(chunk) }
     }
 
-    /// Notes that the entries of these places will be in the chunk of this number.
+    /// Notes that the entries of these positions will be in the chunk of this number.
     mutating func move(_ places: ArraySlice<QueueChunks.Place>, to chunk: Int) {
         var chunks = chunks.mutableSpan
         for place in places { chunks[Int(place.id)] = Int32(chunk) }
@@ -99,6 +99,6 @@ struct QueueIDTable: Sendable {
     /// Gives a chunk's number back.
     mutating func freeChunk(_ number: Int) { freeChunks.append(number) }
 
-    /// Notes the place of a chunk.
+    /// Notes the index of a chunk.
     mutating func place(_ number: Int, at place: Int) { places[number] = Int32(place) }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// The memory that all queues together may take for what their entries carry beyond songs of the library: URLs, tags
 /// and parts of songs.
 ///
-/// - Isolation: any; an edit of one queue that is made beside the event loop is checked again before it takes effect.
+/// - Isolation: any; an edit of one queue that is made off the event loop is checked again before it takes effect.
 package final class QueueRoom: Sendable {
     /// In bytes.
     package let limit: Int
@@ -16,7 +16,7 @@ package final class QueueRoom: Sendable {
     /// How many bytes a queue may take that takes `own` of them now.
     func share(of own: Int) -> Int { max(0, limit - (used.load(ordering: .relaxed) - own)) }
 
-    /// Takes note that a queue takes so many bytes instead of so many.
+    /// Notes that the size of a queue has changed, in bytes.
     func note(_ bytes: Int, insteadOf former: Int) { used.add(bytes - former, ordering: .relaxed) }
 }
 
@@ -40,7 +40,7 @@ extension QueueCandidate {
 }
 
 extension Queue {
-    /// Whether there is room for songs, in place of some that take so many bytes.
+    /// True if there is room for songs, in place of some of a size in bytes.
     func hasRoom(for songs: [QueueCandidate], inPlaceOf freed: Int = 0) -> Bool {
         var room = sizeLimit - (extraSize - freed)
         for song in songs {
@@ -53,7 +53,7 @@ extension Queue {
         return true
     }
 
-    /// Whether an entry may become another one: it may always become smaller.
+    /// True if an entry may become another one: it may always become smaller.
     func hasRoom(for entry: QueueEntry, at position: Int) -> Bool {
         let (former, size) = (QueueCandidate(self[position]).extraSize, QueueCandidate(entry).extraSize)
         return size <= former || size <= sizeLimit - (extraSize - former)

@@ -2,7 +2,7 @@ import MusicModel
 
 /// An entry as the queue stores it: 36 bytes without references, so that edits are plain moves of memory.
 ///
-/// An entry that does not fit (streams, unusual numbers) is kept whole beside the slots; see `Queue.others`.
+/// An entry that does not fit (streams, unusual numbers) is kept whole next to the slots; see `Queue.others`.
 struct QueueSlot: Sendable {
     /// The id that clients know the entry by.
     let id: UInt32

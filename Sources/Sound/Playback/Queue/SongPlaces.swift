@@ -38,7 +38,7 @@ package enum PlaceMoment: Hashable, Sendable {
 /// Hears where the songs are that a player plays; parts of songs and audio CDs don't count.
 @ServerActor
 package protocol PlaceKeeping: AnyObject {
-    /// A song is at a place.
+    /// A song is at a position.
     ///
     /// - Parameters:
     ///   - place: where it is, and how fast it plays.
@@ -63,14 +63,14 @@ struct PlaceFollower {
         active = (play, song, length, .zero)
     }
 
-    /// A play is at a place; false if it is another one than is followed.
+    /// A play is at a position; false if it is another one than is followed.
     mutating func move(_ play: UInt64, to place: Duration) -> Bool {
         guard active?.play == play else { return false }
         active?.place = place
         return true
     }
 
-    /// A play turned out to last so long.
+    /// A play turned out to have this length.
     mutating func learn(_ play: UInt64, length: Duration) { if active?.play == play { active?.length = length } }
 
     /// Nothing is heard any more.
@@ -79,7 +79,7 @@ struct PlaceFollower {
 
 /// Places in songs.
 extension Player {
-    /// Prepares what joins on to the current song anew, after `resumePoints` were set by another part.
+    /// Prepares again what joins on to the current song, after `resumePoints` were set by another part.
     package func resumePointsChanged() { perform { _ in } }
 
     /// Says where the song is that is being heard, as if it were paused there.
@@ -94,7 +94,7 @@ extension Player {
         placeKeeper?.song(active.song, isAt: place, of: active.length, moment)
     }
 
-    /// Notes what an event says of the song's place, before the machine changes what is current.
+    /// Notes what an event says of the song's position, before the machine changes what is current.
     func followPlace(_ event: AudioEngineEvent) {
         switch event {
         case .progress(let play, let elapsed, _): if places.move(play, to: elapsed) { tellPlace(.playing) }

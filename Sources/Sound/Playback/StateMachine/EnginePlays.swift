@@ -8,7 +8,7 @@ struct EnginePlay: Hashable, Sendable {
     let entry: QueueEntryID
     /// The song of the library that is played; nil for a stream.
     let song: SongID?
-    /// Whether it has been heard.
+    /// True if it has been heard.
     fileprivate(set) var hasStarted = false
     /// The decoded format.
     private(set) var format: AudioFormat?
@@ -36,14 +36,14 @@ struct EnginePlays: Hashable, Sendable {
     private(set) var prepared: EnginePlay?
     /// Plays that were prepared and then replaced, which the engine may nevertheless have begun by then.
     private var withdrawn: [EnginePlay] = []
-    /// An entry that couldn't be prepared; it is tried once more when its turn comes.
+    /// An entry that couldn't be prepared; it is tried again when its turn comes.
     private(set) var unpreparable: QueueEntryID?
     /// The number of the last play.
     private(set) var lastNumber: UInt64 = 0
     /// The number of the play whose sound the engine waits for.
     private var awaited: UInt64?
 
-    /// Whether the engine waits for the sound of the current play, or of the one that joins on.
+    /// True if the engine waits for the sound of the current play, or of the one that joins on.
     var isAwaited: Bool { awaited.map { expects($0) } ?? false }
 
     // MARK: What the engine is given
@@ -90,13 +90,13 @@ struct EnginePlays: Hashable, Sendable {
 
     // MARK: What the engine says
 
-    /// Whether a play is the current or the prepared one.
+    /// True if a play is the current or the prepared one.
     func expects(_ number: UInt64) -> Bool { loaded?.number == number || prepared?.number == number }
 
     /// The current or the prepared play with a number.
     func play(_ number: UInt64) -> EnginePlay? { [loaded, prepared].compactMap(\.self).first { $0.number == number } }
 
-    /// Whether the engine may have begun a play that something else has replaced.
+    /// True if the engine may have begun a play that something else has replaced.
     func isWithdrawn(_ number: UInt64) -> Bool { withdrawn.contains { $0.number == number } }
 
     /// The current play is heard; true if it wasn't before.

@@ -4,7 +4,7 @@ struct PlayErrors: Hashable, Sendable {
     private(set) var failures = 0
     /// The last error.
     private(set) var error: String?
-    /// Whether `error` is about a stream that is tried again.
+    /// True if `error` is about a stream that is tried again.
     private(set) var isInterrupted = false
 
     /// Shows an error that is no failure of a song; true if it is another one.

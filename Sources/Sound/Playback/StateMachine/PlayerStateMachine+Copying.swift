@@ -1,8 +1,8 @@
 import MusicModel
 
-/// Edits of large queues are made on a copy, beside the event loop, and taken over if the machine is still as it was.
+/// Edits of large queues are made on a copy, off the event loop, and taken over if the machine is still as it was.
 extension PlayerStateMachine {
-    /// The basis of an edit. Time goes on meanwhile, and what the engine tells of the song that plays.
+    /// The basis of an edit. Time passes meanwhile, and what the engine tells of the song that plays.
     struct Basis: Hashable, Sendable {
         let version: UInt32
         let current: Int?
@@ -21,14 +21,14 @@ extension PlayerStateMachine {
         options.volume = 0
         return Basis(
             version: queue.version, current: current, transport: transport, play: loaded?.number, prepared: prepared,
-            lastNumber: plays.lastNumber, options: options, firstOfNextOrder: turns.firstOfNext)
+            lastNumber: plays.lastNumber, options: options, firstOfNextOrder: ordering.firstOfNext)
     }
 
     /// A machine that is the same, but for what is still to be handed over.
     func copy() -> PlayerStateMachine {
         var copy = PlayerStateMachine(limit: queue.limit)
         copy.queue = queue
-        copy.turns = turns.besideLoop
+        copy.ordering = ordering.besideLoop
         copy.options = options
         copy.fixed = fixed
         copy.mixerVolume = mixerVolume
@@ -36,7 +36,7 @@ extension PlayerStateMachine {
         copy.current = current
         copy.plays = plays
         copy.place = place
-        copy.troubles = troubles
+        copy.errors = errors
         copy.departed = departed
         copy.resumePoints = resumePoints
         return copy
@@ -46,7 +46,7 @@ extension PlayerStateMachine {
     mutating func adopt(_ edited: borrowing PlayerStateMachine) {
         let endsCurrent = edited.transport != transport || edited.loaded?.number != loaded?.number
         queue = edited.queue
-        turns.adopt(edited.turns)
+        ordering.adopt(edited.ordering)
         current = edited.current
         let volume = options.volume
         options = edited.options
@@ -58,6 +58,6 @@ extension PlayerStateMachine {
         guard endsCurrent else { return }
         transport = edited.transport
         place = edited.place
-        troubles = edited.troubles
+        errors = edited.errors
     }
 }

@@ -1,7 +1,7 @@
 package import MusicModel
 import ServerLoop
 
-/// Songs that leave the library for a while: a folder that isn't mounted, a server that scans anew.
+/// Songs that leave the library for a while: a folder that isn't mounted, a server that rescans.
 extension PlayerStateMachine {
     /// Notes which entries are about to leave the queue, and where they stand.
     mutating func noteDeparture(of positions: RangeSet<Int>) {

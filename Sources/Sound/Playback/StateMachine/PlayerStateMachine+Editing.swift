@@ -19,8 +19,8 @@ extension PlayerStateMachine {
         var ids: [QueueEntryID] = []
         keepingCurrent { machine in
             ids = machine.queue.insert(songs, at: target)
-            machine.turns.order.insert(
-                songs.count, at: target, floor: floor, using: &machine.turns.generator,
+            machine.ordering.order.insert(
+                songs.count, at: target, floor: floor, using: &machine.ordering.generator,
                 priority: machine.queue.priority(at:))
         }
         changed(.queue)
@@ -108,7 +108,7 @@ extension PlayerStateMachine {
         guard target != range.lowerBound else { return }
         keepingCurrent { machine in
             machine.queue.move(range, to: target)
-            machine.turns.order.movePositions(range, to: target)
+            machine.ordering.order.movePositions(range, to: target)
         }
         changed(.queue)
         refreshNext()
@@ -127,7 +127,7 @@ extension PlayerStateMachine {
         guard first != second else { return }
         keepingCurrent { machine in
             machine.queue.swap(first, second)
-            machine.turns.order.swapPositions(first, second)
+            machine.ordering.order.swapPositions(first, second)
         }
         changed(.queue)
         refreshNext()
@@ -147,7 +147,7 @@ extension PlayerStateMachine {
             changed(.player)
         }
         let first = currentPosition.flatMap { range.contains($0) ? $0 : nil }
-        keepingCurrent { $0.queue.shuffle(range, keepingFirst: first, using: &$0.turns.generator) }
+        keepingCurrent { $0.queue.shuffle(range, keepingFirst: first, using: &$0.ordering.generator) }
         changed(.queue)
         refreshNext()
     }
@@ -176,20 +176,20 @@ extension PlayerStateMachine {
         var former: [Int: Int] = [:]
         var isChanged = false
         for range in ranges {
-            if turns.order.isRandom {
+            if ordering.order.isRandom {
                 former.merge(queue.priorities(at: range, otherThan: priority)) { first, _ in first }
             }
             if queue.setPriority(priority, at: range) { isChanged = true }
         }
         guard isChanged else { return }
-        if turns.order.isRandom {
+        if ordering.order.isRandom {
             keepingCurrent { machine in
-                machine.turns.order.reprioritise(
-                    former, to: priority, current: machine.current, using: &machine.turns.generator,
+                machine.ordering.order.reprioritise(
+                    former, to: priority, current: machine.current, using: &machine.ordering.generator,
                     priority: machine.queue.priority(at:))
             }
         }
-        turns.firstOfNext = nil
+        ordering.firstOfNext = nil
         changed(.queue)
         refreshNext()
     }
@@ -214,7 +214,7 @@ extension PlayerStateMachine {
     }
 
     /// Sets the part of its song that an entry plays, in seconds of the song; nil ends are the song's own. A prepared
-    /// one is prepared anew.
+    /// one is prepared again.
     ///
     /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`; `queueFull` where queues have no room for it.
     /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SetSongIdRange`.
@@ -260,7 +260,7 @@ extension PlayerStateMachine {
             }
             reshuffle(first: currentEntry?.id)
         } else {
-            keepingCurrent { $0.turns.order.restore() }
+            keepingCurrent { $0.ordering.order.restore() }
         }
         changed(.options)
         refreshNext()
@@ -281,12 +281,12 @@ extension PlayerStateMachine {
         keepingCurrent { machine in
             let count = machine.queue.count
             machine.queue.remove(positions)
-            machine.turns.order.remove(positions, from: count)
+            machine.ordering.order.remove(positions, from: count)
         }
         changed(.queue)
     }
 
-    /// The first index that new songs may be drawn to: what plays and what is prepared keep their turns.
+    /// The first index that new songs may be drawn to: what plays and what is prepared keep their ordering.
     private var firstOpenIndex: Int {
         guard let current else { return 0 }
         if prepared != nil, case .index(let next) = successor(of: current) { return next + 1 }
@@ -300,7 +300,7 @@ extension PlayerStateMachine {
             return refreshNext()
         }
         let replacement = transport == .stop ? nil : replacement(of: current, without: positions)
-        let isNewOrder = replacement != nil && replacement == turns.firstOfNext
+        let isNewOrder = replacement != nil && replacement == ordering.firstOfNext
         removeEntries(positions)
         if isNewOrder { reshuffle(first: replacement) }
         if transport == .play, let replacement, let index = index(of: replacement) {
@@ -319,8 +319,8 @@ extension PlayerStateMachine {
         if successor(of: current) == .same { return nil }
         if let nextID, let next = queue.position(of: nextID), !positions.contains(next) { return nextID }
         let later = Array(current + 1..<queue.count) + (options.isRepeating ? Array(0..<current) : [])
-        for index in later where !positions.contains(turns.order.position(at: index)) {
-            return queue.id(at: turns.order.position(at: index))
+        for index in later where !positions.contains(ordering.order.position(at: index)) {
+            return queue.id(at: ordering.order.position(at: index))
         }
         return nil
     }
@@ -346,7 +346,7 @@ extension PlayerStateMachine {
         return target
     }
 
-    /// Where a moved block begins afterwards; relative places count without the block itself.
+    /// Where a moved block begins afterwards; relative positions count without the block itself.
     private func destination(of range: Range<Int>, _ position: QueuePosition) throws(PlayerError) -> Int {
         let target: Int
         switch position {

@@ -30,7 +30,7 @@ extension PlayerStateMachine {
         } else if let play = prepared, play.number == number {
             joined(play)
         } else if plays.isWithdrawn(number) {
-            // The engine had gone on before it learned that something else comes next: put that right.
+            // The engine had continued before it learned that something else comes next: put that right.
             endSong()
         }
     }
@@ -38,8 +38,8 @@ extension PlayerStateMachine {
     /// The prepared song has joined on: it is the current one now.
     private mutating func joined(_ play: EnginePlay) {
         guard let current, let left = currentEntry?.id else { return }
-        let isNewOrder = turns.order.isRandom && successor(of: current) == .wrap
-        troubles.succeeded()
+        let isNewOrder = ordering.order.isRandom && successor(of: current) == .wrap
+        errors.succeeded()
         consume(left, unless: play.entry)
         if isNewOrder { reshuffle(first: play.entry) }
         self.current = index(of: play.entry)
@@ -55,7 +55,7 @@ extension PlayerStateMachine {
     }
 
     private mutating func progressed(_ number: UInt64, _ elapsed: Duration) {
-        // A pause has one place, though what is on its way to the outputs may still be heard.
+        // A pause has one position, though what is on its way to the outputs may still be heard.
         if loaded?.number == number, transport != .pause { place.progressed(to: elapsed) }
     }
 
@@ -67,9 +67,9 @@ extension PlayerStateMachine {
     private mutating func failed(_ number: UInt64, _ message: String) {
         if prepared?.number == number { return plays.failPrepared() }
         guard loaded?.number == number else { return }
-        troubles.failed(described(message))
+        errors.failed(described(message))
         changed(.player)
-        guard troubles.failures < queue.count else { return stop() }
+        guard errors.failures < queue.count else { return stop() }
         advance(paused: transport == .pause)
     }
 

@@ -2,7 +2,7 @@ import MusicModel
 
 /// Coming back after a restart.
 extension PlayerStateMachine {
-    /// Takes over a saved queue and player; a paused song isn't loaded before a client goes on with it.
+    /// Takes over a saved queue and player; a paused song isn't loaded before a client continues with it.
     ///
     /// Songs for which `lookUp` gives nil have left the library: their entries come back with them. If the current one
     /// is among them, playback stops and none is current.
@@ -17,7 +17,7 @@ extension PlayerStateMachine {
         noteDeparture(in: found, current: player.position)
         if kept.count != found.count { queue.touchAll() }
         options = PlaybackOptions(player)
-        turns.order = PlayOrder()
+        ordering.order = PlayOrder()
         plays.unload()
         let foundPlace = player.position.flatMap { place in
             found.indices.contains(place) && found[place].1 != nil

@@ -8,7 +8,7 @@ enum EngineOrder: Hashable, Sendable {
     case prepareNext(EngineTrack?)
     /// Move within the current track.
     case seek(Duration)
-    /// Pause or go on.
+    /// Pause or continue.
     case setPaused(Bool)
     /// Fall silent.
     case stop
@@ -17,7 +17,7 @@ enum EngineOrder: Hashable, Sendable {
     /// Keep these streams ready and no others.
     case keepReady([String])
 
-    /// Whether music is to be heard from now on.
+    /// True if music is to be heard from now on.
     var wantsSound: Bool {
         switch self {
         case .start(_, _, let isPaused), .setPaused(let isPaused): !isPaused
@@ -25,48 +25,16 @@ enum EngineOrder: Hashable, Sendable {
         }
     }
 
-    /// Whether another track is played.
+    /// True if another track is played.
     var isStart: Bool { if case .start = self { true } else { false } }
 }
 
-/// An option that the engine follows, with its value.
-enum EngineOption: Hashable, Sendable {
-    /// The software mixer, 0 to 100.
-    case volume(Int)
-    /// Seconds of overlap.
-    case crossfade(Int)
-    /// The threshold in dB, and the delay in seconds.
-    case mixRamp(Double, Double?)
-    case replayGain(EngineReplayGainMode)
-    /// How many times as fast.
-    case speed(Double)
-}
-
-/// The options that the engine follows.
-struct EngineOptions: Hashable, Sendable {
-    private let volume: Int
-    private let crossfade: Int
-    private let mixRampThreshold: Double
-    private let mixRampDelay: Double?
-    private let replayGainMode: EngineReplayGainMode
-    private let speed: Double
-
-    init(_ options: PlaybackOptions) {
-        (volume, crossfade, speed) = (options.volume, options.crossfade, options.speed)
-        (mixRampThreshold, mixRampDelay) = (options.mixRampThreshold, options.mixRampDelay)
-        replayGainMode = options.engineReplayGainMode
-    }
-
-    /// Those that differ from what the engine has; all of them where it has none.
-    func differing(from known: EngineOptions?) -> [EngineOption] {
-        guard let known else { return all }
-        return zip(all, known.all).filter { $0 != $1 }.map(\.0)
-    }
-
-    private var all: [EngineOption] {
+extension PlaybackOptions {
+    /// The options that the engine follows, in one order.
+    var ofEngine: [EngineOption] {
         [
-            .volume(volume), .crossfade(crossfade), .mixRamp(mixRampThreshold, mixRampDelay),
-            .replayGain(replayGainMode), .speed(speed),
+            .volume(volume), .crossfade(crossfade), .mixRamp(threshold: mixRampThreshold, delay: mixRampDelay),
+            .replayGain(engineReplayGainMode), .speed(speed),
         ]
     }
 }
@@ -78,16 +46,16 @@ struct Outcome: Sendable {
     /// The changes that clients see.
     var changes: Subsystem = []
     /// The options as the engine has them; none before the first step.
-    private var options: EngineOptions?
+    private var options: [EngineOption] = []
     /// The streams that the engine keeps ready.
     private var streams: [String] = []
 
     /// Orders what the engine has not been told of these.
     ///
     /// A start uses up one of the streams that were ready, or puts one aside, so they are named again after it.
-    mutating func order(_ wanted: EngineOptions, streams wantedStreams: [String]) {
+    mutating func order(_ wanted: [EngineOption], streams wantedStreams: [String]) {
         if wanted != options {
-            orders += wanted.differing(from: options).map { .set($0) }
+            orders += wanted.filter { !options.contains($0) }.map { .set($0) }
             options = wanted
         }
         guard wantedStreams != streams || orders.contains(where: \.isStart) else { return }
@@ -124,7 +92,7 @@ extension PlayerStateMachine {
         if !canBeHeard, outcome.orders.contains(where: \.wantsSound) {
             pauseWithoutOutput("All audio outputs are disabled")
         }
-        outcome.order(EngineOptions(options), streams: neighbouringStreams)
+        outcome.order(options.ofEngine, streams: neighbouringStreams)
         defer { (outcome.orders, outcome.changes) = ([], []) }
         return PlayerStep(value: value, orders: outcome.orders, changes: outcome.changes)
     }

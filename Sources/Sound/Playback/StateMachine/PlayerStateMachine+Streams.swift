@@ -17,7 +17,7 @@ extension PlayerStateMachine {
     private func indexAfter(_ current: Int) -> Int? {
         switch successor(of: current, ignoringSingle: true) {
         case .index(let index): index
-        case .wrap: turns.order.isRandom ? turns.firstOfNext.flatMap { self.index(of: $0) } : 0
+        case .wrap: ordering.order.isRandom ? ordering.firstOfNext.flatMap { self.index(of: $0) } : 0
         case .same, .end: nil
         }
     }
@@ -28,7 +28,7 @@ extension PlayerStateMachine {
     }
 
     private func streamURL(at index: Int) -> String? {
-        let item = queue[turns.order.position(at: index)].item
+        let item = queue[ordering.order.position(at: index)].item
         guard case .stream(let url, _) = item, item.outsideFile == nil, !DiscAddress.isOne(url) else {
             return nil
         }
@@ -39,7 +39,7 @@ extension PlayerStateMachine {
     mutating func interrupted(_ number: UInt64, _ message: String?) {
         guard loaded?.number == number else { return }
         let isNews =
-            if let message { troubles.interrupted(described(message)) } else { troubles.endInterruption() }
+            if let message { errors.interrupted(described(message)) } else { errors.endInterruption() }
         if isNews { changed(.player) }
     }
 

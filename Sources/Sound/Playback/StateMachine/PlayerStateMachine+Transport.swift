@@ -4,12 +4,12 @@ import MusicModel
 ///
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx.
 extension PlayerStateMachine {
-    /// Plays a position; nil goes on, or starts with the current entry or the first.
+    /// Plays a position; nil continues, or starts with the current entry or the first.
     mutating func play(position: Int?) throws(PlayerError) {
         forgetError()
         guard let position else { return playCurrent() }
         guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
-        start(moveToCurrent(turns.order.index(of: position)))
+        start(moveToCurrent(ordering.order.index(of: position)))
         resetPriorityOfCurrent()
         refreshNext()
     }
@@ -20,7 +20,7 @@ extension PlayerStateMachine {
         try play(position: requirePosition(of: id))
     }
 
-    /// Pauses, goes on, or toggles when nil; nothing happens when stopped.
+    /// Pauses, continues, or toggles when nil; nothing happens when stopped.
     mutating func pause(_ isPaused: Bool?) {
         switch (transport, isPaused ?? (transport == .play)) {
         case (.play, true):
@@ -37,7 +37,7 @@ extension PlayerStateMachine {
     mutating func stop() {
         guard transport != .stop else { return }
         halt()
-        if turns.order.isRandom { reshuffle() }
+        if ordering.order.isRandom { reshuffle() }
         refreshNext()
     }
 
@@ -61,10 +61,10 @@ extension PlayerStateMachine {
     /// Seeks in the entry at a position, starting it if it isn't the current one.
     mutating func seek(position: Int, to time: Duration) throws(PlayerError) {
         guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
-        try seek(index: turns.order.index(of: position), to: max(time, .zero))
+        try seek(index: ordering.order.index(of: position), to: max(time, .zero))
     }
 
-    /// Plays the entry from a place in it.
+    /// Plays the entry from a position in it.
     mutating func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try seek(position: requirePosition(of: id), to: time)
     }
@@ -76,12 +76,12 @@ extension PlayerStateMachine {
     }
 
     mutating func clearError() {
-        if troubles.clear() { changed(.player) }
+        if errors.clear() { changed(.player) }
     }
 
     /// Shows another error.
     mutating func setError(_ text: String) {
-        if troubles.note(text) { changed(.player) }
+        if errors.note(text) { changed(.player) }
     }
 
     /// The position of an id that a client sent.
@@ -92,7 +92,7 @@ extension PlayerStateMachine {
 
     /// Ends the current song as if it had been heard to its end: on to the next, in pause if `single` is set.
     mutating func endSong() {
-        troubles.succeeded()
+        errors.succeeded()
         let pauses = options.pausesBetweenSongs && nextID != nil
         advance(paused: pauses || transport == .pause)
         if pauses, options.single == .oneshot {
@@ -110,18 +110,18 @@ extension PlayerStateMachine {
         switch successor {
         case .end: next = nil
         case .same: next = left
-        case .index(let index): next = queue.id(at: turns.order.position(at: index))
-        case .wrap where turns.order.isRandom: next = turns.firstOfNext ?? drawFirstOfNextOrder()
-        case .wrap: next = queue.id(at: turns.order.position(at: 0))
+        case .index(let index): next = queue.id(at: ordering.order.position(at: index))
+        case .wrap where ordering.order.isRandom: next = ordering.firstOfNext ?? drawFirstOfNextOrder()
+        case .wrap: next = queue.id(at: ordering.order.position(at: 0))
         }
         consume(left, unless: next)
-        if successor == .wrap, turns.order.isRandom { reshuffle(first: next) }
+        if successor == .wrap, ordering.order.isRandom { reshuffle(first: next) }
         if let next, let index = index(of: next) {
             start(index, paused: paused)
             resetPriorityOfCurrent()
         } else {
             halt()
-            if turns.order.isRandom { reshuffle() }
+            if ordering.order.isRandom { reshuffle() }
             self.current = nil
         }
         refreshNext()
@@ -160,7 +160,7 @@ extension PlayerStateMachine {
         }
     }
 
-    /// Takes a place for that of the paused current song, which is not loaded; at its end going on means the next.
+    /// Takes a position for that of the paused current song, which is not loaded; at its end continuing means the next.
     mutating func stand(at time: Duration) {
         place = SongPosition(max(time, .zero))
         if let length = currentEntry?.playingTime, length > .zero, time >= length { place.passEnd(length) }
@@ -173,7 +173,7 @@ extension PlayerStateMachine {
 
     /// Brings an entry next to the current one in a random order, so that none between them is passed over.
     private mutating func moveToCurrent(_ index: Int) -> Int {
-        guard turns.order.isRandom else { return index }
+        guard ordering.order.isRandom else { return index }
         let target: Int
         if transport != .stop, let current {
             target = index > current ? current + 1 : current
@@ -182,7 +182,7 @@ extension PlayerStateMachine {
         } else {
             target = 0
         }
-        turns.order.move(index, to: target)
+        ordering.order.move(index, to: target)
         return target
     }
 
@@ -201,17 +201,17 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Whether the current entry is a stream without an end, as far as that is known.
+    /// True if the current entry is a stream without an end, if that is known.
     private var isStation: Bool {
         guard case .stream? = currentEntry?.item, currentEntry?.item.outsideFile == nil else { return false }
         return loaded?.format != nil && duration == nil
     }
 
-    /// Starts another song at a place in it; a paused player stays paused.
+    /// Starts another song at a position in it; a paused player stays paused.
     private mutating func change(to index: Int, at time: Duration) {
         let isPaused = transport == .pause
         let target = moveToCurrent(index)
-        let length = queue[turns.order.position(at: target)].playingTime ?? .zero
+        let length = queue[ordering.order.position(at: target)].playingTime ?? .zero
         guard length > .zero, time >= length else { return start(target, at: time, paused: isPaused) }
         halt()
         current = target

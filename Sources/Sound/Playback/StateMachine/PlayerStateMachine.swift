@@ -17,30 +17,30 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         case same
         /// The entry at this index.
         case index(Int)
-        /// The order starts again, anew when it is random.
+        /// The order starts again, a new one when it is random.
         case wrap
     }
 
     /// The entries.
     var queue: Queue
     /// The order in which they are played.
-    var turns: Turns
+    var ordering: Ordering
     /// The options that clients have set.
     var options = PlaybackOptions()
     /// The options that clients can't change.
     var fixed = FixedOptions()
     /// The volume that clients see where outputs have mixers of their own; nil where it is that of the options.
     var mixerVolume: Int?
-    /// Whether it plays, pauses or is stopped.
+    /// Playing, paused or stopped.
     var transport = SavedPlayer.State.stop
     /// The current entry's index in the order.
     var current: Int?
     /// Current, prepared and replaced entries, as the engine was given them.
     var plays = EnginePlays()
-    /// The place in the current song.
+    /// The position in the current song.
     var place = SongPosition()
     /// The error that is shown, and failures in a row.
-    var troubles = PlayErrors()
+    var errors = PlayErrors()
     /// Entries whose songs have left the library and may return, in the queue's order.
     var departed: [DepartedEntry] = []
     /// Where songs start when they don't start at their beginning.
@@ -51,7 +51,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     /// Makes a machine with an empty queue.
     init(limit: Int = Queue.standardLimit, seed: UInt64? = nil) {
         queue = Queue(limit: limit)
-        turns = Turns(seed: seed)
+        ordering = Ordering(seed: seed)
     }
 
     // State.
@@ -63,22 +63,22 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     var prepared: EnginePlay? { plays.prepared }
 
     /// The last error.
-    var error: String? { troubles.error }
+    var error: String? { errors.error }
 
-    /// Whether it plays and yet waits for sound.
+    /// Playing, and yet waiting for sound.
     var isBuffering: Bool {
         guard transport == .play, let loaded else { return false }
         return !loaded.hasStarted || place.isSeeking || plays.isAwaited
     }
 
-    /// Whether a song was started of which the engine has told nothing yet.
+    /// True if a song was started of which the engine has told nothing yet.
     var isBeginning: Bool {
         guard transport == .play, let loaded else { return false }
         return !loaded.hasStarted && loaded.format == nil
     }
 
     /// The current entry's position in the queue.
-    var currentPosition: Int? { current.map { turns.order.position(at: $0) } }
+    var currentPosition: Int? { current.map { ordering.order.position(at: $0) } }
 
     var currentEntry: QueueEntry? { currentPosition.map { queue[$0] } }
 
@@ -99,13 +99,14 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         guard let current else { return [] }
         let next = successor(of: current)
         guard case .index(let first) = next else {
-            let again = next == .wrap && !turns.order.isRandom ? Array(0..<min(limit, current)) : []
+            let again = next == .wrap && !ordering.order.isRandom ? Array(0..<min(limit, current)) : []
             return again.isEmpty
                 ? id(of: next).flatMap { entry($0) }.map { [$0] } ?? [] : again.map { queue[$0] }
         }
         let later = Array(first..<min(first + limit, queue.count))
-        let wrapped = options.isRepeating && !turns.order.isRandom ? Array(0..<min(limit - later.count, current)) : []
-        return (later + wrapped).map { queue[turns.order.position(at: $0)] }
+        let wraps = options.isRepeating && !ordering.order.isRandom
+        let wrapped = wraps ? Array(0..<min(limit - later.count, current)) : []
+        return (later + wrapped).map { queue[ordering.order.position(at: $0)] }
     }
 
     /// The successor of an index.
@@ -121,15 +122,15 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     func entry(_ id: QueueEntryID) -> QueueEntry? { queue.position(of: id).map { queue[$0] } }
 
     /// The index in the order of the entry with this id.
-    func index(of id: QueueEntryID) -> Int? { queue.position(of: id).map { turns.order.index(of: $0) } }
+    func index(of id: QueueEntryID) -> Int? { queue.position(of: id).map { ordering.order.index(of: $0) } }
 
     private func id(of successor: Successor) -> QueueEntryID? {
         switch successor {
         case .end: nil
         case .same: currentEntry?.id
-        case .index(let index): queue.id(at: turns.order.position(at: index))
+        case .index(let index): queue.id(at: ordering.order.position(at: index))
         case .wrap:
-            turns.firstOfNext.flatMap { entry($0)?.id } ?? queue.id(at: turns.order.position(at: 0))
+            ordering.firstOfNext.flatMap { entry($0)?.id } ?? queue.id(at: ordering.order.position(at: 0))
         }
     }
 
@@ -143,16 +144,16 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
 
     /// Forgets an error, as MPD does when a client plays.
     mutating func forgetError() {
-        if troubles.forget() { changed(.player) }
+        if errors.forget() { changed(.player) }
     }
 
-    /// Plays the entry at an index from a place in it; nil is where it was left, or its beginning.
+    /// Plays the entry at an index from a position in it; nil is where it was left, or its beginning.
     mutating func start(_ index: Int, at wanted: Duration? = nil, paused: Bool = false) {
         current = index
         transport = paused ? .pause : .play
         plays.forgetPrepared()
         place = SongPosition(wanted ?? currentEntry.flatMap { resumePoint(of: $0) } ?? .zero)
-        troubles.endInterruption()
+        errors.endInterruption()
         changed(.player)
         guard let entry = currentEntry else { return }
         let play = plays.load(entry)
@@ -171,7 +172,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         plays.unload()
         transport = .stop
         place = SongPosition()
-        troubles.endInterruption()
+        errors.endInterruption()
         changed(.player)
     }
 
@@ -181,7 +182,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     mutating func pauseWithoutOutput(_ message: String) {
         guard transport == .play else { return }
         transport = .pause
-        troubles.note(message)
+        errors.note(message)
         changed(.player)
         if loaded != nil { emit(.setPaused(true)) }
     }
@@ -189,32 +190,32 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     /// Makes a new random order in which `first`, where given, comes first; the current entry stays current.
     ///
     /// That of a huge queue takes too long for the event loop: there the former order begins again, and what follows
-    /// the current entry is shuffled beside the loop.
+    /// the current entry is shuffled off the loop.
     mutating func reshuffle(first: QueueEntryID? = nil) {
-        turns.isOutdated = !turns.isBesideLoop && queue.count >= Player.hugeQueue
+        ordering.isOutdated = !ordering.isBesideLoop && queue.count >= Player.hugeQueue
         keepingCurrent { machine in
-            if machine.turns.isOutdated {
-                machine.turns.order.beginRandom(machine.queue.count)
+            if machine.ordering.isOutdated {
+                machine.ordering.order.beginRandom(machine.queue.count)
             } else {
-                machine.turns.order.shuffle(
-                    machine.queue.count, priorities: machine.queue.priorities, using: &machine.turns.generator)
+                machine.ordering.order.shuffle(
+                    machine.queue.count, priorities: machine.queue.priorities, using: &machine.ordering.generator)
             }
-            if let first, let index = machine.index(of: first) { machine.turns.order.move(index, to: 0) }
+            if let first, let index = machine.index(of: first) { machine.ordering.order.move(index, to: 0) }
         }
-        turns.firstOfNext = nil
+        ordering.firstOfNext = nil
     }
 
     /// Shuffles what follows the current entry of a random order, or all of it when stopped: the part of a new order
     /// that was put off.
     mutating func renewOrder() {
-        turns.isOutdated = false
-        guard turns.order.isRandom else { return }
+        ordering.isOutdated = false
+        guard ordering.order.isRandom else { return }
         let played = transport == .stop ? 0 : current.map { $0 + 1 } ?? 0
         let next = nextID
         keepingCurrent { machine in
-            machine.turns.order.shuffle(
+            machine.ordering.order.shuffle(
                 machine.queue.count, after: played, priorities: machine.queue.priorities,
-                using: &machine.turns.generator)
+                using: &machine.ordering.generator)
         }
         refreshNext()
         if nextID != next { changed(.player) }
@@ -248,22 +249,22 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
 
     /// Draws the first entry of the next random order early, so that it can be named and prepared.
     ///
-    /// MPD shuffles early instead and keeps the current entry's place in the new order, so that its `nextsong` is not
-    /// what plays next.
+    /// MPD shuffles early instead and keeps the current entry's position in the new order, so that its `nextsong` is
+    /// not what plays next.
     private mutating func chooseFirstOfNextOrder() {
-        guard turns.order.isRandom, let current, successor(of: current) == .wrap else {
-            turns.firstOfNext = nil
+        guard ordering.order.isRandom, let current, successor(of: current) == .wrap else {
+            ordering.firstOfNext = nil
             return
         }
-        if let first = turns.firstOfNext, entry(first) != nil { return }
-        turns.firstOfNext = drawFirstOfNextOrder()
+        if let first = ordering.firstOfNext, entry(first) != nil { return }
+        ordering.firstOfNext = drawFirstOfNextOrder()
     }
 
     /// Draws one of the entries with the highest priority, another than the current one if there is another.
     mutating func drawFirstOfNextOrder() -> QueueEntryID? {
         let skipped = currentPosition
         if !queue.hasPriorities, queue.count > 1 {
-            let drawn = Int.random(in: 0..<queue.count - (skipped == nil ? 0 : 1), using: &turns.generator)
+            let drawn = Int.random(in: 0..<queue.count - (skipped == nil ? 0 : 1), using: &ordering.generator)
             return queue.id(at: skipped.map { drawn < $0 ? drawn : drawn + 1 } ?? drawn)
         }
         var highest = -1
@@ -276,7 +277,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
             }
             if priority == highest { candidates.append(position) }
         }
-        return candidates.randomElement(using: &turns.generator).map { queue.id(at: $0) } ?? currentEntry?.id
+        return candidates.randomElement(using: &ordering.generator).map { queue.id(at: $0) } ?? currentEntry?.id
     }
 
     /// Where an entry starts; nil is its beginning. A song that is played again right away starts there in any case.

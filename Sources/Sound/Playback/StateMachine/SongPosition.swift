@@ -1,16 +1,16 @@
-/// The place in the current song that was last asked for or reported.
+/// The position in the current song that was last asked for or reported.
 struct SongPosition: Hashable, Sendable {
     /// How far into the song.
     private(set) var position: Duration
-    /// Whether a seek is under way, so that `position` is right and the engine's reading isn't yet.
+    /// True if a seek is under way, so that `position` is right and the engine's reading isn't yet.
     private(set) var isSeeking = false
-    /// Whether a paused song was moved beyond its end, so that going on goes on with the next.
+    /// True if a paused song was moved beyond its end, so that resuming continues with the next.
     private(set) var isAtEnd = false
 
-    /// A place that nothing is under way from.
+    /// A position that nothing is under way from.
     init(_ position: Duration = .zero) { self.position = position }
 
-    /// The engine has come to a place.
+    /// The engine has come to a position.
     mutating func progressed(to place: Duration) {
         if !isSeeking { position = place }
     }
@@ -24,7 +24,8 @@ struct SongPosition: Hashable, Sendable {
     /// A client has moved a paused song beyond its end.
     mutating func passEnd(_ end: Duration) { (position, isSeeking, isAtEnd) = (end, true, true) }
 
-    /// The engine has sought `target`, and is somewhere; true if clients were told of a place that is far from there.
+    /// The engine has sought `target`, and is somewhere; true if clients were told of a position that is far from
+    /// there.
     ///
     /// The answer to an earlier seek may come when another one is under way already.
     mutating func arrived(for target: Duration, at place: Duration) -> Bool {

@@ -10,11 +10,7 @@ enum EngineCommand: Sendable {
     case seek(Duration)
     case setPaused(Bool)
     case stop
-    case setVolume(Int)
-    case setCrossfade(Int)
-    case setMixRamp(threshold: Double, delay: Double?)
-    case setReplayGainMode(EngineReplayGainMode)
-    case setSpeed(Double)
+    case set(EngineOption)
     case outputsChanged
     /// An output is to play for the engine with that mailbox from now on.
     case release(OutputThread, to: Mailbox<EngineCommand>)
@@ -39,9 +35,9 @@ struct EngineDisplay: Sendable {
     var progress: EngineProgress?
     /// The moment, on the engine's clock.
     var since: Nanoseconds = .zero
-    /// How long it surely goes on from there without a break.
+    /// How long it surely continues from there without a break.
     var lasts: Nanoseconds = .zero
-    /// How fast the track goes on meanwhile.
+    /// How fast the track continues meanwhile.
     var speed = 1.0
 
     /// The progress of the track that is heard at a moment.

@@ -5,7 +5,8 @@ import Playback
 
 /// One-bit sound, which goes to the outputs as DoP if all of them take it so, and else is decoded.
 extension EngineCore {
-    /// The outputs have changed: one-bit sound that they take otherwise now is opened anew, at the place that is heard.
+    /// The outputs have changed: one-bit sound that they take differently now is reopened, at the position that is
+    /// heard.
     func reviewDSD() {
         let outputs = outputs.acceptedDoP
         for deck in [next, current].compactMap(\.self) where deck.isStale(for: outputs) {
@@ -24,7 +25,7 @@ extension EngineCore {
         }
     }
 
-    /// Opens a track anew that goes on, to the frame, where the sound ends that outputs have taken: that is heard to
+    /// Reopens a track, which continues to the frame where the sound ends that outputs have taken: that is heard to
     /// its end. False where that can't be done, or an output has played silence in place of what it has taken.
     private func goOnBehindTaken(_ deck: PlayingDeck, _ acceptance: DoPAcceptance) -> Bool {
         guard let format = deck.facts?.format, !acceptance.wasRefused(format), timeline.isSounding,
@@ -46,7 +47,7 @@ extension EngineCore {
 }
 
 extension PlayingDeck {
-    /// Whether it was opened for outputs that take its sound otherwise than these.
+    /// True if it was opened for outputs that take its sound otherwise than these.
     fileprivate func isStale(for outputs: DoPAcceptance) -> Bool {
         guard phase == .ready, let facts, let format = facts.format, format.sample == .dsd else { return false }
         return (facts.fitsDoP && outputs.takes(format)) != isDoP

@@ -2,12 +2,12 @@ import Coordination
 import MusicModel
 import Playback
 
-/// Fades where a listener pauses, stops and goes on.
+/// Fades where a listener pauses, stops and continues.
 extension EngineCore {
     /// Lets the sound fade out, and then pauses or stops; false if there is none that could fade.
     ///
     /// Sound that devices have taken already can't be made softer any more: the fade begins behind it, at the same
-    /// place for all outputs.
+    /// position for all outputs.
     func fade(to goal: Fading.Goal) -> Bool {
         if fading.turn(to: goal) { return true }
         let length = max(fading.length(before: goal), current?.isDoP == true ? outputs.silenceOfDSD : .zero)
@@ -57,8 +57,8 @@ extension EngineCore {
 
 /// Songs that overlap where a listener goes to another one.
 extension EngineCore {
-    /// Lets the song that is heard go on and fade out under the one that comes, and says for how long; nil if the two
-    /// don't overlap.
+    /// Lets the song that is heard continue and fade out under the one that comes, and says for how long; nil if the
+    /// two don't overlap.
     ///
     /// Sound that outputs have not taken yet is taken back from them, so nothing that sounds is interrupted.
     func fadeOut(for track: EngineTrack) -> Nanoseconds? {
@@ -81,12 +81,12 @@ extension EngineCore {
         return length
     }
 
-    /// With less than so much of a song left, it ends at once.
+    /// A song with less than this left ends at once.
     private static let minOverlap: Nanoseconds = .milliseconds(100)
 }
 
 extension PlayingDeck {
-    /// Whether another track may begin while this one goes on.
+    /// True if another track may begin while this one continues.
     fileprivate func mayOverlap(_ other: EngineTrack) -> Bool {
         !isStream && !isDoP && other.streamURL == nil && track.source != other.source && !isOver
     }

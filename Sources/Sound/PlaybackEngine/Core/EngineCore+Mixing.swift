@@ -6,7 +6,7 @@ import Playback
 
 /// Mixing: from decks to blocks in the timeline.
 extension EngineCore {
-    /// With less than so much ahead of hearing, more is mixed: in one go, since waking up costs more than
+    /// With less than this ahead of hearing, more is mixed: in one go, since waking up costs more than
     /// mixing. A device whose buffer is longer would play the silence in it.
     var minLead: Nanoseconds {
         hearing.isUnpaced ? .milliseconds(500) : max(.milliseconds(200), outputs.maxBuffer)
@@ -38,7 +38,7 @@ extension EngineCore {
         outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
     }
 
-    /// With less than so much ahead, each block is given to the outputs before the next is mixed.
+    /// With less than this ahead, each block is given to the outputs before the next is mixed.
     private static let urgentLead: Nanoseconds = .milliseconds(100)
 
     /// Opens a stream that joins on once its turn is near.
@@ -90,8 +90,8 @@ extension EngineCore {
         if let block = speed.process(block) { append(block, of: deck) }
     }
 
-    /// Gives the outputs what the change of speed holds back: the sound ends at that place of the track, or goes on
-    /// otherwise.
+    /// Gives the outputs what the change of speed holds back: the sound ends at that position of the track, or
+    /// continues otherwise.
     private func deliverRest(play: UInt64, place: Nanoseconds) {
         guard let block = speed.finish(play: play, place: place) else { return }
         append(block, of: deck(of: play))
@@ -146,7 +146,7 @@ extension EngineCore {
 
     // MARK: Joining
 
-    /// The current track has given all its sound: the next one goes on, or the end is marked.
+    /// The current track has given all its sound: the next one continues, or the end is marked.
     func goOver(from deck: PlayingDeck) -> Bool {
         if let cause = deck.cause ?? (deck.sound.wasTaken ? nil : "it holds no sound") {
             fail(deck, cause)
@@ -185,10 +185,10 @@ extension EngineCore {
         return end(deck)
     }
 
-    /// A stream that joins on may be so late.
+    /// How late a stream that joins on may be.
     private static let patienceWithStream: Nanoseconds = .seconds(2)
 
-    /// The join has been mixed but not heard, and what follows is not wanted any more: the track before goes on.
+    /// The join has been mixed but not heard, and what follows is not wanted any more: the track before continues.
     func callOffJoin() {
         endFade()
         guard let unwanted = songs.callOff(), let before = current else { return }
@@ -196,14 +196,14 @@ extension EngineCore {
         let join = timeline.start(of: unwanted.track.play)
         discard(unwanted)
         if !songs.isJoinFaded, let join, withdraw(from: join) { return }
-        // Sound that is written already can't be taken back; the track goes on behind that.
+        // Sound that is written already can't be taken back; the track continues behind that.
         let written = silence()
         guard let place, before.isSeekable else { return }
         move(before, to: place + written)
     }
 
-    /// Discards what is mixed behind a place that is not heard yet, so that the sound before it goes on as it is; false
-    /// if an output has taken some of that already.
+    /// Discards what is mixed behind a position that is not heard yet, so that the sound before it continues as it is;
+    /// false if an output has taken some of that already.
     private func withdraw(from place: Nanoseconds) -> Bool {
         guard place > timeline.heard, outputs.withdraw(from: place) else { return false }
         timeline.cut(from: place)
@@ -235,7 +235,7 @@ extension EngineCore {
         next.sound.carry(common)
         let frames = common.frames(in: layout.length(frames: left))
         songs.beginFade(Fade(frames: frames, isPlain: overlap.isPlain))
-        // Who seeks into the overlap finds other beats there.
+        // A seek into the overlap lands on different beats.
         if let match, before > -layout.rate / 1000 {
             next.stretch = BeatStretch(speed: match.speed, common, at: next.place)
         }

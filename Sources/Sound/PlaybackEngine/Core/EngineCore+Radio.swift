@@ -24,11 +24,11 @@ extension EngineCore {
         deck.track = track
         deck.gain = GainRamp(gain(of: deck))
         deck.link.begin(at: clock.now)
-        // A station that was opened beside a song, say, has its own rate.
+        // A station that was opened while a song played, say, has its own rate.
         if overlaps { deck.sound.carry(radio.switching.leaving.last?.deck.sound.lastLayout) }
         let rise = back?.fade.reversed ?? TrackFade(length: length)
         radio.switching.begin(overlaps ? rise : nil)
-        radio.news.discardAll()
+        radio.changes.discardAll()
         hearing.expect(track.play, at: position)
         setPaused(isPaused)
         if back == nil { wake(deck) } else { introduce(deck) }
@@ -93,7 +93,7 @@ extension EngineCore {
 
     /// Ends what fades out.
     func stopStations() {
-        radio.news.discardAll()
+        radio.changes.discardAll()
         radio.switching.end().forEach(keepOrDiscard)
     }
 

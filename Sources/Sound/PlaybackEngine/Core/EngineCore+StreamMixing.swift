@@ -55,7 +55,7 @@ extension EngineCore {
     /// How far ahead of hearing stations are mixed that only fade out.
     private static let shortLead: Nanoseconds = .milliseconds(100)
 
-    /// Whether those that fade out have their part of the next block, or will not have it.
+    /// True if those that fade out have their part of the next block, or will not have it.
     private func isReadyToLeave(_ layout: SampleLayout) -> Bool {
         let frames = layout.blockFrames(in: Self.blockLength)
         return radio.switching.leaving.allSatisfy { leaving in
@@ -64,7 +64,7 @@ extension EngineCore {
         }
     }
 
-    /// Whether a track that fades out can't be waited for. Stations never have much in store; a song whose decoder is
+    /// True if a track that fades out can't be waited for. Stations never have much in store; a song whose decoder is
     /// late on a busy machine would be left with a hole.
     private func hasNoMore(_ deck: PlayingDeck) -> Bool {
         guard !deck.isStream, deck.phase == .ready else { return deck.queued < .milliseconds(100) }

@@ -4,7 +4,7 @@ import Coordination
 import MusicModel
 import Playback
 
-/// The connections of streams: made, made anew for as long as it takes, given up.
+/// The connections of streams: made, made again for as long as it takes, given up.
 extension EngineCore {
     // MARK: Connecting
 
@@ -69,7 +69,7 @@ extension EngineCore {
         received(deck)
     }
 
-    /// All that comes over this connection is here: if it is to go on, a new one is made while the rest is heard.
+    /// All that comes over this connection is here: if it is to continue, a new one is made while the rest is heard.
     func received(_ deck: PlayingDeck) {
         guard deck.isEndless || deck.breakage != nil else { return }
         if radio.neighbours.decks.contains(where: { $0 === deck }) {
@@ -126,7 +126,7 @@ extension EngineCore {
         deck.breakage == nil && deck.isWhole(at: deck.place)
     }
 
-    /// Goes on with another connection where this one has ended.
+    /// Continues with another connection where this one has ended.
     func renew(_ deck: PlayingDeck) {
         let now = clock.now
         deck.link.silentSince = deck.link.silentSince ?? now
@@ -183,7 +183,7 @@ extension EngineCore {
         if case .reconnect(let failure) = order { connectionEnded(deck, failure) }
     }
 
-    /// Takes note of a stream's sound.
+    /// Notes a stream's sound.
     func soundCame(_ deck: PlayingDeck) {
         _ = deck.link.soundCame(at: clock.now)
         guard deck.link.complaint != nil else { return }
@@ -202,7 +202,7 @@ extension EngineCore {
             return
         }
         // A station's first title is what plays at the moment.
-        if isFirstTitle { radio.news.discardTags() }
+        if isFirstTitle { radio.changes.discardTags() }
         tell(.tags(tags), of: deck, after: isFirstTitle ? .zero : delay(of: deck))
     }
 
@@ -221,12 +221,12 @@ extension EngineCore {
         deck.phase == .ready ? deck.queued + timeline.lead : .zero
     }
 
-    private func tell(_ item: StreamNews.Item, of deck: PlayingDeck, after delay: Nanoseconds) {
+    private func tell(_ item: StreamChange.Item, of deck: PlayingDeck, after delay: Nanoseconds) {
         if delay < .milliseconds(300) || hearing.isUnpaced { return tell(item, of: deck) }
-        radio.news.add(StreamNews(due: clock.now + delay, play: deck.track.play, item: item))
+        radio.changes.add(StreamChange(due: clock.now + delay, play: deck.track.play, item: item))
     }
 
-    private func tell(_ item: StreamNews.Item, of deck: PlayingDeck) {
+    private func tell(_ item: StreamChange.Item, of deck: PlayingDeck) {
         switch item {
         case .tags(let tags): emit(.streamTags(play: deck.track.play, tags))
         case .format(let format):
@@ -246,6 +246,7 @@ extension EngineCore {
 
     private func tellNews(now: Nanoseconds) {
         guard let current else { return }
-        radio.news.takeDue(of: current.track.play, at: now, isEnded: current.isEnded).forEach { tell($0, of: current) }
+        let due = radio.changes.takeDue(of: current.track.play, at: now, isEnded: current.isEnded)
+        due.forEach { tell($0, of: current) }
     }
 }

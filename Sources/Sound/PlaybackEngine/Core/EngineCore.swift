@@ -24,7 +24,7 @@ final class EngineCore {
     var decks: DeckPool
     /// The sound that has been mixed, and how far it is heard.
     var timeline = Timeline()
-    /// How hearing goes on, and what the player knows of it.
+    /// How hearing continues, and what the player knows of it.
     var hearing: Hearing
     /// How loud songs are made.
     var loudness: Loudness
@@ -74,7 +74,7 @@ final class EngineCore {
         while isRunning {
             let taken = takeCommands()
             choosePace()
-            // The commands are about the place where the music is now.
+            // The commands are about the position where the music is now.
             if !taken.isEmpty { hear(goesOn: false) }
             for command in taken { perform(command) }
             if !isRunning { return }
@@ -95,7 +95,7 @@ final class EngineCore {
         let standsStill = tracks.contains { clock.standsStillForDecoders(isNetwork: $0.isStream) && $0.isWorkedOn }
         // Decoders have news as the system's time passes.
         if standsStill { return commands.take(waitingMilliseconds: 1) }
-        // Bytes that arrive as such a clock goes on make decoders work again.
+        // Bytes that arrive as such a clock advances make decoders work again.
         let isStarved = clock.standsStillForDecoders(isNetwork: false) && tracks.contains { $0.deck?.isStarved == true }
         return commands.take(waitingMilliseconds: isStarved ? min(pause, 5) : pause, by: clock)
     }
@@ -115,7 +115,7 @@ final class EngineCore {
         return max(5, min(300, rest.milliseconds + 1))
     }
 
-    /// Whether nothing waits to be heard.
+    /// True if nothing waits to be heard.
     private var isIdle: Bool { timeline.lead == .zero && !timeline.hasMarks }
 
     private func perform(_ command: EngineCommand) {
@@ -130,12 +130,7 @@ final class EngineCore {
         case .seek(let target): seek(to: target)
         case .setPaused(let isPaused): setPaused(isPaused)
         case .stop: stop()
-        case .setVolume(let volume): outputs.setVolume(Gain.factor(volume: volume))
-        case .setCrossfade(let seconds): songs.crossfade.seconds = max(0, seconds)
-        case .setMixRamp(let threshold, let delay):
-            (songs.crossfade.mixRampThreshold, songs.crossfade.mixRampDelay) = (threshold, delay)
-        case .setReplayGainMode(let mode): setReplayGainMode(mode)
-        case .setSpeed(let speed): self.speed.speed = speed
+        case .set(let option): set(option)
         case .outputsChanged:
             outputs.join(heard: timeline.heard)
             emit(.outputsChanged)
@@ -221,7 +216,7 @@ final class EngineCore {
         move(current, to: min(place, current.duration ?? place))
     }
 
-    /// Discards what is not heard and lets the track go on at `target`.
+    /// Discards what is not heard and lets the track continue at `target`.
     func move(_ deck: PlayingDeck, to target: Nanoseconds) {
         let isStarting = timeline.awaitsStart(of: deck.track.play) || radio.switching.awaitsStart
         radio.switching.end().forEach(keepOrDiscard)
@@ -233,7 +228,7 @@ final class EngineCore {
         show()
     }
 
-    /// Lets a deck go on elsewhere; one that was opened while its bytes arrived is opened anew if
+    /// Lets a deck continue elsewhere; one that was opened while its bytes arrived is reopened if
     /// that lets it seek better.
     func reposition(_ deck: PlayingDeck, to target: Nanoseconds) {
         deck.reset(to: target)
@@ -288,9 +283,17 @@ final class EngineCore {
         show()
     }
 
-    private func setReplayGainMode(_ mode: EngineReplayGainMode) {
-        loudness.mode = mode
-        for deck in [current, next].compactMap(\.self) { deck.gain.target = gain(of: deck) }
+    private func set(_ option: EngineOption) {
+        switch option {
+        case .volume(let volume): outputs.setVolume(Gain.factor(volume: volume))
+        case .crossfade(let seconds): songs.crossfade.seconds = max(0, seconds)
+        case .mixRamp(let threshold, let delay):
+            (songs.crossfade.mixRampThreshold, songs.crossfade.mixRampDelay) = (threshold, delay)
+        case .replayGain(let mode):
+            loudness.mode = mode
+            for deck in [current, next].compactMap(\.self) { deck.gain.target = gain(of: deck) }
+        case .speed(let speed): self.speed.speed = speed
+        }
     }
 
     /// The ReplayGain factor of a track.
@@ -382,7 +385,7 @@ final class EngineCore {
         reviewDSD()
     }
 
-    /// Takes an output in; it joins at the place that is heard now.
+    /// Takes an output in; it joins at the position that is heard now.
     private func adopt(_ output: OutputThread) {
         endFade()
         hear()

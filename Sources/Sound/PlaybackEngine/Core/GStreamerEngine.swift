@@ -115,14 +115,14 @@ package final class GStreamerEngine: AudioEngine {
     /// Moves within the current track.
     package func seek(to position: Duration) { commands.post(.seek(position)) }
 
-    /// Pauses or goes on.
+    /// Pauses or continues.
     package func setPaused(_ isPaused: Bool) { commands.post(.setPaused(isPaused)) }
 
     /// Falls silent and discards the tracks.
     package func stop() { commands.post(.stop) }
 
-    /// Sets the software mixer, 0 to 100.
-    package func setVolume(_ volume: Int) { commands.post(.setVolume(volume)) }
+    /// Follows an option.
+    package func set(_ option: EngineOption) { commands.post(.set(option)) }
 
     /// Sets the outputs' own mixers, 0 to 100.
     package func setMixers(_ volume: Int) {
@@ -131,20 +131,6 @@ package final class GStreamerEngine: AudioEngine {
 
     /// The average volume of all outputs that have one.
     package func volume(software: Int) -> Int { slots.withLock { $0.volume(software: software) } }
-
-    /// Sets seconds of overlap between songs.
-    package func setCrossfade(_ seconds: Int) { commands.post(.setCrossfade(seconds)) }
-
-    /// Sets how songs overlap by their MixRamp tags.
-    package func setMixRamp(threshold: Double, delay: Double?) {
-        commands.post(.setMixRamp(threshold: threshold, delay: delay))
-    }
-
-    /// Takes effect at once, also in the song that plays.
-    package func setReplayGainMode(_ mode: EngineReplayGainMode) { commands.post(.setReplayGainMode(mode)) }
-
-    /// Sets how fast songs play.
-    package func setSpeed(_ speed: Double) { commands.post(.setSpeed(speed)) }
 
     /// The progress of the track that is heard now, or nil.
     package var progress: EngineProgress? { display.withLock { $0.progress(at: clock.now) } }

@@ -37,19 +37,19 @@ struct DeckFacts: Hashable, Sendable {
     var format: AudioFormat?
     /// The length.
     var duration: Nanoseconds?
-    /// Whether a place can be sought.
+    /// True if a position can be sought.
     var isSeekable: Bool
     /// The samples to trim of the decoded sound.
     var trim: TrackTrim?
-    /// Whether it is a stream without an end.
+    /// True if it is a stream without an end.
     var isEndless = false
     /// How long a stream without an end says that it is, as a song does that is sent like a broadcast.
     var toldLength: Nanoseconds?
-    /// Whether it is a stream in pieces named by a playlist.
+    /// True if it is a stream in pieces named by a playlist.
     var isSegmented = false
-    /// Whether its samples are DoP, which nothing may change.
+    /// True if its samples are DoP, which nothing may change.
     var isDoP = false
-    /// Whether outputs could get it as DoP.
+    /// True if outputs could get it as DoP.
     var fitsDoP = false
 }
 
@@ -74,7 +74,7 @@ final class Deck: Sendable {
         var links: [OggLink] = []
     }
 
-    /// Whether the track was still arriving when it was opened.
+    /// True if the track was still arriving when it was opened.
     let wasGrowing: Bool
     private let origin: Origin
     private let start: Nanoseconds
@@ -83,9 +83,9 @@ final class Deck: Sendable {
     let memoryBudget: MemoryBudget
     let state = Monitor(State())
 
-    /// Opens a track on a thread of its own, to start at a place.
+    /// Opens a track on a thread of its own, to start at a position.
     ///
-    /// - Parameter maxChannels: a song with more of them is mixed to so many; streams are stereo in any case.
+    /// - Parameter maxChannels: a song with more channels is mixed down to it; streams are stereo in any case.
     init(
         _ origin: Origin, start: Nanoseconds, maxChannels: Int = 2, memoryBudget: MemoryBudget = .unlimited,
         report: @escaping @Sendable (DeckEvent) -> Void
@@ -105,7 +105,7 @@ final class Deck: Sendable {
     /// The pipeline to pull sound from, once it is built.
     var pipeline: DeckPipeline? { state.withLock { $0.pipeline } }
 
-    /// Whether it waits for bytes that are still to arrive.
+    /// Waits for bytes that are still to arrive.
     var isStarved: Bool { state.withLock { $0.feed }?.isStarved ?? false }
 
     /// Moves within the track; `seeked` with that number answers. A newer seek replaces one that waits.
@@ -154,13 +154,14 @@ final class Deck: Sendable {
         report(.broken(StreamFailure(message: "its server redirects too often", isFinal: true)))
     }
 
-    /// So often in a row, a tenth of a second apart, the threads of what opens rest before it is given up.
+    /// How often in a row, a tenth of a second apart, the threads of what opens may be found at rest before it is given
+    /// up.
     private static let enoughRests = 4
 
     /// How many redirections of a station with a login are followed.
     private static let maxRedirections = 5
 
-    /// Plays what is at a place until the deck is closed, or until a station with a login says that it is elsewhere:
+    /// Plays what is at a position until the deck is closed, or until a station with a login says that it is elsewhere:
     /// then it gives where.
     private func open(_ origin: Origin) -> String? {
         let pipeline: DeckPipeline
@@ -308,7 +309,7 @@ final class Deck: Sendable {
         return .broken(failure)
     }
 
-    /// Whether it is a capture device, which is tried again like a station.
+    /// True if it is a capture device, which is tried again like a station.
     private var isLineInput: Bool {
         if case .stream(let request) = origin { LineInput.isOne(request.url) } else { false }
     }

@@ -2,7 +2,6 @@ import AudioFiles
 import CSound
 import Coordination
 import MusicModel
-import Outputs
 
 /// The elements that turn one track's bytes into samples of its own rate and channels: floats of 32 bits, or whole
 /// numbers where it has 32 bits of these.
@@ -29,14 +28,14 @@ package final class DeckPipeline: Sendable {
     /// Where the sound has no times the queue can't tell how long it lasts; a second of the fastest fits in.
     private static let maxQueue = 33_554_432
 
-    /// How many bytes of sound a queue may hold: of decks only the bounds depend on memory, music goes on.
+    /// How many bytes of sound a queue may hold: of decks only the bounds depend on memory, music continues.
     static func bytes(_ most: Int, _ memoryBudget: MemoryBudget) -> Int {
         memoryBudget.share(oneIn: 16, atMost: memoryBudget.isTight ? most / 4 : most)
     }
 
     /// Builds a deck for bytes on disk, whose header was read.
     ///
-    /// - Parameter maxChannels: sound with more of them is mixed to so many.
+    /// - Parameter maxChannels: sound with more channels is mixed down to it.
     convenience init?(
         feed: TrackFeed, maxChannels: Int = Speaker.maxChannels, _ memoryBudget: MemoryBudget = .unlimited
     ) {
@@ -102,16 +101,16 @@ package final class DeckPipeline: Sendable {
     /// Asks for a state; false if that failed at once.
     func setState(_ state: GstState) -> Bool { pipeline.setState(state) }
 
-    /// Whether the state that was asked for last is reached.
+    /// True if the state that was asked for last is reached.
     var hasReachedState: Bool { pipeline.element.hasReachedState }
 
-    /// Whether all its threads have come to rest, so that nothing more will come of it.
+    /// True if all its threads have come to rest, so that nothing more will come of it.
     var isAtRest: Bool { !hasMore && segue_pipeline_is_idle(pipeline.element.pointer) != 0 }
 
     /// The part of a chained file that it plays; nil of any other.
     var link: OggLink? { feed?.link }
 
-    /// Whether another part of a chained file follows.
+    /// True if another part of a chained file follows.
     private var hasMore: Bool { link?.isLast == false }
 
     /// Why a file ends without a word from its demuxer.
@@ -141,17 +140,17 @@ package final class DeckPipeline: Sendable {
     /// The samples to trim of the decoded sound, once the decoder is there.
     var trim: TrackTrim? { link == nil ? feed?.trim(in: pipeline) : nil }
 
-    /// How much before the place a decoder starts: the first frames after a seek lack those they build on. Opus needs
-    /// more until it gives the very samples.
+    /// How much before the position a decoder starts: the first frames after a seek lack those they build on. Opus
+    /// needs more until it gives the very samples.
     private var preroll: Nanoseconds {
         .milliseconds(segue_bin_has(pipeline.element.pointer, "opusdec") != 0 ? 500 : 100)
     }
 
-    /// Moves to a place of the song, or a little before it; false if the track can't.
+    /// Moves to a position of the song, or a little before it; false if the track can't.
     func seek(to place: Nanoseconds) -> Bool {
         let place = place - (link?.start ?? .zero)
         var start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - preroll)
-        // The first piece alone has a place that can be told from what the pipeline says.
+        // The first piece alone has a position that can be told from what the pipeline says.
         if let blocks = feed?.blocks, let duration { start = blocks.told(place, of: duration) }
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
@@ -167,7 +166,7 @@ package final class DeckPipeline: Sendable {
         return SoundLimits.isPlausible(length) ? length : nil
     }
 
-    /// Whether a place can be sought.
+    /// True if a position can be sought.
     var isSeekable: Bool {
         guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self)) }
@@ -197,10 +196,10 @@ package final class DeckPipeline: Sendable {
         segue_message_caps(message.pointer).flatMap(sourceFormat)
     }
 
-    /// Whether its samples are DoP, which nothing may change.
+    /// True if its samples are DoP, which nothing may change.
     var isDoP: Bool { feed?.carried != nil }
 
-    /// Whether outputs could get it as DoP.
+    /// True if outputs could get it as DoP.
     var fitsDoP: Bool { feed?.fitsDoP ?? false }
 
     private func sourceFormat(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
@@ -239,10 +238,10 @@ package final class DeckPipeline: Sendable {
         return CapsFormat.layout(caps)
     }
 
-    /// Whether all of the track that can be had is decoded.
+    /// True if all of the track that can be had is decoded.
     var isDecoded: Bool { !hasMore && segue_has_end(queue.pointer) != 0 }
 
-    /// Whether more is decoded now: neither is that all, nor is the queue full.
+    /// True if more is decoded now: neither is that all, nor is the queue full.
     var isDecoding: Bool {
         func isFull(_ level: String, _ most: String, _ read: (String) -> UInt64) -> Bool {
             read(most) > 0 && read(level) >= read(most)
@@ -256,16 +255,16 @@ package final class DeckPipeline: Sendable {
     /// Takes the next piece of sound, if one is there.
     func pull() -> DeckSamples? { pull(within: .zero) }
 
-    /// Whether the track has ended and everything was pulled.
+    /// True if the track has ended and everything was pulled.
     var isEnded: Bool { !hasMore && isDrained }
 
-    /// Whether everything that it decodes was pulled.
+    /// True if everything that it decodes was pulled.
     var isDrained: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
 
-    /// Whether sound is decoded that is on its way to where it can be pulled.
+    /// True if sound is decoded that is on its way to where it can be pulled.
     var isHandingOver: Bool { segue_get_uint(queue.pointer, "current-level-buffers") > 0 && !isEnded }
 
-    /// Takes the next piece of sound, if one is there or comes within so much of the system's time.
+    /// Takes the next piece of sound, if one is there or comes within `patience` by the system's clock.
     func pull(within patience: Nanoseconds) -> DeckSamples? {
         guard let sample = segue_appsink_try_pull(sink.pointer, patience.clockTime) else { return nil }
         defer { segue_sample_unref(sample) }
@@ -284,6 +283,6 @@ package final class DeckPipeline: Sendable {
 
     private var isAIFF: Bool { segue_bin_has(pipeline.element.pointer, "aiffparse") != 0 }
 
-    /// Whether it is GStreamer's own decoder for FLAC that gives the sound.
+    /// True if it is GStreamer's own decoder for FLAC that gives the sound.
     private var isFLAC: Bool { segue_bin_has(pipeline.element.pointer, "flacdec") != 0 }
 }

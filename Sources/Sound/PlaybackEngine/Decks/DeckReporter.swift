@@ -32,7 +32,7 @@ struct DeckReporter {
         readMixRamp(tags)
     }
 
-    /// Takes note of the name that a stream's server gives, which not every container lets through.
+    /// Notes the name that a stream's server gives, which not every container lets through.
     mutating func name(_ name: String?) {
         guard let name = name.map(inCharset), !texts.contains(where: { $0.tag == .name }) else { return }
         texts.append(TagValue(.name, name))

@@ -13,9 +13,9 @@ struct BeatMatch: Hashable, Sendable {
     let length: Nanoseconds
 
     /// Larger changes of the speed are heard.
-    private static let most = 0.04
+    private static let maxSpeedChange = 0.04
     /// Shorter overlaps have no beats to speak of.
-    private static let shortest: Nanoseconds = .seconds(2)
+    private static let minLength: Nanoseconds = .seconds(2)
 
     /// Matches the end of a song with the beginning of another one; nil where the beats of one of them are not sure, or
     /// too far from the other's. Half and double tempo match, too.
@@ -28,13 +28,13 @@ struct BeatMatch: Hashable, Sendable {
         var speed = after.period / before.period
         while speed > 1.5 { speed /= 2 }
         while speed < 0.75 { speed *= 2 }
-        guard abs(speed - 1) <= Self.most else { return nil }
+        guard abs(speed - 1) <= Self.maxSpeedChange else { return nil }
         let begin = (duration - overlap).seconds
         let wait = (before.beat - begin - after.beat / speed).truncatingRemainder(dividingBy: before.period)
         let shorter = Nanoseconds.seconds(wait < 0 ? wait + before.period : wait)
         self.speed = speed
         length = overlap - shorter
-        guard length >= Self.shortest else { return nil }
+        guard length >= Self.minLength else { return nil }
     }
 }
 
@@ -97,6 +97,6 @@ extension PlayingDeck {
         if let stretch { stretch.putBack(samples) } else { sound.putBack(samples, layout) }
     }
 
-    /// Whether it was stretched within the last second, which can't be taken back.
+    /// True if it was stretched within the last second, which can't be taken back.
     var wasStretched: Bool { stretch != nil || stretchedUntil.map { place - $0 < .seconds(1) } ?? false }
 }

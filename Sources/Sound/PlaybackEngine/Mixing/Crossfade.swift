@@ -20,7 +20,7 @@ struct CrossfadeSettings: Hashable, Sendable {
     struct Overlap: Hashable, Sendable {
         /// How long.
         var length: Nanoseconds
-        /// Whether the songs are just added: MixRamp trusts in that they are quiet there.
+        /// True if the songs are just added: MixRamp trusts in that they are quiet there.
         var isPlain: Bool
     }
 
@@ -35,14 +35,14 @@ struct CrossfadeSettings: Hashable, Sendable {
     var outputFormat: AudioFormat?
 
     /// Shorter songs never overlap.
-    private static let shortest: Nanoseconds = .seconds(20)
+    private static let minSongLength: Nanoseconds = .seconds(20)
 
     /// How two songs overlap; nil if they join.
     func overlap(of current: Song, and next: Song) -> Overlap? {
         let window = Nanoseconds.seconds(seconds)
         guard window > .zero else { return nil }
         for song in [current, next] {
-            guard let duration = song.duration, duration >= Self.shortest, duration > window else { return nil }
+            guard let duration = song.duration, duration >= Self.minSongLength, duration > window else { return nil }
         }
         guard let delay = mixRampDelay, delay > 0, let start = next.mixRamp.start, let end = current.mixRamp.end else {
             return Overlap(length: window, isPlain: false)
@@ -58,7 +58,7 @@ struct CrossfadeSettings: Hashable, Sendable {
     /// The layout that both songs are brought to while they overlap, and the next one until it ends.
     ///
     /// Where the outputs have a rate of their own it is that one. Else it is what sounds already, so that no device has
-    /// to be opened anew amid the music, unless the next song would lose by that: its second channel, or more than the
+    /// to be reopened amid the music, unless the next song would lose by that: its second channel, or more than the
     /// rate of a CD leaves of it. Songs of which one is surround and the other isn't overlap only where a listener
     /// changes between them; the one that comes keeps its channels then.
     func layout(for current: SampleLayout, and next: SampleLayout) -> SampleLayout {

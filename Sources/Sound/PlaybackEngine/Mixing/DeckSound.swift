@@ -19,7 +19,7 @@ struct DeckSound {
     private var given: [SoundChunk] = []
     /// How many of the next pieces were decoded long ago.
     private var stale = 0
-    /// Whether any sound was ever taken.
+    /// True if any sound was ever taken.
     private(set) var wasTaken = false
     private let canRewind: Bool
 
@@ -33,7 +33,7 @@ struct DeckSound {
         self.canRewind = canRewind
     }
 
-    /// Where sound is to go on; earlier sound is discarded.
+    /// Where sound is to continue; earlier sound is discarded.
     var target: Nanoseconds {
         get { frames.target }
         set { frames.target = newValue }
@@ -42,10 +42,10 @@ struct DeckSound {
     /// Where the next frame lies in the track.
     var place: Nanoseconds { frames.place }
 
-    /// Whether the track's last frame was pulled, whatever the decoder still gives.
+    /// True if the track's last frame was pulled, whatever the decoder still gives.
     var isCut: Bool { frames.isCut }
 
-    /// Whether nothing waits to be taken.
+    /// True if nothing waits to be taken.
     var isEmpty: Bool { chunks.isEmpty && !change.holdsBack }
 
     /// The rate and channels of the next frame.
@@ -60,7 +60,7 @@ struct DeckSound {
     /// How many frames have been pulled and not taken.
     var waiting: Int { chunks.reduce(0) { $0 + $1.left } }
 
-    /// Forgets the sound pulled so far and goes on at `target`.
+    /// Forgets the sound pulled so far and continues at `target`.
     mutating func reset(to target: Nanoseconds) {
         frames.reset(to: target)
         change.reset()
@@ -69,7 +69,7 @@ struct DeckSound {
 
     // MARK: Pulling
 
-    /// Pulls until at least so many frames wait; false if the source has no more of the track at the moment.
+    /// Pulls until at least `count` frames wait; false if the source has no more of the track at the moment.
     mutating func fill(frames count: Int, from source: some SoundSource, within bounds: SongFrames.Bounds) -> Bool {
         while waiting < count {
             guard !frames.isCut, let piece = source.pull() else { return false }
@@ -125,7 +125,7 @@ struct DeckSound {
 
     // MARK: Taking
 
-    /// Takes at most so many frames of one layout; nil if none wait.
+    /// Takes at most `count` frames of one layout; nil if none wait.
     mutating func take(frames count: Int) -> SampleBlock? {
         guard let first = chunks.first, first.left > 0 else { return nil }
         let count = min(count, first.left)
@@ -170,7 +170,7 @@ struct DeckSound {
         }
     }
 
-    /// Takes so much of what was taken last back, as far as it is remembered.
+    /// Takes back the last `length` of what was taken, as far as it is remembered.
     mutating func rewind(_ length: Nanoseconds) {
         var rest = length
         while rest > .zero, var last = given.popLast() {

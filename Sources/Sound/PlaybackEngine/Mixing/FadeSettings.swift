@@ -1,12 +1,12 @@
 /// How music fades where listeners interrupt it; zero cuts, and samples stay as they are.
 package struct FadeSettings: Hashable, Sendable {
-    /// How long music fades out before a pause, and fades in when it goes on.
+    /// How long music fades out before a pause, and fades in when it continues.
     package var pause: Duration
     /// How long music fades out before it stops.
     package var stop: Duration
-    /// How long a song that is left for another one goes on under it at most, where clients have set a crossfade.
+    /// How long a song that is left for another one continues under it at most, where clients have set a crossfade.
     package var next: Duration
-    /// Whether a song that overlaps with another one plays at that one's tempo meanwhile, with beats on beats, where
+    /// True if a song that overlaps with another one plays at that one's tempo meanwhile, with beats on beats, where
     /// both are known well.
     package var matchesBeats: Bool
 

@@ -17,7 +17,7 @@ struct Fading {
     let settings: FadeSettings
     /// The goal of the fade that is under way; nil while there is none.
     private(set) var goal: Goal?
-    /// The place in the timeline at which the fade ends; there is no end while there is none.
+    /// The position in the timeline at which the fade ends; there is no end while there is none.
     private(set) var end = Nanoseconds.max
     /// When it ends in any case, on the engine's clock.
     private var deadline = Nanoseconds.max
@@ -44,7 +44,7 @@ struct Fading {
         return true
     }
 
-    /// Whether the fade that is under way has been heard, or takes too long.
+    /// True if the fade that is under way has been heard, or takes too long.
     func isOver(heard: Nanoseconds, at now: Nanoseconds) -> Bool { goal != nil && (heard >= end || now >= deadline) }
 
     /// Ends the fade; gives what follows on it, if there was one.

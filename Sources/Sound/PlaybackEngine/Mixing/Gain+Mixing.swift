@@ -30,7 +30,7 @@ extension Gain {
         return (Float(cos(angle)), Float(sin(angle)))
     }
 
-    /// Applies the curve of a crossfade between two places of it (0...1).
+    /// Applies the curve of a crossfade between two positions of it (0...1).
     static func applyCrossfade(
         _ samples: inout [Float], channels: Int, from: Double, to: Double, isRising: Bool
     ) {
@@ -39,7 +39,7 @@ extension Gain {
             let both = crossfade(from + (to - from) * Double(frame) / Double(frames))
             return isRising ? both.in : both.out
         }
-        // Within so few frames the curve is straight.
+        // Within 64 frames the curve is straight.
         for start in stride(from: 0, to: frames, by: 64) {
             let end = min(frames, start + 64)
             apply(&samples, channels: channels, frames: start..<end, from: factor(start), to: factor(end))
@@ -62,6 +62,6 @@ extension Gain {
 }
 
 extension ReplayGain {
-    /// Whether it says how loud the song is; some servers send peaks for songs of which they know nothing else.
+    /// Says how loud the song is; some servers send peaks for songs of which they know nothing else.
     var hasGain: Bool { trackGain != nil || albumGain != nil }
 }

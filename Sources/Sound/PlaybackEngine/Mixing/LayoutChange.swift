@@ -5,13 +5,13 @@ import AudioOutputs
 struct LayoutChange {
     /// The layout that sound is brought to; nil leaves it as it is.
     private(set) var target: SampleLayout?
-    /// Whether the sound taken last is remembered, since it may soon be brought to another layout.
+    /// True if the sound taken last is remembered, since it may soon be brought to another layout.
     var isExpected = false
     /// The converter that brings it there, once that was needed.
     private var converter: RateConverter?
     private var lastTaken: SoundChunk?
 
-    /// Whether the converter still has some of the sound.
+    /// True if the converter still has some of the sound.
     var holdsBack: Bool { converter?.holdsBack == true }
 
     /// Forgets the sound so far; the target stays.

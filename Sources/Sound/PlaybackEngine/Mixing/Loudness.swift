@@ -11,7 +11,7 @@ struct Loudness {
 
     init(_ settings: ReplayGainSettings) { self.settings = settings }
 
-    /// Whether songs are made as loud as each other at all.
+    /// True if songs are made as loud as each other at all.
     var isOn: Bool { mode != .off }
 
     /// The factor for a song with these values.

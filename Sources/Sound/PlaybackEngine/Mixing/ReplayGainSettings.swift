@@ -4,7 +4,7 @@ package struct ReplayGainSettings: Hashable, Sendable {
     package var preamp: Double
     /// Decibels added to songs that have none.
     package var missingPreamp: Double
-    /// Whether a song is made no louder than its peak allows.
+    /// True if a song is made no louder than its peak allows.
     package var limitsPeaks: Bool
 
     /// Makes settings; without arguments those of MPD.

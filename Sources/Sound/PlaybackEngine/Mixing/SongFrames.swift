@@ -12,7 +12,7 @@ struct SongFrames {
         var start: Nanoseconds = .zero
         /// Where that part ends; nil is the song's end.
         var end: Nanoseconds?
-        /// Whether the decoder's own places count; those of a stream without an end don't.
+        /// True if the decoder's own positions count; those of a stream without an end don't.
         var isPlaced = true
 
         /// How many frames before the track there are at a rate.
@@ -35,13 +35,13 @@ struct SongFrames {
         var now: Nanoseconds { place + layout.length(frames: taken) }
     }
 
-    /// Where sound is to go on; earlier sound is discarded.
+    /// Where sound is to continue; earlier sound is discarded.
     var target: Nanoseconds
     /// Where sound began that was not interrupted since; nil until there is some.
     private var anchor: Anchor?
     /// The frame of the track that the next piece starts with.
     private var pulled: Int64 = 0
-    /// Whether the track's last frame has come, whatever the decoder still gives.
+    /// True if the track's last frame has come, whatever the decoder still gives.
     private(set) var isCut = false
 
     init(target: Nanoseconds) { self.target = target }
@@ -52,7 +52,7 @@ struct SongFrames {
     /// The layout of the frames taken last; nil until there were some.
     var layout: SampleLayout? { anchor?.layout }
 
-    /// Forgets what came and goes on at `target`.
+    /// Forgets what came and continues at `target`.
     mutating func reset(to target: Nanoseconds) { self = SongFrames(target: target) }
 
     /// Counts from zero on from here, without a break.

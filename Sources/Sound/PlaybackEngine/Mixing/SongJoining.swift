@@ -5,7 +5,7 @@ import AudioOutputs
 struct Fade {
     /// How many frames it lasts.
     let frames: Int
-    /// Whether the songs are added as they are.
+    /// True if the songs are added as they are.
     let isPlain: Bool
     /// How many of them are mixed.
     var done = 0
@@ -39,9 +39,9 @@ struct SongJoining {
     var crossfade = CrossfadeSettings()
     /// The crossfade of `current` and `next` that is being mixed.
     private(set) var fade: Fade?
-    /// Whether `current` faded in over `outgoing`.
+    /// True if `current` faded in over `outgoing`.
     private(set) var isJoinFaded = false
-    /// Whether the end of `current` has been mixed and nothing follows.
+    /// True if the end of `current` has been mixed and nothing follows.
     private(set) var isAtEnd = false
 
     /// All of them.
@@ -52,7 +52,7 @@ struct SongJoining {
     /// Plays a track in place of the current one, which was taken out or removed before.
     mutating func play(_ deck: PlayingDeck) { current = deck }
 
-    /// Takes the current track out, which goes on elsewhere.
+    /// Takes the current track out, which continues elsewhere.
     mutating func takeCurrent() -> PlayingDeck? {
         defer { current = nil }
         return current
@@ -94,7 +94,7 @@ struct SongJoining {
     /// Begins to mix the next track over the current one.
     mutating func beginFade(_ fade: Fade) { self.fade = fade }
 
-    /// So many frames of both are mixed.
+    /// Counts frames of both that are mixed.
     mutating func fadeOn(frames: Int) { fade?.done += frames }
 
     /// Ends a crossfade; true if there was one.
@@ -120,7 +120,7 @@ struct SongJoining {
         return outgoing
     }
 
-    /// The track before the current one goes on; gives the one that had joined on.
+    /// The track before the current one continues; gives the one that had joined on.
     mutating func callOff() -> PlayingDeck? {
         guard let before = outgoing, let unwanted = current else { return nil }
         (outgoing, current, isAtEnd) = (nil, before, false)

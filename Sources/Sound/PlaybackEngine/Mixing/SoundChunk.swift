@@ -14,7 +14,7 @@ struct SoundChunk {
     /// How many frames are left.
     var left: Int { (samples.count - taken) / layout.channels }
 
-    /// Whether another chunk can follow on it within one.
+    /// True if another chunk can follow on it within one.
     func takes(_ next: SoundChunk) -> Bool {
         layout == next.layout && (integers == nil) == (next.integers == nil) && next.taken == 0
     }

@@ -11,21 +11,21 @@ struct TrackSwitching {
     private(set) var leaving: [LeavingTrack] = []
     /// How far the current track has faded in; nil when it has.
     private(set) var rise: TrackFade?
-    /// Whether the current track's first sound is still to be mixed.
+    /// True if the current track's first sound is still to be mixed.
     private(set) var awaitsStart = false
 
-    /// So many stations fade out at a time: a client that switches faster than they fade hears the last ones.
+    /// How many stations fade out at a time: a client that switches faster than they fade hears the last ones.
     private static let limit = 2
 
-    /// Whether tracks overlap, or are about to.
+    /// True if tracks overlap, or are about to.
     var isUnderWay: Bool { !leaving.isEmpty || rise != nil || awaitsStart }
 
     // MARK: Switching
 
-    /// Lets the current station fade out over `length`, and those that fade out already go on; gives those that are too
-    /// many.
+    /// Lets the current station fade out over `length`, and those that fade out already continue; gives those that are
+    /// too many.
     ///
-    /// - Parameter lead: how much of their sound is mixed and not heard: it is mixed once more.
+    /// - Parameter lead: how much of their sound is mixed and not heard: it is mixed again.
     mutating func fadeOut(_ current: PlayingDeck?, over length: Nanoseconds, takingBack lead: Nanoseconds)
         -> [PlayingDeck]
     {
@@ -89,7 +89,7 @@ struct TrackSwitching {
         return awaitsStart
     }
 
-    /// The current track rises on for so long; gives its factors before and after; nil once it is there.
+    /// Lets the current track rise for `length` more; gives its factors before and after; nil once it has risen.
     mutating func riseOn(by length: Nanoseconds) -> (from: Float, to: Float)? {
         guard var rise else { return nil }
         let from = rise.factors.in
@@ -98,7 +98,7 @@ struct TrackSwitching {
         return (from, rise.factors.in)
     }
 
-    /// The others fade on for so long; gives each with its factors before and after.
+    /// Lets the others fade for `length` more; gives each with its factors before and after.
     mutating func fadeOn(by length: Nanoseconds) -> [(deck: PlayingDeck, from: Float, to: Float)] {
         leaving.indices.map { index in
             let from = leaving[index].fade.factors.out
@@ -134,7 +134,7 @@ struct TrackFade {
         (self.length, self.first, done) = (length, first, first)
     }
 
-    /// Whether it is over.
+    /// True if it is over.
     var isOver: Bool { done >= length }
 
     /// The factors here, on the way out and on the way in.
@@ -143,12 +143,12 @@ struct TrackFade {
     /// The same track's way out, from as loud as it is.
     var reversed: TrackFade { TrackFade(length: length, from: max(.zero, length - done)) }
 
-    /// Goes on from as loud as it is, but over another length in all, if that is shorter.
+    /// Continues from as loud as it is, but over another length in all, if that is shorter.
     mutating func hasten(to shorter: Nanoseconds) {
         guard shorter < length else { return }
         self = TrackFade(length: shorter, from: shorter * done.ratio(to: length))
     }
 
-    /// Goes on, or back.
+    /// Moves on, or back.
     mutating func move(by length: Nanoseconds) { done = max(first, done + length) }
 }

@@ -20,7 +20,7 @@ struct DeckPool {
         (self.commands, self.provider, self.memoryBudget) = (commands, provider, memoryBudget)
     }
 
-    /// Whether some deck is still being taken down.
+    /// True if some deck is still being taken down.
     var isClosing: Bool { !closing.isEmpty }
 
     /// A number that no deck and no seek had before.
@@ -44,7 +44,7 @@ struct DeckPool {
         }
     }
 
-    /// Whether only decks are to be opened whose sound is played.
+    /// True if only decks are to be opened whose sound is played.
     var isMemoryTight: Bool { memoryBudget.isTight }
 
     /// Opens a file outside of the index, as `fetch` does with a song.

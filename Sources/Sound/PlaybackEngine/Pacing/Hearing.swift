@@ -5,12 +5,12 @@ import Playback
 ///
 /// - Isolation: the engine's thread.
 struct Hearing {
-    /// Whether the music takes no time: it goes as fast as the outputs take it.
+    /// True if the music takes no time: it goes as fast as the outputs take it.
     private(set) var isUnpaced: Bool
     private let isAlwaysUnpaced: Bool
     private let clock: any EngineClock
     private var pacer: Pacer
-    /// The place at which the last progress was told.
+    /// The position at which the last progress was told.
     private var lastProgress: Nanoseconds = .zero
     /// The play whose start was told last.
     private var lastStarted: UInt64?
@@ -26,7 +26,7 @@ struct Hearing {
 
     // MARK: Pace
 
-    /// Whether the pace has to change for these outputs: music takes its time, unless all that plays is recorded or
+    /// True if the pace has to change for these outputs: music takes its time, unless all that plays is recorded or
     /// thrown away as fast as that goes.
     func mustChangePace(for outputs: OutputSet) -> Bool {
         guard !isAlwaysUnpaced, isUnpaced || outputs.hasFastOnes else { return false }
@@ -39,10 +39,10 @@ struct Hearing {
         pacer.restart(at: clock.now)
     }
 
-    /// Starts the clock anew after a hold or a cut.
+    /// Restarts the clock after a hold or a cut.
     mutating func restartClock() { pacer.restart(at: clock.now) }
 
-    /// Lets the timeline go on to what the outputs have played by now, or to a limit.
+    /// Lets the timeline continue to what the outputs have played by now, or to a limit.
     ///
     /// - Returns: the marks that it passes, and what outputs are to do.
     mutating func advance(
@@ -60,7 +60,7 @@ struct Hearing {
 
     // MARK: What is told
 
-    /// A play is to start, or to go on, at a place: that is shown until it is heard.
+    /// A play is to start, or to continue, at a position: that is shown until it is heard.
     ///
     /// - Parameter heard: how much of the play was heard before.
     mutating func expect(_ play: UInt64, at place: Nanoseconds, heard: Nanoseconds = .zero) {

@@ -16,13 +16,13 @@ struct OutputSet {
     private var recent: [SampleBlock] = []
     /// The factor of the software mixer's volume.
     private var volume: Float = 1
-    /// Whether sound is waited for: the player was told so, and nothing was mixed since.
+    /// True if sound is waited for: the player was told so, and nothing was mixed since.
     private var isWaiting = false
     /// For how long the sound of the next block was missing.
     private var missing: Nanoseconds = .zero
     /// How a pause or a stop fades the sound.
     private var envelope = FadeEnvelope()
-    /// Whether a track plays, which need not be heard.
+    /// True if a track plays, which need not be heard.
     var isPlaying = false {
         didSet { if isPlaying != oldValue { for output in threads { output.setPlaying(isPlaying) } } }
     }
@@ -35,19 +35,19 @@ struct OutputSet {
 
     // MARK: What they are like
 
-    /// Whether some output wants songs without ReplayGain.
+    /// True if some output wants songs without ReplayGain.
     var wantsPlainSamples: Bool { threads.contains { $0.specification.replayGainHandler != .software } }
 
     /// The most channels that songs are to have for those that play: two, unless one has use for more.
     var maxChannels: Int { threads.filter(\.report.isEnabled).map(\.currentSpecification.maxChannels).max() ?? 2 }
 
-    /// Whether one plays that sets the pace by itself.
+    /// One plays that sets the pace on its own.
     private var isLive: Bool { reports.contains { $0.isLive && $0.plays } }
 
-    /// Whether some output could let the music take no time.
+    /// True if some output could let the music take no time.
     var hasFastOnes: Bool { threads.contains(where: \.specification.takesNoTime) }
 
-    /// Whether all that plays is recorded or thrown away as fast as that goes.
+    /// True if all that plays is recorded or thrown away as fast as that goes.
     var takeNoTime: Bool {
         let playing = threads.filter(\.report.isEnabled).map(\.specification)
         return playing.contains(where: \.takesNoTime) && playing.allSatisfy { $0.takesNoTime || $0.type == .file }
@@ -89,17 +89,17 @@ struct OutputSet {
         fresh.append(block)
     }
 
-    /// Takes note that the sound of the next block was missing for so long.
+    /// Notes for how long the sound of the next block was missing.
     mutating func noteShortage(_ length: Nanoseconds) { missing = length }
 
-    /// Takes note that the sound of a song is waited for: running dry before the next block is no underrun.
+    /// Notes that the sound of a song is waited for: running dry before the next block is no underrun.
     mutating func noteWait() { isWaiting = true }
 
     /// Gives the outputs what was mixed since the last time.
     ///
     /// - Parameters:
     ///   - place: how far the sound is heard; nil lets outputs write as fast as they can.
-    ///   - limit: up to where that surely goes on.
+    ///   - limit: up to where that surely continues.
     mutating func give(heard place: Nanoseconds?, limit: Nanoseconds) {
         guard !fresh.isEmpty else { return }
         recent += fresh
@@ -131,7 +131,7 @@ struct OutputSet {
         return isLive ? .zero : max(.zero, (written.max() ?? place) - place)
     }
 
-    /// Discards what lies behind a place that is not heard yet; false if an output has taken some of that already.
+    /// Discards what lies behind a position that is not heard yet; false if an output has taken some of that already.
     mutating func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
         guard fresh.isEmpty,
             threads.allSatisfy({ $0.withdraw(from: place, forgetsSilent: forgetsSilent) })
@@ -143,7 +143,7 @@ struct OutputSet {
     /// Discards what no output has taken yet.
     ///
     /// - Parameter place: how far the sound is heard.
-    /// - Returns: the place behind which all was discarded; nil if nothing was.
+    /// - Returns: the position behind which all was discarded; nil if nothing was.
     mutating func withdrawUntaken(heard place: Nanoseconds) -> Nanoseconds? {
         guard fresh.isEmpty else { return nil }
         let taken = threads.map { $0.hold() }.max() ?? place
@@ -170,7 +170,7 @@ struct OutputSet {
         for output in threads { output.setVolume(factor) }
     }
 
-    /// Holds them, or lets them go on.
+    /// Holds them, or lets them continue.
     func setPaused(_ isPaused: Bool) { threads.forEach { $0.setPaused(isPaused) } }
 
     // MARK: Fading
@@ -180,8 +180,8 @@ struct OutputSet {
     /// - Parameters:
     ///   - place: how far the sound is heard.
     ///   - length: how long it falls.
-    ///   - last: the place that it can fall to at the latest.
-    /// - Returns: the place at which it waits; nil if there is too little of it left.
+    ///   - last: the position that it can fall to at the latest.
+    /// - Returns: the position at which it waits; nil if there is too little of it left.
     mutating func fadeOut(heard place: Nanoseconds, over length: Nanoseconds, before last: Nanoseconds) -> Nanoseconds?
     {
         changeLevel(heard: place) { envelope, start in
@@ -193,13 +193,13 @@ struct OutputSet {
 
     private static let minFade: Nanoseconds = .milliseconds(10)
 
-    /// Lets sound that has faded out, or is about to, go on and fade in; other sound goes on as it is.
+    /// Lets sound that has faded out, or is about to, continue and fade in; other sound continues as it is.
     mutating func fadeIn(heard place: Nanoseconds, over length: Nanoseconds) {
         guard envelope.end != nil else { return }
         changeLevel(heard: place) { $0.rise(from: $1, over: length) }
     }
 
-    /// Changes the level from the first place on that no output has taken yet.
+    /// Changes the level from the first position on that no output has taken yet.
     private mutating func changeLevel(heard place: Nanoseconds, _ change: (inout FadeEnvelope, Nanoseconds) -> Void) {
         let taken = threads.map { $0.hold() }.max() ?? place
         envelope.forget(before: place)
@@ -217,7 +217,7 @@ struct OutputSet {
         return true
     }
 
-    /// Takes an output in; it joins at the place that is heard.
+    /// Takes an output in; it joins at the position that is heard.
     ///
     /// - Parameters:
     ///   - place: how far the sound is heard.

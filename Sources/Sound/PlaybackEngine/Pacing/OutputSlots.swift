@@ -9,7 +9,7 @@ struct OutputSlots: Sendable {
         case output(OutputThread)
         /// A device that plays what an output sends.
         case room(OutputThread, id: String)
-        /// The place of an output that plays for another engine, and what clients set there.
+        /// The slot of an output that plays for another engine, and what clients set there.
         case away(isEnabled: Bool)
     }
 
@@ -85,7 +85,7 @@ struct OutputSlots: Sendable {
         return names
     }
 
-    /// Gives devices that became known a place, and all of them their names.
+    /// Gives new devices a slot, and all of them their names.
     private mutating func takeInRooms() -> [RoomKey: Room] {
         var rooms: [RoomKey: Room] = [:]
         var known: Set<RoomKey> = []
@@ -100,7 +100,7 @@ struct OutputSlots: Sendable {
         return rooms
     }
 
-    /// Gives a device the place that it left here, or one of its name that is gone, or the last one.
+    /// Gives a device the slot that it left here, or one of its name that is gone, or the last one.
     private mutating func add(_ room: Room, of thread: OutputThread, beside rooms: [RoomKey: Room]) {
         let content = Content.room(thread, id: room.id)
         let left = slots.firstIndex { slot in
@@ -185,7 +185,7 @@ struct OutputSlots: Sendable {
         }
     }
 
-    /// Takes an output in at the place that it left here, or the last one.
+    /// Takes an output in at the slot that it left here, or the last one.
     mutating func take(in thread: OutputThread) {
         let name = thread.specification.name
         if let index = slots.firstIndex(where: { $0.name == name }) {

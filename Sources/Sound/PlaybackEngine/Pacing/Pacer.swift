@@ -3,13 +3,13 @@ import Coordination
 
 /// Decides how time passes: by the first live output that works, else by the engine's clock.
 struct Pacer {
-    /// An output that has not moved for so long no longer sets the pace.
+    /// An output that has not moved for longer no longer sets the pace.
     private static let patience: Nanoseconds = .milliseconds(1500)
-    /// Some devices begin, then pause for two seconds before they go on.
+    /// Some devices begin, then pause for two seconds before they continue.
     private static let patienceAtStart: Nanoseconds = .milliseconds(3500)
-    /// An output that has not begun to play what it has for so long won't.
+    /// An output that has not begun to play what it has for longer won't.
     private static let maxStart: Nanoseconds = .seconds(6)
-    /// An output that has not been looked at for so long may have stopped.
+    /// An output that has not been looked at for longer may have stopped.
     private static let maxRest: Nanoseconds = .milliseconds(250)
     /// Others don't wait longer than this for an output that lags behind them, or stands still after it has played
     /// steadily for a while.
@@ -24,10 +24,10 @@ struct Pacer {
     /// Begins at a moment on the engine's clock.
     init(at now: Nanoseconds) { (lastTime, restarted, lastDry) = (now, now, now) }
 
-    /// Starts anew after a hold, so that the hold doesn't count.
+    /// Starts over after a hold, so that the hold doesn't count.
     mutating func restart(at now: Nanoseconds) { (restarted, lastTime) = (now, now) }
 
-    /// How far the sound has been heard, and what outputs are to do for it to go on.
+    /// How far the sound has been heard, and what outputs are to do for it to continue.
     struct Pace: Equatable {
         var heard: Nanoseconds
         var orders: [Order] = []
@@ -35,7 +35,7 @@ struct Pacer {
 
     /// For one of the outputs, by its index.
     enum Order: Equatable {
-        /// It plays nothing of what it has: the others go on without it.
+        /// It plays nothing of what it has: the others continue without it.
         case stall(Int)
         /// It leaves out what it would play later than the others.
         case catchUp(Int, lag: Nanoseconds)
@@ -47,7 +47,7 @@ struct Pacer {
     mutating func pace(_ timeline: Timeline, _ outputs: [OutputThread.Report], at now: Nanoseconds) -> Pace {
         defer { lastTime = now }
         if timeline.lead == .zero { lastDry = now }
-        // The other outputs have gone on since the last time, which may be a third of a second ago.
+        // The other outputs have continued since the last time, which may be a third of a second ago.
         let expected = min(timeline.produced, timeline.heard + max(.zero, now - max(lastTime, restarted, lastDry)))
         var orders: [Order] = []
         for (index, report) in outputs.enumerated() where report.isLive && report.plays {
@@ -62,7 +62,7 @@ struct Pacer {
                 orders.append(.stall(index))
                 continue
             }
-            // Outputs look at their devices now and then; between that time goes on.
+            // Outputs look at their devices now and then; between that, time passes.
             let place = playedTo + max(.zero, min(now - max(report.playedAt, restarted), Self.maxRest))
             let isLate = isSteady(report, at: now) && rest >= Self.maxGap || place < expected - Self.maxGap
             let others = outputs.indices.filter { $0 != index && !orders.contains(.stall($0)) }
@@ -77,7 +77,7 @@ struct Pacer {
 
     private func hasBegun(_ report: OutputThread.Report) -> Bool { report.movedAt - report.begunAt >= Self.patience }
 
-    /// In the beginning all wait for devices that pause once more; one that comes back later is not.
+    /// In the beginning all wait for devices that pause again; one that comes back later is not.
     private func isSteady(_ report: OutputThread.Report, at now: Nanoseconds) -> Bool {
         report.movedAt - max(report.begunAt, restarted) > Self.steady
             || now - max(restarted, lastDry) > Self.patienceAtStart

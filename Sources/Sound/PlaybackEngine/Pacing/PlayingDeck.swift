@@ -24,7 +24,7 @@ final class PlayingDeck {
         case discarded
     }
 
-    /// Facts that become known of a track while it plays, beside what `DeckFacts` has.
+    /// Facts that become known of a track while it plays, in addition to `DeckFacts`.
     struct Details {
         /// In kbit/s.
         var bitRate: Int?
@@ -46,15 +46,15 @@ final class PlayingDeck {
     var details = Details()
     /// The ReplayGain factor.
     var gain = GainRamp(1)
-    /// Whether the deck is to wait for the bytes it wants wherever they lie, so that it can seek.
+    /// True if the deck is to wait for the bytes it wants wherever they lie, so that it can seek.
     var isOpenedWhole = false
-    /// Whether the outputs take its sound otherwise than it was opened for.
+    /// True if the outputs take its sound otherwise than it was opened for.
     var isToReopen = false
     /// Where the seek was to lead that is to be answered by an event.
     var soughtTarget: Duration?
     /// Why it breaks off after the sound that was decoded; nil while all is well.
     var breakage: String?
-    /// Whether sound is missing, and what the player knows of that.
+    /// The missing sound, and what the player knows of it.
     var shortage = Shortage()
     /// The sound that was pulled.
     var sound: DeckSound
@@ -81,26 +81,26 @@ final class PlayingDeck {
         sound = DeckSound(target: target, canRewind: canRewind || track.streamURL != nil)
     }
 
-    /// Whether the track is a stream from the network.
+    /// True if the track is a stream from the network.
     var isStream: Bool { track.streamURL != nil }
 
-    /// Whether its samples are DoP, which nothing may change.
+    /// True if its samples are DoP, which nothing may change.
     var isDoP: Bool { facts?.isDoP ?? false }
 
-    /// Whether the track is a stream without an end.
+    /// True if the track is a stream without an end.
     var isEndless: Bool { facts?.isEndless ?? false }
 
-    /// Whether a stream whose connection ended without a fault at a place of it has ended there, too.
+    /// True if a stream whose connection ended without a fault at a position of it has ended there, too.
     func isWhole(at place: Nanoseconds) -> Bool {
         if isEndless { return facts?.toldLength.map { StreamLink.comes(place, to: $0) } ?? false }
-        // Where no place can be asked for, another connection would only begin anew.
+        // Where no position can be asked for, another connection would only start over.
         return facts?.isSeekable == false || link.isEnd(at: place, of: duration)
     }
 
-    /// Whether the track is a stream that is heard.
+    /// True if the track is a stream that is heard.
     var isSounding: Bool { isStream && link.hasSounded && link.silentSince == nil && phase == .ready }
 
-    /// Whether nothing more can come of it.
+    /// True if nothing more can come of it.
     var isOver: Bool { phase == .failed || phase == .discarded }
 
     /// Where the next frame lies in the track.
@@ -147,10 +147,10 @@ final class PlayingDeck {
         return MixRampTags(start: tags.start ?? measured.start, end: tags.end ?? measured.end)
     }
 
-    /// Whether a place can be sought; true while that isn't known.
+    /// True if a position can be sought; true while that isn't known.
     var isSeekable: Bool { facts?.isSeekable ?? true || canReopen }
 
-    /// Whether opening it anew would let it seek, or let it seek better than now.
+    /// True where reopening it would let it seek, or let it seek better than now.
     var canReopen: Bool {
         guard deck?.wasGrowing == true, !isOpenedWhole, let extent = file?.current else { return false }
         return extent.isComplete || facts?.isSeekable == false
@@ -159,7 +159,7 @@ final class PlayingDeck {
     /// Frees the deck; it ends on its own thread.
     func close() { deck?.close() }
 
-    /// Forgets the sound pulled so far and goes on at `target`.
+    /// Forgets the sound pulled so far and continues at `target`.
     func reset(to target: Nanoseconds) {
         sound.reset(to: target)
         (stretch, stretchedUntil) = (nil, nil)
@@ -167,10 +167,10 @@ final class PlayingDeck {
         breakage = nil
     }
 
-    /// Whether all sound was given.
+    /// True if all sound was given.
     var isEnded: Bool { sound.isEmpty && phase == .ready && isExhausted }
 
-    /// Whether nothing more can be pulled.
+    /// True if nothing more can be pulled.
     var isExhausted: Bool {
         guard let pipeline = deck?.pipeline else { return false }
         return sound.isCut || pipeline.isEnded || breakage != nil && pipeline.queued == .zero
@@ -179,7 +179,7 @@ final class PlayingDeck {
     /// Why the track ended before its time, if it did.
     var cause: String? { sound.isCut ? nil : breakage ?? deck?.pipeline?.feedFailure }
 
-    /// Whether its beginning, or more of its sound, is being worked on and comes by itself.
+    /// True while its beginning, or more of its sound, is being worked on and comes on its own.
     var isWorkedOn: Bool {
         switch phase {
         case .fetching: !isStream
@@ -189,7 +189,7 @@ final class PlayingDeck {
         }
     }
 
-    /// Whether its pipeline has come to rest without a word of the end; asked again and again while sound is missing.
+    /// True if its pipeline has come to rest without a word of the end; asked again and again while sound is missing.
     var hasCeased: Bool {
         guard let pipeline = deck?.pipeline, pipeline.isAtRest, !pipeline.isEnded, pipeline.queuedSamples == .zero
         else {
@@ -206,7 +206,7 @@ final class PlayingDeck {
     /// How much decoded sound waits to be pulled.
     var queued: Nanoseconds { deck?.pipeline?.queued ?? .zero }
 
-    /// Whether the bytes of so much of a song are there, going by its average rate.
+    /// True once the bytes up to a position are there, going by the song's average rate.
     func hasArrived(upTo place: Nanoseconds) -> Bool {
         guard let extent = file?.current, !extent.isComplete else { return true }
         guard let total = extent.total, total > 0, let whole = facts?.duration else { return false }
@@ -214,7 +214,7 @@ final class PlayingDeck {
         return share * whole.seconds >= (offset + min(place, duration ?? place)).seconds
     }
 
-    /// Whether it waits for more sound than there is, after some was missing, or before a stream or a song that still
+    /// Waits for more sound than there is, after some was missing, or before a stream or a song that still
     /// arrives is first heard.
     func isHeldBack(at now: Nanoseconds) -> Bool {
         // Of what breaks off, the rest is heard at once: waiting for more would be silence before the bad news.

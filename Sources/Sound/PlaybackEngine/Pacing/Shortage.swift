@@ -1,12 +1,12 @@
 import Coordination
 
-/// Whether a track's sound is missing, and whether the player knows that. Moments are of the engine's clock.
+/// The missing sound of a track, and what the player knows of it. Moments are of the engine's clock.
 struct Shortage {
     /// Since when sound is missing; nil while there is some.
     private(set) var since: Nanoseconds?
-    /// Whether the player was told that sound is waited for.
+    /// True if the player was told that sound is waited for.
     private(set) var isTold = false
-    /// Whether sound that was mixed before bridged the gap at its beginning.
+    /// True if sound that was mixed before bridged the gap at its beginning.
     private var wasBridged = false
     /// Since when some sound waits while more is waited for.
     private var gatheringSince: Nanoseconds?
@@ -44,17 +44,17 @@ struct Shortage {
         return isTold
     }
 
-    /// Another place is played, where nothing is known to be missing; what the player was told stays so until sound
+    /// Another position is played, where nothing is known to be missing; what the player was told stays so until sound
     /// comes.
     mutating func startOver() { (since, gatheringSince) = (nil, nil) }
 
-    /// Whether a track whose sound was missing should still wait, so that it doesn't break off again at once.
+    /// True if a track whose sound was missing should still wait, so that it doesn't break off again at once.
     ///
     /// - Parameters:
     ///   - queued: How much of the sound is there by now.
     ///   - enough: How much suffices.
     ///   - countsSilence: Whether the time without any sound counts, too, as for stations: those that are silent for
-    ///     long are connected anew, and would never go on if each connection had to gather more than it has until then.
+    ///     long are reconnected, and would never continue if each connection had to gather more than it has until then.
     mutating func holdsBack(queued: Nanoseconds, enough: Nanoseconds, countsSilence: Bool = false, at now: Nanoseconds)
         -> Bool
     {
@@ -64,7 +64,7 @@ struct Shortage {
         return queued < enough && now - begin < Self.longest
     }
 
-    /// Whether a track that has not sounded yet should wait for a little more than its first sound, since a decoder
+    /// True if a track that has not sounded yet should wait for a little more than its first sound, since a decoder
     /// that has just begun may not have the next of it in time. Asked from the moment in which the first is there.
     ///
     /// - Parameters:
@@ -76,7 +76,7 @@ struct Shortage {
         return queued < enough && now - begin < Self.maxStart
     }
 
-    /// So long more sound is waited for before it goes on with what there is.
+    /// How long it waits for more sound before it continues with what there is.
     private static let longest: Nanoseconds = .seconds(5)
     /// The same of the first sound, which a listener waits for.
     private static let maxStart: Nanoseconds = .milliseconds(250)

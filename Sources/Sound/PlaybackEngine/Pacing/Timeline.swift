@@ -19,10 +19,10 @@ struct Timeline {
         var start: Nanoseconds
         var play: UInt64
         var position: Nanoseconds
-        /// How fast the play goes on within it.
+        /// How fast the play continues within it.
         var speed = 1.0
 
-        /// Where in the play a place is.
+        /// Where in the play a position is.
         func position(at place: Nanoseconds) -> Nanoseconds { position + Self.scale(place - start, speed) }
 
         static func scale(_ length: Nanoseconds, _ speed: Double) -> Nanoseconds {
@@ -45,13 +45,13 @@ struct Timeline {
 
     /// The time that has been mixed but not heard.
     var lead: Nanoseconds { produced - heard }
-    /// Whether something is still to be told.
+    /// True if something is still to be told.
     var hasMarks: Bool { !marks.isEmpty }
 
     /// How long it takes until the next mark is heard.
     var nextMark: Nanoseconds? { marks.first.map { max(.zero, $0.place - heard) } }
 
-    /// Places audio of a play that starts at `position` within it; gives its place on the line.
+    /// Places audio of a play that starts at `position` within it; gives its position on the line.
     ///
     /// - Parameter speed: how many times as fast as the play the audio is.
     mutating func append(play: UInt64, position: Nanoseconds, duration: Nanoseconds, speed: Double = 1) -> Nanoseconds {
@@ -77,7 +77,7 @@ struct Timeline {
         return true
     }
 
-    /// Whether the start of the play is still to be heard.
+    /// True if the start of the play is still to be heard.
     func awaitsStart(of play: UInt64) -> Bool { marks.contains { $0.mark == .started(play: play) } }
 
     /// Moves hearing on, at most to what is produced, and gives the marks that it passes.
@@ -104,7 +104,7 @@ struct Timeline {
         }
     }
 
-    /// Discards what is produced but not heard, and the marks in it; hearing goes on with what comes next.
+    /// Discards what is produced but not heard, and the marks in it; hearing continues with what comes next.
     mutating func cut() {
         heard = produced
         spans = []
@@ -114,7 +114,8 @@ struct Timeline {
     /// Where a play starts that is still to be heard.
     func start(of play: UInt64) -> Nanoseconds? { marks.first { $0.mark == .started(play: play) }?.place }
 
-    /// Discards what is produced behind a place that is not heard yet, and the marks there; what comes next goes there.
+    /// Discards what is produced behind a position that is not heard yet, and the marks there; what comes next goes
+    /// there.
     mutating func cut(from place: Nanoseconds) {
         guard place >= heard, place <= produced else { return }
         produced = place
@@ -122,16 +123,16 @@ struct Timeline {
         marks.removeAll { $0.place >= place }
     }
 
-    /// The play at the place heard and where in it that is; nil after a cut.
+    /// The play at the position heard and where in it that is; nil after a cut.
     var playing: (play: UInt64, position: Nanoseconds)? {
         guard let span = spans.last(where: { $0.start <= heard }) else { return nil }
         return (span.play, span.position(at: heard))
     }
 
-    /// Whether a play is being heard that goes on.
+    /// True if a play is being heard that continues.
     var isSounding: Bool { lead > .zero && playing.map { !awaitsStart(of: $0.play) } ?? false }
 
-    /// How fast the play at the place heard goes on.
+    /// How fast the play at the position heard continues.
     var speed: Double { spans.last { $0.start <= heard }?.speed ?? 1 }
 
     /// How much of the play has been heard, in its own time.

@@ -26,7 +26,7 @@ final class BeatStretch {
     /// The sound that goes over into the song's own, and how far that is looked for in each direction, in seconds.
     private static let (overlap, search) = (0.010, 0.025)
 
-    /// Whether the system has what it takes.
+    /// True if the system has what it takes.
     static var isAvailable: Bool { TempoChange.isAvailable }
 
     private let change: TempoChange
@@ -45,14 +45,14 @@ final class BeatStretch {
     private var output: [Float] = []
     private var taken = 0
 
-    /// Prepares to stretch a song from a place on; nil where the system can't.
+    /// Prepares to stretch a song from a position on; nil where the system can't.
     init?(speed: Double, _ layout: SampleLayout, at place: Nanoseconds) {
         guard let change = TempoChange(layout) else { return nil }
         (self.change, self.layout, self.speed, first, origin) = (change, layout, speed, speed, place)
         change.set(speed: speed)
     }
 
-    /// Whether the song's own sound follows.
+    /// True if the song's own sound follows.
     var isOver: Bool { isFinished && output.isEmpty }
 
     /// How many frames a block of that length has.
@@ -61,7 +61,7 @@ final class BeatStretch {
     /// Lets the speed go back to 1 from here on.
     func glideBack() { isGliding = true }
 
-    /// Takes at most so many frames; nil if there are none now.
+    /// Takes at most `count` frames; nil if there are none now.
     func take(frames count: Int, from deck: PlayingDeck) -> SampleBlock? {
         while !isFinished, output.count < (count + reserve) * layout.channels {
             guard let input = pull(from: deck) else {
@@ -167,7 +167,7 @@ final class BeatStretch {
         raw = []
     }
 
-    /// Where the song is most like the end of the stretched sound: where it is expected if all places are alike.
+    /// Where the song is most like the end of the stretched sound: where it is expected if all positions are alike.
     private func mostAlike(_ width: Int, _ offsets: ClosedRange<Int>, _ expected: Int) -> Int {
         let (count, tail) = (width * layout.channels, output.count - width * layout.channels)
         var best = max(offsets.lowerBound, min(offsets.upperBound, expected))

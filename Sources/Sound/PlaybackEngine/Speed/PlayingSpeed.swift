@@ -16,7 +16,7 @@ struct PlayingSpeed {
     /// How many frames are held back.
     private var held: Int { stretch?.held ?? 0 }
 
-    /// Whether the next sound has to go a way of its own: what is held back comes first, by `finish`.
+    /// True if the next sound has to go a way of its own: what is held back comes first, by `finish`.
     func mustFinish(before block: SampleBlock) -> Bool {
         stretch != nil
             && (block.layout != layout || speed != stretched || (block.plainSamples != nil) != hasPlain)
@@ -26,7 +26,7 @@ struct PlayingSpeed {
     mutating func process(_ block: SampleBlock) -> SampleBlock? {
         guard speed != 1 else { return block }
         let (layout, plain) = (block.layout, block.plainSamples)
-        // Both have to be cut at the same places.
+        // Both have to be cut at the same positions.
         let width = plain == nil ? 1 : 2
         if stretch == nil {
             (self.layout, stretched, hasPlain) = (layout, speed, plain != nil)
@@ -41,7 +41,7 @@ struct PlayingSpeed {
 
     /// Gives what is held back, as it was recorded; nil if nothing is.
     ///
-    /// - Parameter place: where the track goes on behind it.
+    /// - Parameter place: where the track continues behind it.
     mutating func finish(play: UInt64, place: Nanoseconds) -> SampleBlock? {
         defer { stretch = nil }
         let behind = held
@@ -49,10 +49,10 @@ struct PlayingSpeed {
         return made(of: output, behind: behind, play: play, place: place, speed: 1)
     }
 
-    /// Forgets what is held back: the sound goes on elsewhere.
+    /// Forgets what is held back: the sound continues elsewhere.
     mutating func reset() { stretch = nil }
 
-    /// The sound that was made, which begins before the place of the sound that came last.
+    /// The sound that was made, which begins before the position of the sound that came last.
     private func made(
         of output: [Float], behind: Int, play: UInt64, place: Nanoseconds, speed: Double
     ) -> SampleBlock {

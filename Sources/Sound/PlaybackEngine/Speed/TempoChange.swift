@@ -17,7 +17,7 @@ final class TempoChange {
     private let layout: SampleLayout
     private var frames = 0
 
-    /// Whether the system has the element.
+    /// True if the system has the element.
     static let isAvailable = GStreamerLibrary.has(element)
 
     /// Prepares for sound of a layout; nil where the element is missing or doesn't take it.
@@ -50,7 +50,7 @@ final class TempoChange {
             && gst_pad_send_event(pad, gst_event_new_segment(&segment)) != 0
     }
 
-    /// How many times as fast as it comes in sound goes on from now.
+    /// How many times as fast as it comes in sound continues from now.
     func set(speed: Double) { segue_set_double(stretcher.pointer, "tempo", speed) }
 
     /// Pushes sound in and gives what comes out of it, which is behind; nil when the element fails.

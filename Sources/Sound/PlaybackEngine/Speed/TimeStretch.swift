@@ -6,11 +6,11 @@ import AudioFiles
 /// It works on the mixed sound, so songs join without a gap at any speed, and a change of the speed is no break. It
 /// holds back less than a tenth of a second.
 struct TimeStretch {
-    /// Each stretch is so long, in seconds; with shorter ones low notes warble, with longer ones there is an echo.
+    /// The length of a stretch, in seconds; with shorter ones low notes warble, with longer ones there is an echo.
     private static let stretch = 0.060
-    /// Two of them overlap for so long.
+    /// How long two of them overlap.
     private static let overlap = 0.012
-    /// The next one is looked for within so long.
+    /// How far ahead the next one is looked for.
     private static let search = 0.015
 
     /// How many times as fast as it was recorded.
@@ -60,7 +60,7 @@ struct TimeStretch {
         return output
     }
 
-    /// Gives what was held back, as fast as it was recorded: the sound ends, or goes on otherwise.
+    /// Gives what was held back, as fast as it was recorded: the sound ends, or continues otherwise.
     mutating func finish() -> [Float] {
         defer { (input, tail, fraction) = ([], [], 0) }
         guard !tail.isEmpty else { return input }

@@ -75,7 +75,7 @@ extension DeckPipeline {
     /// How many pieces can be pulled without waiting for the streaming thread.
     private static let offered: gint = 24
 
-    /// Whether the stream comes in pieces named by a playlist that goes on (HLS, DASH).
+    /// True if the stream comes in pieces named by a playlist that continues (HLS, DASH).
     var isSegmented: Bool {
         ["hlsdemux", "hlsdemux2", "dashdemux", "dashdemux2"].contains { (name: String) in
             segue_bin_has(pipeline.element.pointer, name) != 0
@@ -101,7 +101,7 @@ struct StreamAddress {
         url = parts.string ?? text
     }
 
-    /// Whether there is a user name: then redirections are followed by us, since the source would log in wherever they
+    /// True if there is a user name: then redirections are followed by us, since the source would log in wherever they
     /// lead.
     var hasLogin: Bool { user != nil }
 
@@ -128,7 +128,7 @@ struct StreamAddress {
         return String(name)
     }
 
-    /// Whether a URL is one of the web, beyond which nothing is opened for a stream.
+    /// True if a URL is one of the web, beyond which nothing is opened for a stream.
     static func isOfWeb(_ url: String) -> Bool {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         return scheme == "http" || scheme == "https"

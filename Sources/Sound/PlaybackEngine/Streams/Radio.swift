@@ -9,7 +9,7 @@ struct Radio {
     /// Stations that are kept ready, because they may be next.
     var neighbours = ReadyStations()
     /// News of streams about sound that isn't heard yet.
-    var news = PendingNews()
+    var changes = StreamChanges()
 
     init(_ settings: RadioSettings) { supervision = StreamSupervision(settings) }
 

@@ -43,7 +43,7 @@ struct StreamRequest: Sendable {
     var rate: Int?
     /// How long the server may say nothing, in seconds.
     var timeout: Int
-    /// Whether it only waits for its turn, so that of its sound the newest is kept.
+    /// True if it only waits for its turn, so that of its sound the newest is kept.
     var isAhead: Bool
     /// The capture devices that may be played.
     var lineInputs: [String] = []
@@ -53,10 +53,10 @@ struct StreamRequest: Sendable {
 struct StreamFailure: Hashable, Sendable {
     /// For a person; never with a URL.
     var message: String
-    /// Whether trying again soon leads nowhere.
+    /// True if trying again soon leads nowhere.
     var isFinal = false
-    /// Whether the server says that there is nothing at the address.
+    /// True if the server says that there is nothing at the address.
     var isGone = false
-    /// Whether there is something else than sound, perhaps a playlist.
+    /// True if there is something else than sound, perhaps a playlist.
     var isNoSound = false
 }

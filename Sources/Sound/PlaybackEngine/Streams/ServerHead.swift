@@ -4,35 +4,12 @@ import Foundation
 
 /// The lines before a server's answer, with their bytes as they came: libsoup puts replacement characters into those
 /// that are no UTF-8.
-///
-/// - Isolation: any thread, which waits.
 struct ServerHead {
     /// The status, such as 200.
     let status: Int
+    /// The answer came from another server, to which the first one redirected.
+    private(set) var isElsewhere = false
     private let fields: [(name: String, value: [UInt8])]
-
-    private static let largest = 16_384
-
-    /// Asks for what is at a URL, and hangs up behind the head of the answer; nil without one in time.
-    init?(of url: URLComponents, over connection: TCPConnection, milliseconds: Int) {
-        let path = url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
-        let query = url.percentEncodedQuery.map { "?\($0)" } ?? ""
-        let port = url.port.map { ":\($0)" } ?? ""
-        let question =
-            "GET \(path)\(query) HTTP/1.1\r\nHost: \(url.percentEncodedHost ?? "")\(port)\r\nUser-Agent: segue\r\n"
-            + "Connection: close\r\n\r\n"
-        let deadline = Monotonic.now + .milliseconds(milliseconds)
-        guard (try? connection.send(Array(question.utf8))) != nil else { return nil }
-        var bytes: [UInt8] = []
-        while Monotonic.now < deadline, bytes.count < Self.largest {
-            guard let piece = try? connection.receive(milliseconds: 100) else { return nil }
-            bytes += piece
-            guard let head = Self.head(bytes) else { continue }
-            self.init(head)
-            return
-        }
-        return nil
-    }
 
     /// Takes lines apart.
     init?(_ head: ArraySlice<UInt8>) {
@@ -47,36 +24,90 @@ struct ServerHead {
         }
     }
 
-    private static func head(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
-        let end = bytes.indices.first { place in
-            bytes[place] == 0x0A
-                && (bytes[(place + 1)...].starts(with: [0x0D, 0x0A]) || bytes[(place + 1)...].starts(with: [0x0A]))
-        }
-        return end.map { bytes[..<$0] }
-    }
-
     /// The bytes of a field by its name in lower case.
     func field(_ name: String) -> [UInt8]? { fields.first { $0.name == name }?.value }
 
-    /// Where the answer redirects to.
-    func redirection(from url: URLComponents) -> String? {
+    private func redirection(from url: URLComponents) -> String? {
         guard (300..<400).contains(status), let place = field("location"), let base = url.url else { return nil }
         return URL(string: String(decoding: place, as: UTF8.self), relativeTo: base)?.absoluteString
     }
 
-    /// The head of the answer for a URL of the web, after all redirections; nil where one doesn't get so far, and where
-    /// a proxy would have to be asked.
-    static func read(_ url: String, milliseconds: Int, hops: Int = 5) -> ServerHead? {
+    /// Asks for what is at a URL of the web and hangs up behind the head of the answer, after all redirections; nil
+    /// where the URL names no server, and where a proxy would have to be asked.
+    ///
+    /// - Isolation: any thread, which waits.
+    static func read(_ url: String, milliseconds: Int, hops: Int = 5) throws(ServerReach) -> ServerHead? {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.host?.trimmingCharacters(in: ["[", "]"]),
             !host.isEmpty, !WebSources.usesProxy(forURL: url)
         else { return nil }
-        let port = parts.port ?? (scheme == "https" ? 443 : 80)
-        guard let connection = try? TCPConnection(host: host, port: port, milliseconds: milliseconds),
-            scheme == "http" || (try? connection.encrypt(host: host, port: port)) != nil,
-            let head = ServerHead(of: parts, over: connection, milliseconds: milliseconds)
-        else { return nil }
+        let head = try ask(parts, host, parts.port ?? (scheme == "https" ? 443 : 80), scheme == "https", milliseconds)
         guard let target = head.redirection(from: parts) else { return head }
-        return hops > 0 ? read(target, milliseconds: milliseconds, hops: hops - 1) : nil
+        guard hops > 0 else { throw .mute }
+        do {
+            var found = try read(target, milliseconds: milliseconds, hops: hops - 1)
+            found?.isElsewhere = true
+            return found ?? head
+        } catch {
+            if case .elsewhere = error { throw error }
+            throw .elsewhere(error)
+        }
+    }
+
+    private static func ask(
+        _ url: URLComponents, _ host: String, _ port: Int, _ isSecure: Bool, _ milliseconds: Int
+    ) throws(ServerReach) -> ServerHead {
+        let connection: TCPConnection
+        do throws(OutputProblem) {
+            connection = try TCPConnection(host: host, port: port, milliseconds: milliseconds)
+        } catch { throw TCPConnection.knows(host) ? .unreachable : .unknown }
+        do throws(TLSProblem) {
+            if isSecure { try connection.encrypt(host: host, port: port) }
+        } catch { throw .insecure(error) }
+        let path = url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
+        let query = url.percentEncodedQuery.map { "?\($0)" } ?? ""
+        let named = (url.percentEncodedHost ?? "") + (url.port.map { ":\($0)" } ?? "")
+        let question = "GET \(path)\(query) HTTP/1.1\r\nHost: \(named)\r\nUser-Agent: segue\r\nConnection: close\r\n"
+        do throws(OutputProblem) {
+            try connection.send(Array((question + "\r\n").utf8))
+            let head = try connection.receiveHead(milliseconds: milliseconds)
+            if let head = head.flatMap(ServerHead.init) { return head }
+        } catch {}
+        throw .mute
+    }
+}
+
+/// How far one gets with a stream's server, where the web source can only say that it had no answer.
+enum ServerReach: Error, Hashable {
+    /// Its name leads to no address.
+    case unknown
+    /// Connections are refused there.
+    case unreachable
+    /// A connection can be made, but not a secure one.
+    case insecure(TLSProblem)
+    /// It takes connections and says nothing of use.
+    case mute
+    /// It redirects to another server, with which one gets this far.
+    indirect case elsewhere(ServerReach)
+
+    /// Checks how far one gets with the server of a URL; nil for a URL without one.
+    ///
+    /// - Isolation: any thread, which waits.
+    init?(_ url: String, milliseconds: Int) {
+        do throws(ServerReach) {
+            guard let head = try ServerHead.read(url, milliseconds: milliseconds) else { return nil }
+            self = head.isElsewhere ? .elsewhere(.mute) : .mute
+        } catch { self = error }
+    }
+
+    /// For a person.
+    var message: String {
+        switch self {
+        case .unknown: "its server is not known"
+        case .unreachable: "its server can't be reached"
+        case .insecure(let problem): problem.message
+        case .mute: "its server doesn't answer"
+        case .elsewhere(let reach): "it is elsewhere now, and there: \(reach.message)"
+        }
     }
 }

@@ -10,7 +10,7 @@ struct StreamHeaders {
     private var isPage = false
     /// The station's name; nil where libsoup has put replacement characters into it.
     private(set) var name: String?
-    /// Whether the station has a name that libsoup can't read.
+    /// True if the station has a name that libsoup can't read.
     private(set) var hasUnreadName = false
     /// Where the server's answer redirects to.
     private(set) var redirection: String?
@@ -35,12 +35,12 @@ struct StreamHeaders {
         if let told, !hasUnreadName { name = told }
     }
 
-    /// Asks the server once more for the name that could not be read.
+    /// Asks the server again for the name that could not be read.
     ///
     /// - Isolation: waits for the answer, some seconds at most.
     mutating func readName(of url: String) {
         hasUnreadName = false
-        name = ServerHead.read(url, milliseconds: 2000)?.field("icy-name").flatMap(Self.text)
+        name = (try? ServerHead.read(url, milliseconds: 2000))?.field("icy-name").flatMap(Self.text)
     }
 
     /// A header's text: UTF-8, or Latin-1 as older stations have it; nil where it says nothing.
@@ -53,13 +53,13 @@ struct StreamHeaders {
     /// How headers begin that only broadcasts have; a name alone is also given to songs that some program sends.
     private static let broadcastHeaders = ["icy-metaint", "icy-br", "icy-sr", "icy-pub", "ice-"]
 
-    /// Whether the server's answer is a broadcast, which goes on wherever one is connected to it.
+    /// True if the server's answer is a broadcast, which continues wherever one is connected to it.
     var isEndless: Bool { !hasLength && isBroadcast }
 
-    /// Whether the server has said nothing yet, as far as the error goes: then it doesn't say what is wrong either.
+    /// True if the server has said nothing yet, as far as the error goes: then it doesn't say what is wrong either.
     func isUnexplained(_ error: UnsafePointer<GError>) -> Bool { status == 0 && Self.isFlowFailure(error) }
 
-    /// Whether an error says no more than that something stopped the flow of data.
+    /// True if an error says no more than that something stopped the flow of data.
     private static func isFlowFailure(_ error: UnsafePointer<GError>) -> Bool {
         segue_error_is_stream(error) != 0
             && UInt32(bitPattern: error.pointee.code) == GST_STREAM_ERROR_FAILED.rawValue
@@ -82,7 +82,7 @@ struct StreamHeaders {
         return failure
     }
 
-    /// Whether what came is nothing that could be decoded, and not just damaged.
+    /// True if what came is nothing that could be decoded, and not just damaged.
     private static func isNoSound(_ error: UnsafePointer<GError>) -> Bool {
         if ErrorMessages.isMissingDecoder(error) { return true }
         let kinds = [

@@ -12,7 +12,7 @@ struct StreamLink {
         var facts: DeckFacts?
     }
 
-    /// Whether sound came since the station was asked for: from then on it is waited for as long as it takes.
+    /// True if sound came since the station was asked for: from then on it is waited for as long as it takes.
     var hasSounded = false
     /// How often in a row it could not be had.
     var failures = 0
@@ -32,21 +32,21 @@ struct StreamLink {
     var targets = StreamTargets()
     /// The tags that the stream sent last.
     var tags: [TagValue] = []
-    /// Where a stream with an end was when its connection was made anew.
+    /// Where a stream with an end was when it was reconnected.
     var renewedAt: Nanoseconds?
     var relief: Relief?
-    /// Whether the stream came to its end, so that no connection is made any more.
+    /// True if the stream came to its end, so that no connection is made any more.
     var hasEnded = false
-    /// The rate that its sound has, once known: it stays when the connection is made anew.
+    /// The rate that its sound has, once known: it stays when it is reconnected.
     var lastRate: Int?
 
-    /// Begins anew, for a station that a client has asked for.
+    /// Starts over, for a station that a client has asked for.
     mutating func begin(at now: Nanoseconds) {
         (hasSounded, failures, silentSince, soundsSince, retryAt) = (false, 0, now, nil, nil)
         (failure, complaint, renewedAt, hasEnded) = (nil, nil, nil, false)
     }
 
-    /// Takes note of sound; true if some was missing before.
+    /// Notes sound; true if some was missing before.
     mutating func soundCame(at now: Nanoseconds) -> Bool {
         let wasSilent = silentSince != nil
         hasSounded = true
@@ -58,7 +58,7 @@ struct StreamLink {
         return wasSilent
     }
 
-    /// Takes note of a connection that ended, and says how long to wait before the next.
+    /// Notes a connection that ended, and says how long to wait before the next.
     mutating func connectionEnded(at now: Nanoseconds, pauses: (first: Duration, longest: Duration)) -> Nanoseconds {
         let wasSteady = soundsSince.map { now - $0 > Self.steady } ?? false
         soundsSince = nil
@@ -69,13 +69,13 @@ struct StreamLink {
         return min(Nanoseconds(pauses.first) * (1 << min(failures - 1, 16)), Nanoseconds(pauses.longest))
     }
 
-    /// A connection that sounded for so long was a good one.
+    /// A connection that sounded longer was a good one.
     private static let steady: Nanoseconds = .seconds(5)
 
     /// Where to connect to for a stream at `url`.
     func address(for url: String) -> String { targets.address(after: failures) ?? url }
 
-    /// Whether the connection was a good one so far.
+    /// True if the connection was a good one so far.
     var isSteady: Bool { failures == 0 && hasSounded }
 
     /// The trouble that the player is to be told of, if it wasn't yet.
@@ -90,7 +90,7 @@ struct StreamLink {
         return text
     }
 
-    /// Whether a stream that has come to `place` is at its end, and not only interrupted.
+    /// True if a stream that has come to `place` is at its end, and not only interrupted.
     ///
     /// - Parameters:
     ///   - place: where its sound ended.
@@ -100,7 +100,7 @@ struct StreamLink {
         return Self.comes(place, to: length)
     }
 
-    /// Whether a place is the end of something so long, as far as lengths of streams can be trusted.
+    /// True where a position is the end of a stream of that length, as far as such lengths can be trusted.
     static func comes(_ place: Nanoseconds, to length: Nanoseconds) -> Bool {
         place >= length - max(.seconds(2), length / 50)
     }

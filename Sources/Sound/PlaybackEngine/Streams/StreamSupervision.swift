@@ -1,6 +1,6 @@
 import Coordination
 
-/// Decides when connections of streams are made, made anew and given up. It has no connection itself.
+/// Decides when streams are connected, reconnected and given up. It has no connection itself.
 ///
 /// - Isolation: the engine's thread. Moments are of the engine's clock.
 struct StreamSupervision {
@@ -49,7 +49,7 @@ struct StreamSupervision {
 
     /// Gives the order about the stream that plays; nil leaves it as it is.
     ///
-    /// - Parameter isSegmented: whether it is a broadcast in pieces, which goes on by itself: a new connection would
+    /// - Parameter isSegmented: whether it is a broadcast in pieces, which continues on its own: a new connection would
     ///   repeat the last of them.
     func order(for link: StreamLink, _ phase: PlayingDeck.Phase, isSegmented: Bool, at now: Nanoseconds) -> Order? {
         guard let since = link.silentSince else { return nil }
@@ -75,7 +75,7 @@ struct StreamSupervision {
         return .reconnect(StreamFailure(message: "no sound came in time"))
     }
 
-    /// Takes note of a connection's end in its link, and says what follows.
+    /// Notes a connection's end in its link, and says what follows.
     ///
     /// - Parameters:
     ///   - isResting: whether the station is only kept ready: then it is never given up.

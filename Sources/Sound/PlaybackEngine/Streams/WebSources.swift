@@ -2,7 +2,7 @@ import CSound
 import NetworkAddresses
 import Synchronization
 
-/// How GStreamer's sources for the web connect, also those that demuxers make by themselves for the playlists, keys and
+/// How GStreamer's sources for the web connect, also those that demuxers make on their own for the playlists, keys and
 /// pieces of HLS and DASH.
 ///
 /// Those have nothing to do with the stream's element when they get their address, so that what counts for them counts
@@ -15,7 +15,7 @@ enum WebSources {
         self.proxy.withLock { $0 = proxy }
     }
 
-    /// Whether a URL is asked for through the proxy.
+    /// True if a URL is asked for through the proxy.
     static func usesProxy(forURL url: String) -> Bool { proxy.withLock { $0 }?.isUsed(forURL: url) ?? false }
 
     /// Prepares the sources; loads their plug-in, unless that has happened.

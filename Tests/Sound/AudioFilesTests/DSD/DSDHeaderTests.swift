@@ -1,5 +1,4 @@
 import MusicModel
-import Outputs
 import Playback
 import SoundSamples
 import Testing
@@ -69,26 +68,5 @@ import Testing
             for index in 0..<8 { bytes[place + index] = index == 0 ? 0x80 : UInt8(truncatingIfNeeded: number) }
         }
         #expect(refusal(bytes) == "its header is damaged")
-    }
-
-    @Test("outputs take DoP of the rates that they are set to")
-    func outputs() {
-        func format(_ multiple: Int, channels: Int = 2) -> AudioFormat {
-            AudioFormat(sampleRate: multiple * 44_100 / 8, sample: .dsd, channels: channels)
-        }
-        var device = OutputSpecification(type: .alsa, name: "a")
-        #expect(!device.takesDoP(format(64)))
-        device.dsd.isDoP = true
-        #expect(device.takesDoP(format(64)) && device.takesDoP(format(512)))
-        #expect(!device.takesDoP(format(64, channels: 6)))
-        device.allowed.maxRate = 192_000
-        #expect(device.takesDoP(format(64)) && !device.takesDoP(format(128)))
-        device.allowed.maxRate = nil
-        device.allowed.formats = [AudioFormat(sampleRate: 44_100, sample: .integer(bits: 16), channels: 2)]
-        #expect(!device.takesDoP(format(64)))
-        device.dsd.dopFormats = [format(64, channels: 0)]
-        #expect(device.takesDoP(format(64)) && !device.takesDoP(format(128)))
-        device.format = AudioFormat(sampleRate: 48_000, sample: .unknown, channels: 0)
-        #expect(!device.takesDoP(format(64)))
     }
 }

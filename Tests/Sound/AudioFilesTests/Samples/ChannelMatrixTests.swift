@@ -1,4 +1,4 @@
-import Outputs
+import MusicModel
 import Testing
 
 @testable import AudioFiles

@@ -41,7 +41,7 @@ struct PluginTests {
         var filters = filters(settings)
         let sound = process(tone(hertz, frames: Self.rate * 2), &filters)
         #expect(sound.count == Self.rate * 4)
-        #expect(filters.takeNews().filter(\.isProblem) == [])
+        #expect(filters.takeReports().filter(\.isProblem) == [])
         return decibels(amplitude(sound.suffix(Self.rate * 2), hertz, channel: channel) / 0.25)
     }
 
@@ -107,7 +107,7 @@ struct PluginTests {
             var filters = filters(try settings(effects: effects))
             let sound = noise(96_000)
             let heard = process(sound, &filters)
-            #expect(filters.takeNews() == [], "\(effects)")
+            #expect(filters.takeReports() == [], "\(effects)")
             #expect(heard.count == sound.count && heard != sound && heard.contains { abs($0) > 0.05 }, "\(effects)")
         }
     }
@@ -119,7 +119,7 @@ struct PluginTests {
         var filters = filters(try settings(effects: "volume", graph: "anull"), channels: channels)
         let sound = noise(96_000)
         #expect(process(sound, &filters, channels: channels) == sound)
-        #expect(filters.takeNews() == [])
+        #expect(filters.takeReports() == [])
     }
 
     @Test("FFmpeg's limiter lets nothing be louder than its limit")
@@ -140,10 +140,10 @@ struct PluginTests {
         let heard = process(sound, &filters)
         #expect(heard.count == sound.count)
         let loudest = (heard.indices.max { abs(heard[$0]) < abs(heard[$1]) } ?? 0) / 2
-        let news = filters.takeNews()
-        let late = try #require(news.first { !$0.isProblem }?.text.firstMatch(of: #/(\d+) ms later/#)?.1)
+        let reports = filters.takeReports()
+        let late = try #require(reports.first { !$0.isProblem }?.text.firstMatch(of: #/(\d+) ms later/#)?.1)
         #expect(Int(late) == (loudest - 10_000) * 1000 / Self.rate && loudest >= 10_000 + 1500)
-        #expect(news.count == 1)
+        #expect(reports.count == 1)
     }
 
     @Test("a tone goes through late effects without a tear")
@@ -151,7 +151,7 @@ struct PluginTests {
         for effects in ["audiowsinclimit cutoff=20000 length=3001", "audiowsinclimit cutoff=20000 length=9001"] {
             var filters = filters(try settings(effects: effects))
             let heard = process(tone(100, frames: Self.rate * 3), &filters)
-            #expect(filters.takeNews().filter(\.isProblem) == [])
+            #expect(filters.takeReports().filter(\.isProblem) == [])
             // The tone begins with a bend of its own.
             #expect(bend(heard.suffix(Self.rate * 4)) < 0.001, "\(effects)")
         }
@@ -210,8 +210,8 @@ struct PluginTests {
         #expect(process(sound, &filters) == sound.map { $0 * 0.5 })
         filters.reset()
         _ = process(sound, &filters)
-        let news = filters.takeNews()
-        #expect(news.count == 1 && news[0].isProblem && news[0].text.contains(reason), "\(news)")
+        let reports = filters.takeReports()
+        #expect(reports.count == 1 && reports[0].isProblem && reports[0].text.contains(reason), "\(reports)")
         if reason.contains("take") { return }
         #expect(throws: EffectProblem.self) { try EffectChain(effects).check() }
     }
@@ -226,8 +226,8 @@ struct PluginTests {
         var filters = filters(try settings(effects: effects, graph: graph))
         let sound = noise(Self.rate * 60)
         let heard = process(sound, &filters)
-        let news = filters.takeNews().filter(\.isProblem)
-        #expect(news.count == 1 && news[0].text.contains(reason), "\(news)")
+        let reports = filters.takeReports().filter(\.isProblem)
+        #expect(reports.count == 1 && reports[0].text.contains(reason), "\(reports)")
         #expect(heard.count == sound.count && heard.suffix(1000).elementsEqual(sound.suffix(1000)))
     }
 
@@ -238,7 +238,7 @@ struct PluginTests {
         let sound = noise(Self.rate * 6)
         let heard = process(sound, &filters)
         #expect(heard.allSatisfy { $0.isFinite && abs($0) <= 16 })
-        #expect(filters.takeNews().map(\.isProblem) == [true])
+        #expect(filters.takeReports().map(\.isProblem) == [true])
         #expect(heard.suffix(1000).elementsEqual(sound.suffix(1000)))
         // An amplifier up to what a float can be.
         var loud = self.filters(

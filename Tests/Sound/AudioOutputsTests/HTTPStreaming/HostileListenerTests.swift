@@ -1,6 +1,7 @@
+import Logging
 import NIOCore
 import NIOEmbedded
-import NetworkAddresses
+import Outputs
 import Testing
 
 @testable import AudioOutputs
@@ -14,8 +15,8 @@ import Testing
         private(set) var taken = 0
         private var answer: [UInt8] = []
 
-        init(_ door: StreamDoor) throws {
-            try door.connect(channel)
+        init(_ door: Audience) throws {
+            try door.addHandlers(to: channel)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).wait()
         }
 
@@ -55,7 +56,13 @@ import Testing
     /// Seconds that a listener has for its question.
     private static let patience: Int64 = 15
 
-    private func door() -> StreamDoor { StreamDoor(HTTPStreamServer.Settings(name: "Test", contentType: "audio/ogg")) }
+    private func door(
+        _ settings: HTTPStreamServer.Settings = HTTPStreamServer.Settings(name: "Test", contentType: "audio/ogg")
+    ) -> Audience {
+        let audience = Audience(settings, count: ListenerCount(), log: Logger(label: "stream"))
+        audience.open()
+        return audience
+    }
 
     /// An attack, and the answers that are right; nil stands for a connection that is closed without one.
     struct Request: Sendable, CustomTestStringConvertible {
@@ -91,8 +98,8 @@ import Testing
         let origins: [(String?, Int)] = [(nil, status), ("https://music.example.org", status), ("*", 200)]
         for (allowed, expected) in origins {
             var settings = HTTPStreamServer.Settings(name: "Test", contentType: "audio/ogg")
-            (settings.names, settings.allowedOrigin) = (OwnNames(["radio.example.org"]), allowed)
-            let visit = try Visit(StreamDoor(settings))
+            (settings.output.hosts, settings.output.allowedOrigin) = (["radio.example.org"], allowed)
+            let visit = try Visit(door(settings))
             visit.send(Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n".utf8))
             #expect(visit.status == expected, "\(host) \(fields) with \(allowed ?? "no origin")")
             visit.close()

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Outputs
 import ServerLoop
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
 
     private func server(_ change: (inout HTTPStreamServer.Settings) -> Void) throws -> HTTPStreamServer {
         var settings = HTTPStreamServer.Settings(name: "Test", contentType: "audio/wav")
-        settings.address = "127.0.0.1"
+        settings.output.address = "127.0.0.1"
         change(&settings)
         var log = Logger(label: "test")
         log.logLevel = .critical
@@ -74,7 +75,7 @@ import Testing
 
     @Test("beyond max_clients a listener is told that there is no room")
     func listeners() throws {
-        let server = try server { ($0.maxListeners, $0.maxConnectionsPerAddress) = (2, 0) }
+        let server = try server { ($0.output.maxClients, $0.output.maxClientsPerAddress) = (2, 0) }
         let answers = try listeners(4, of: server)
         #expect(answers.map { $0.head.hasPrefix("HTTP/1.1 200") } == [true, true, false, false])
         #expect(answers[3].head.hasPrefix("HTTP/1.1 503"))
@@ -84,7 +85,7 @@ import Testing
     @Test("64 may listen unless said otherwise, 16 of them from one address")
     func usual() throws {
         let settings = HTTPStreamServer.Settings(name: "", contentType: "")
-        #expect(settings.maxListeners == 64 && settings.maxConnectionsPerAddress == 16)
+        #expect(settings.output.maxClients == 64 && settings.output.maxClientsPerAddress == 16)
         let server = try server { _ in }
         let answers = try listeners(20, of: server)
         #expect(answers.filter { $0.head.hasPrefix("HTTP/1.1 200") }.count == 16)
@@ -94,7 +95,7 @@ import Testing
 
     @Test("listeners by the page are counted there, and leave this machine's own share to others")
     func relayed() throws {
-        let server = try server { $0.maxListeners = 40 }
+        let server = try server { $0.output.maxClients = 40 }
         let question = "GET / HTTP/1.1\r\nHost: x\r\n\(RelayMark.field): \(RelayMark.value)\r\n\r\n"
         let relays = try (0..<24).map { _ in
             let client = try Client(server.port)
@@ -109,14 +110,14 @@ import Testing
 
     @Test("with both limits at 0 any number may listen")
     func unlimited() throws {
-        let server = try server { ($0.maxListeners, $0.maxConnectionsPerAddress) = (0, 0) }
+        let server = try server { ($0.output.maxClients, $0.output.maxClientsPerAddress) = (0, 0) }
         #expect(try listeners(120, of: server).allSatisfy { $0.head.hasPrefix("HTTP/1.1 200") })
         server.stop()
     }
 
     @Test("connections that ask for nothing take no room for good, and a place that is left is free again")
     func silent() throws {
-        let server = try server { ($0.maxListeners, $0.maxConnectionsPerAddress, $0.patience) = (1, 40, 1) }
+        let server = try server { ($0.output.maxClients, $0.output.maxClientsPerAddress, $0.patience) = (1, 40, 1) }
         var silent: [Client] = []
         for _ in 0..<40 { silent.append(try Client(server.port)) }
         // More than the door lets in; they are closed after a second.
@@ -172,7 +173,7 @@ import Testing
     @Test("other websites may read the stream only where that is configured")
     func origins() throws {
         for origin in [nil, "*", "https://example.org"] {
-            let server = try server { $0.allowedOrigin = origin }
+            let server = try server { $0.output.allowedOrigin = origin }
             let client = try Client(server.port)
             client.send(Self.question)
             let line = client.head().split(separator: "\r\n").first { $0.hasPrefix("Access-Control-Allow-Origin") }

@@ -70,7 +70,7 @@ extension AudioTests {
                 output.format = AudioFormat(sampleRate: 44100, sample: .float, channels: 2)
                 return [output]
             }
-            bench.engine.setCrossfade(Self.overlap)
+            bench.engine.set(.crossfade(Self.overlap))
             return bench
         }
 

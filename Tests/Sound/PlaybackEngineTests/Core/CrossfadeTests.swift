@@ -112,7 +112,7 @@ extension AudioTests {
             let bench = bench(pair)
             try write(bench, 1, pair.before)
             try write(bench, 2, pair.after)
-            bench.engine.setCrossfade(Int(Self.overlap))
+            bench.engine.set(.crossfade(Int(Self.overlap)))
             let heard = try await play(bench)
             let rate = Double(pair.common.rate)
             let (start, frames) = (Int((Self.played - Self.overlap) * rate), Int(Self.overlap * rate))
@@ -167,8 +167,8 @@ extension AudioTests {
                     samples, as: format, tags: DemoTags(others: profiles.map { ("extended-comment", $0) }), to: path)
                 bench.provider.add(number, path: path)
             }
-            bench.engine.setCrossfade(5)
-            bench.engine.setMixRamp(threshold: -17, delay: 1)
+            bench.engine.set(.crossfade(5))
+            bench.engine.set(.mixRamp(threshold: -17, delay: 1))
             let heard = try await play(bench)
             // One and a half seconds, two and a half, and one less.
             let (start, end, edge) = (44100, 4 * 44100, 200)

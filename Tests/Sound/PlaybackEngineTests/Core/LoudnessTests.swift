@@ -35,7 +35,7 @@ extension AudioTests {
         func volume() async throws {
             let bench = Bench()
             let samples = try bench.song(1, frames: 44100)
-            bench.engine.setVolume(50)
+            bench.engine.set(.volume(50))
             let heard = try await play(bench, bench.track(1))
             #expect(maxErrorSize(heard, samples, factor: Gain.factor(volume: 50)) <= 2)
         }
@@ -46,7 +46,7 @@ extension AudioTests {
                 [OutputSpecification(type: .file, name: "Recording", mixerType: .none, path: folder.file("out.wav"))]
             }
             let samples = try bench.song(1, frames: 44100)
-            bench.engine.setVolume(10)
+            bench.engine.set(.volume(10))
             #expect(isSame(try await play(bench, bench.track(1)), samples))
         }
 
@@ -64,7 +64,7 @@ extension AudioTests {
         func replayGainIsHeard() async throws {
             let bench = Bench()
             let samples = try bench.song(1, frames: 44100)
-            bench.engine.setReplayGainMode(.track)
+            bench.engine.set(.replayGain(.track))
             let heard = try await play(bench, bench.track(1, replayGain: ReplayGain(trackGain: -12, trackPeak: 1)))
             #expect(maxErrorSize(heard, samples, factor: 0.251189) <= 2)
         }
@@ -105,7 +105,7 @@ extension AudioTests {
             let bench = Bench()
             try level(bench, 1, (16384, 0), seconds: 20)
             try level(bench, 2, (0, 16384), seconds: 20)
-            bench.engine.setCrossfade(2)
+            bench.engine.set(.crossfade(2))
             await bench.startBoth(at: .seconds(16))
             #expect(await bench.log.waits(for: "started 2", seconds: 60))
             bench.engine.stop()
@@ -171,7 +171,7 @@ extension AudioTests {
             bench.start(1)
             #expect(await bench.reaches(0.3))
             for volume in [0, 100, 30, 100] {
-                bench.engine.setVolume(volume)
+                bench.engine.set(.volume(volume))
                 // The next one comes once this one is heard.
                 let value = 16384 * Gain.factor(volume: volume)
                 #expect(await bench.eventually { lastSample(bench).map { abs(Float($0) - value) <= 2 } ?? false })

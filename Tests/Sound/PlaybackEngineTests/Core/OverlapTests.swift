@@ -21,7 +21,7 @@ extension AudioTests {
                 output.format = AudioFormat(sampleRate: 44100, sample: .float, channels: 2)
                 return [output] + (keepingTime ? [OutputSpecification(type: .null, name: "Nowhere")] : [])
             }
-            bench.engine.setCrossfade(crossfade)
+            bench.engine.set(.crossfade(crossfade))
             return bench
         }
 

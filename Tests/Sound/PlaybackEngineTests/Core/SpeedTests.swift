@@ -67,7 +67,7 @@ extension AudioTests {
                 try TestSound.write(samples, to: bench.folder.file("\(number).wav"))
                 bench.provider.add(Int64(number), path: bench.folder.file("\(number).wav"))
             }
-            bench.engine.setSpeed(2)
+            bench.engine.set(.speed(2))
             bench.startJoined()
             #expect(await bench.log.waits(for: "finished 2"))
             await bench.engine.shutDown()

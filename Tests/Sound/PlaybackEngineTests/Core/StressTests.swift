@@ -52,7 +52,7 @@ extension AudioTests {
             case 3, 4: bench.engine.prepareNext(bench.track(play, song: song))
             case 5, 6: bench.engine.seek(to: .milliseconds(Int(random.next() % 25_000)))
             case 7: bench.engine.setPaused(random.next() % 2 == 0)
-            case 8: bench.engine.setCrossfade(random.next() % 2 == 0 ? 0 : 2)
+            case 8: bench.engine.set(.crossfade(random.next() % 2 == 0 ? 0 : 2))
             default: bench.engine.stop()
             }
         }
@@ -82,8 +82,8 @@ extension AudioTests {
             case 3...5: bench.engine.prepareNext(random.next() % 8 == 0 ? nil : bench.track(play, song: song))
             case 6, 7: bench.engine.seek(to: .milliseconds(Int(random.next() % 5000) + 17_000))
             case 8, 9: bench.engine.setPaused(false)
-            case 10: bench.engine.setReplayGainMode(random.next() % 2 == 0 ? .off : .track)
-            default: bench.engine.setCrossfade(Int(random.next() % 4))
+            case 10: bench.engine.set(.replayGain(random.next() % 2 == 0 ? .off : .track))
+            default: bench.engine.set(.crossfade(Int(random.next() % 4)))
             }
         }
 
@@ -94,7 +94,7 @@ extension AudioTests {
                 [OutputSpecification(type: .null, name: "Clock")] + Bench.fileOutput(folder)
             }
             try fillMixed(bench)
-            bench.engine.setCrossfade(3)
+            bench.engine.set(.crossfade(3))
             var random = Numbers(state: 0x9E37_79B9_7F4A_7C15 &* seed)
             let limit = Duration.seconds(Self.seconds) + .milliseconds(1)
             for play in 1...300 {
@@ -104,7 +104,7 @@ extension AudioTests {
                 #expect(elapsed >= .zero && elapsed <= limit, "elapsed \(elapsed)")
             }
             bench.engine.setPaused(false)
-            bench.engine.setCrossfade(2)
+            bench.engine.set(.crossfade(2))
             bench.engine.start(bench.track(1000, song: 3), at: .seconds(18), paused: false)
             bench.engine.prepareNext(bench.track(1001, song: 2))
             #expect(await bench.log.waits(for: "started 1001"))

@@ -117,7 +117,7 @@ extension AudioTests {
             _ = try grow(
                 bench, next, suffix: "wav", piece: 58_800, pause: .milliseconds(5), song: 2,
                 breakAfterFirst: .seconds(2))
-            bench.engine.setCrossfade(2)
+            bench.engine.set(.crossfade(2))
             await bench.startBoth(at: .seconds(18))
             #expect(await bench.log.waits(for: "started 2"))
             #expect(!bench.log.all.contains { if case .buffering = $0 { true } else { false } })

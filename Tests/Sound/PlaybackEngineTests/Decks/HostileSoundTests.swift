@@ -325,7 +325,7 @@ extension AudioTests {
             _ = try bench.song(1, frames: 44_100)
             bench.start(1, at: .seconds(Int64.max))
             bench.engine.seek(to: .seconds(Int64.max))
-            bench.engine.setCrossfade(.max)
+            bench.engine.set(.crossfade(.max))
             #expect(await bench.log.waits(for: "failed 1"))
             bench.engine.start(bench.track(2, song: 1), at: .zero, paused: false)
             bench.engine.seek(to: .seconds(Int64.min))

@@ -61,8 +61,8 @@ extension AudioTests {
             let bench = Bench(outputFormat: nil) { [Self.device($0)] }
             let sound = DSDSound(multiple, bytes: 30_001)
             try add(1, sound.dsf(), to: bench)
-            bench.engine.setVolume(37)
-            bench.engine.setReplayGainMode(.track)
+            bench.engine.set(.volume(37))
+            bench.engine.set(.replayGain(.track))
             bench.engine.start(bench.track(1, replayGain: ReplayGain(trackGain: -6)), at: .zero, paused: false)
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()

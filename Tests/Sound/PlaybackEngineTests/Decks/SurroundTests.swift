@@ -317,7 +317,7 @@ extension AudioTests {
         }
 
         private func playEnd(_ bench: Bench) async {
-            bench.engine.setCrossfade(2)
+            bench.engine.set(.crossfade(2))
             await bench.startBoth(at: .seconds(18))
             #expect(await bench.log.waits(for: "finished 2", seconds: 60))
             await bench.engine.shutDown()

@@ -131,7 +131,7 @@ extension AudioTests {
                     + [OutputSpecification(type: .file, name: "Softer", path: folder.file("softer.wav"))]
             }
             let samples = try song(1, bench)
-            bench.engine.setReplayGainMode(.track)
+            bench.engine.set(.replayGain(.track))
             bench.engine.start(bench.track(1, replayGain: ReplayGain(trackGain: -6.0206)), at: .zero, paused: false)
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()

@@ -68,7 +68,7 @@ extension AudioTests {
                 return [plain] + Bench.fileOutput(folder)
             }
             let samples = try bench.song(1, frames: 22050)
-            bench.engine.setReplayGainMode(.track)
+            bench.engine.set(.replayGain(.track))
             let gain = ReplayGain(trackGain: -6, trackPeak: nil, albumGain: nil, albumPeak: nil)
             bench.engine.start(bench.track(1, replayGain: gain), at: .zero, paused: false)
             #expect(await bench.log.waits(for: "finished 1"))

@@ -143,7 +143,7 @@ extension AudioTests {
             #expect(await sounds())
             for round in 0..<(2 * Self.rounds) {
                 let isDown = round.isMultiple(of: 2)
-                let change = { bench.engine.setVolume(isDown ? 0 : 100) }
+                let change = { bench.engine.set(.volume(isDown ? 0 : 100)) }
                 times.append(try #require(await late(change) { isDown ? $0 == 0 : $0 >= 1000 }))
                 #expect(await sounds(round))
             }

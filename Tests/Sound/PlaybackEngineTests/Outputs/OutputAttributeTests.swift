@@ -29,7 +29,7 @@ extension AudioTests {
                 }
             }
             let samples = try bench.song(1, frames: 44100)
-            bench.engine.setVolume(75)
+            bench.engine.set(.volume(75))
             try bench.engine.setOutput(0, attribute: "volume", to: "50")
             #expect(bench.engine.outputs.map { $0.attributes["volume"] } == ["50", "100"])
             #expect(bench.engine.outputs.map(\.chosenAttributes) == [["volume": "50"], [:]])

@@ -208,36 +208,36 @@ struct TrackSwitchingTests {
 
 @Suite("News of streams")
 struct PendingNewsTests {
-    private func title(_ title: String) -> StreamNews.Item { .tags([TagValue(.title, title)]) }
+    private func title(_ title: String) -> StreamChange.Item { .tags([TagValue(.title, title)]) }
 
     @Test("are told when their sound is heard, in their order")
     func due() {
-        var news = PendingNews()
-        news.add(StreamNews(due: .milliseconds(10), play: 1, item: title("a")))
-        news.add(StreamNews(due: .milliseconds(20), play: 1, item: title("b")))
-        #expect(news.takeDue(of: 1, at: .milliseconds(9), isEnded: false) == [])
-        #expect(news.takeDue(of: 1, at: .milliseconds(10), isEnded: false) == [title("a")])
+        var changes = StreamChanges()
+        changes.add(StreamChange(due: .milliseconds(10), play: 1, item: title("a")))
+        changes.add(StreamChange(due: .milliseconds(20), play: 1, item: title("b")))
+        #expect(changes.takeDue(of: 1, at: .milliseconds(9), isEnded: false) == [])
+        #expect(changes.takeDue(of: 1, at: .milliseconds(10), isEnded: false) == [title("a")])
         #expect(
-            news.takeDue(of: 1, at: .milliseconds(10), isEnded: true) == [title("b")],
+            changes.takeDue(of: 1, at: .milliseconds(10), isEnded: true) == [title("b")],
             "nothing is waited for at the end")
     }
 
     @Test("of another play are forgotten")
     func stale() {
-        var news = PendingNews()
-        news.add(StreamNews(due: .milliseconds(10), play: 1, item: title("a")))
-        news.add(StreamNews(due: .milliseconds(10), play: 2, item: title("b")))
-        #expect(news.takeDue(of: 2, at: .milliseconds(10), isEnded: false) == [title("b")])
-        #expect(news.takeDue(of: 1, at: .milliseconds(10), isEnded: false) == [])
+        var changes = StreamChanges()
+        changes.add(StreamChange(due: .milliseconds(10), play: 1, item: title("a")))
+        changes.add(StreamChange(due: .milliseconds(10), play: 2, item: title("b")))
+        #expect(changes.takeDue(of: 2, at: .milliseconds(10), isEnded: false) == [title("b")])
+        #expect(changes.takeDue(of: 1, at: .milliseconds(10), isEnded: false) == [])
     }
 
     @Test("a first title takes the place of older texts, and of nothing else")
     func texts() {
-        var news = PendingNews()
-        let gain = StreamNews.Item.replayGain(ReplayGain())
-        news.add(StreamNews(due: .milliseconds(1), play: 1, item: title("a")))
-        news.add(StreamNews(due: .milliseconds(2), play: 1, item: gain))
-        news.discardTags()
-        #expect(news.takeDue(of: 1, at: .milliseconds(9), isEnded: false) == [gain])
+        var changes = StreamChanges()
+        let gain = StreamChange.Item.replayGain(ReplayGain())
+        changes.add(StreamChange(due: .milliseconds(1), play: 1, item: title("a")))
+        changes.add(StreamChange(due: .milliseconds(2), play: 1, item: gain))
+        changes.discardTags()
+        #expect(changes.takeDue(of: 1, at: .milliseconds(9), isEnded: false) == [gain])
     }
 }

@@ -96,9 +96,22 @@ final class FakeAudioEngine: AudioEngine {
         }
     }
 
-    func setVolume(_ volume: Int) { state.withLock { $0.calls.append(.volume(volume)) } }
-    func setCrossfade(_ seconds: Int) { state.withLock { $0.calls.append(.crossfade(seconds)) } }
-    func setReplayGainMode(_ mode: EngineReplayGainMode) { state.withLock { $0.calls.append(.replayGain(mode)) } }
+    func set(_ option: EngineOption) {
+        state.withLock { state in
+            switch option {
+            case .volume(let volume): state.calls.append(.volume(volume))
+            case .crossfade(let seconds): state.calls.append(.crossfade(seconds))
+            case .replayGain(let mode): state.calls.append(.replayGain(mode))
+            case .mixRamp, .speed: break
+            }
+        }
+    }
+
+    func setMixers(_ volume: Int) {}
+    func volume(software: Int) -> Int { software }
+    func keepReady(streams: [String]) {}
+    func networkIsBack() {}
+    func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {}
     var progress: EngineProgress? { state.withLock { $0.progress } }
     var outputs: [OutputStatus] { state.withLock { $0.outputs } }
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {

@@ -17,10 +17,10 @@ struct HugeOrderTests {
     }
 
     /// The order's beginning, by which orders are told apart.
-    private func order(_ player: Player) -> [Int] { (0..<200).map { player.machine.turns.order.position(at: $0) } }
+    private func order(_ player: Player) -> [Int] { (0..<200).map { player.machine.ordering.order.position(at: $0) } }
 
     private func isComplete(_ player: Player) -> Bool {
-        Set((0..<Self.count).map { player.machine.turns.order.position(at: $0) }).count == Self.count
+        Set((0..<Self.count).map { player.machine.ordering.order.position(at: $0) }).count == Self.count
     }
 
     @Test("Stopping makes a new one beside the event loop, not on it")
@@ -65,7 +65,7 @@ struct HugeOrderTests {
         #expect(player.status.songPosition == 0)
         // The last of the order: everything else counts as played.
         player.perform { machine in
-            machine.turns.order.move(0, to: Self.count - 1)
+            machine.ordering.order.move(0, to: Self.count - 1)
             machine.current = Self.count - 1
         }
         let first = try #require(player.status.nextID)
@@ -93,9 +93,9 @@ struct HugeOrderTests {
         try await player.edit { try $0.delete(5..<6) }
         #expect(player.count == Self.count - 1)
         try await eventually("the last order") { @ServerActor in !player.largeEdits.isRenewingOrder }
-        let isAwaited = player.machine.turns.isOutdated
+        let isAwaited = player.machine.ordering.isOutdated
         #expect(!isAwaited)
-        #expect(Set((0..<player.count).map { player.machine.turns.order.position(at: $0) }).count == player.count)
+        #expect(Set((0..<player.count).map { player.machine.ordering.order.position(at: $0) }).count == player.count)
     }
 
     @Test("Priorities come first in the new one")

@@ -213,7 +213,7 @@ struct RandomTests {
     }
 
     private func turns(_ harness: PlayerHarness) -> [Int] {
-        harness.player.entries.indices.map { harness.player.machine.turns.order.position(at: $0) }
+        harness.player.entries.indices.map { harness.player.machine.ordering.order.position(at: $0) }
     }
 
     private func playingLastOfPass(_ seed: UInt64) throws -> PlayerHarness {

@@ -1,8 +1,8 @@
 import Glibc
 import Testing
 
-@testable import AudioFiles
 @testable import AudioOutputs
+@testable import FuzzTargets
 
 /// What a Snapcast server can say that it shouldn't, heard as the control's thread does.
 ///

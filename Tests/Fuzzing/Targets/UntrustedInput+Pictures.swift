@@ -1,10 +1,12 @@
 import MusicModel
 
+@testable import AudioFiles
+
 extension UntrustedInput {
     /// Reads the header of a picture, and computes with all that it says.
     ///
     /// - Returns: what is wrong with the outcome; nil as a rule.
-    package static func readPicture(_ bytes: [UInt8]) -> String? {
+    static func readPicture(_ bytes: [UInt8]) -> String? {
         guard let header = PictureHeader(bytes) else { return nil }
         let edges = 1...65535
         guard edges.contains(header.width), edges.contains(header.height) else { return "a size of \(header)" }

@@ -1,29 +1,29 @@
 import MusicModel
 
 /// The order in which entries are played, and the next one where that is random.
-struct Turns: Sendable {
+struct Ordering: Sendable {
     /// Which entry comes when.
     var order = PlayOrder()
     /// The entry that a new random order will start with, once the present one is played through.
     var firstOfNext: QueueEntryID?
     /// Draws random orders.
     var generator: OrderGenerator
-    /// Whether the random order of a huge queue is still the former one, and a new one is to be made beside the loop.
+    /// True if the random order of a huge queue is still the former one, and a new one is to be made off the loop.
     var isOutdated = false
-    /// Whether this is a copy beside the event loop, where work may take long.
+    /// This is a copy off the event loop, where work may take long.
     private(set) var isBesideLoop = false
 
     init(seed: UInt64?) { generator = OrderGenerator(seed: seed) }
 
-    /// A copy that is edited beside the event loop.
-    var besideLoop: Turns {
+    /// A copy that is edited off the event loop.
+    var besideLoop: Ordering {
         var copy = self
         copy.isBesideLoop = true
         return copy
     }
 
     /// Takes over what an edit made of a copy.
-    mutating func adopt(_ edited: Turns) {
+    mutating func adopt(_ edited: Ordering) {
         let isBesideLoop = isBesideLoop
         self = edited
         self.isBesideLoop = isBesideLoop

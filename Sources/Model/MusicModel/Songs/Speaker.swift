@@ -26,10 +26,10 @@ package enum Speaker: Int, Hashable, Sendable {
         }
     }
 
-    /// The most channels that sound has anywhere in Segue.
+    /// The maximum number of channels of sound anywhere in Segue.
     package static let maxChannels = 8
 
-    /// The speakers of sound with so many channels, 1 to 8, in the order of its samples; mono counts as the centre.
+    /// The speakers of sound with 1 to 8 channels, in the order of its samples; mono counts as the centre.
     ///
     /// One channel count has one layout: decks bring songs with others to these.
     /// - Source: RFC 9639 (FLAC) 9.1.3, which Vorbis and Opus share but for the order within files.

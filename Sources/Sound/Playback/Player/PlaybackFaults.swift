@@ -1,5 +1,5 @@
-/// How often playing was in trouble since the start.
-package struct PlayerTroubles: Hashable, Sendable {
+/// Counts the faults of playing since the start.
+package struct PlaybackFaults: Hashable, Sendable {
     /// The current song had to wait for its sound.
     package var stalls = 0
     /// A station was not heard for a while and is connected again.
@@ -7,7 +7,7 @@ package struct PlayerTroubles: Hashable, Sendable {
     /// A song or a station could not be played.
     package var failures = 0
 
-    /// Takes note of an event of the engine that is about what plays.
+    /// Notes an event of the engine that is about what plays.
     mutating func note(_ event: AudioEngineEvent) {
         switch event {
         case .buffering(_, true): stalls += 1

@@ -2,13 +2,15 @@ import CSound
 import Coordination
 import MusicModel
 
-/// The parts that take bytes from outside, each alone: what the fuzzer feeds.
-package enum UntrustedInput {
+@testable import AudioFiles
+
+/// The parts that take bytes from outside, each alone.
+enum UntrustedInput {
     /// Reads the header of an audio file that consists of these bytes, and computes with all that it says.
     ///
     /// - Parameter isGrowing: whether the file's size is not known yet.
     /// - Returns: what is wrong with the outcome; nil as a rule.
-    package static func readHeader(_ bytes: [UInt8], isGrowing: Bool) -> String? {
+    static func readHeader(_ bytes: [UInt8], isGrowing: Bool) -> String? {
         let whole = HeaderBytes(bytes)
         var source = isGrowing ? HeaderBytes(size: nil, read: whole.bytes(at:count:)) : whole
         source.mayBeMPEG = bytes.count.isMultiple(of: 2)
@@ -56,19 +58,11 @@ package enum UntrustedInput {
         return nil
     }
 
-    /// Reads a whole audio file with GStreamer, as the scan of a folder does, with its picture and its words.
-    ///
-    /// - Parameter patience: how long the file may take; the scan gives it `AudioFileReader.patience`.
-    /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
-    package static func readFile(path: String, patience: Duration) throws -> ScannedFile {
-        try AudioFileReader.readEverything(path: path, patience: patience)
-    }
-
     /// Reads what GStreamer leaves out of a file: frames of ID3 and the tag as a whole, wherever it lies, words, APE
     /// tags, tags of MP4 with names of their own, and the cue sheet of FLAC.
     ///
     /// - Returns: what is wrong with the outcome; nil as a rule.
-    package static func readTags(path: String) -> String? {
+    static func readTags(path: String) -> String? {
         if let tag = ID3Tag(path: path, frames: TagMapping.id3Frames) {
             for frame in tag.frames where frame.texts.count > 256 { return "\(frame.texts.count) texts" }
             for track in tag.cueSheet?.tracks ?? [] where track.start < .zero { return "a track at \(track.start)" }

@@ -1,12 +1,13 @@
-package import AudioFiles
 import MusicModel
+
+@testable import AudioOutputs
 
 extension UntrustedInput {
     /// Takes in what a Snapcast server sends, and does with all rooms what clients can do, after every message.
     ///
     /// - Parameter pieceLength: how many bytes arrive at a time.
     /// - Returns: what is wrong with the outcome; nil as a rule.
-    package static func hearSnapcast(_ bytes: [UInt8], pieceLength: Int) -> String? {
+    static func hearSnapcast(_ bytes: [UInt8], pieceLength: Int) -> String? {
         var (lines, rooms) = (SnapcastLineBuffer(), SnapcastRooms(stream: "Segue"))
         rooms.connected()
         for start in stride(from: 0, to: bytes.count, by: max(1, pieceLength)) {
