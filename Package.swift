@@ -100,9 +100,9 @@ let folders: [(name: String, targets: [[Target]])] = [
     (
         "Model",
         [
-            target("MusicModel", as: loopSettings, tests: ["TestSupport"]),
-            target("ServerLoop", as: commandSettings, imports: [nioCore, nioPosix, log], tests: []),
             target("Coordination", tests: ["TestSupport"]),
+            target("MusicModel", as: loopSettings, imports: ["Coordination"], tests: ["TestSupport"]),
+            target("ServerLoop", as: commandSettings, imports: [nioCore, nioPosix, log], tests: []),
             target("NetworkAddresses", tests: ["TestSupport"]),
             target("MPDProtocol", as: commandSettings, imports: ["MusicModel", nioCore], tests: []),
             headers(

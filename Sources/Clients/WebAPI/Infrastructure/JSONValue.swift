@@ -1,3 +1,4 @@
+import Coordination
 import MPDProtocol
 import MusicModel
 import NIOCore

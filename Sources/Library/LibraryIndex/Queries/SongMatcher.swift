@@ -1,3 +1,4 @@
+import Coordination
 package import MusicModel
 
 /// A filter compiled for songs in memory, with the rules that the index applies to its own.

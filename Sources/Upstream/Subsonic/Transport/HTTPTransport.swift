@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Coordination
 import Logging
 import MusicModel
 import NIOCore

@@ -1,3 +1,4 @@
+import Coordination
 import Synchronization
 
 /// How many threads may wait for one file system at a time.
