@@ -41,17 +41,16 @@ extension SoundSpace {
 
     /// Reads what was measured of a catalogue's songs inside a read transaction.
     static func read(_ database: Database, of catalogue: SongCatalogue) throws -> SoundSpace {
-        let rows = try SQLStatement(
-            database,
+        // Their numbers have been comparable since the second version.
+        var vectors: [(slot: Int, vector: [Float])] = []
+        var traits: [(slot: Int, traits: SongTraits)] = []
+        try database.forEach(
             """
             SELECT a.song, a.vector, a.loudness, a.peak, a.tempo, a.confidence, a.key, a.energy
             FROM analysis a JOIN song s ON s.id = a.song AND a.size IS s.size
             WHERE a.tries = 0 AND a.version >= min(2, (SELECT max(version) FROM analysis))
-            """)
-        // Their numbers have been comparable since the second version.
-        var vectors: [(slot: Int, vector: [Float])] = []
-        var traits: [(slot: Int, traits: SongTraits)] = []
-        try rows.forEach {
+            """
+        ) { rows in
             guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
             var song = SongTraits()
             song.loudness = rows.optionalDouble(2).map(Float.init)

@@ -35,16 +35,15 @@ struct CatalogBuilder {
     /// Reads the library inside the caller's transaction.
     static func build(_ database: Database, generation: Int64, _ order: WalkOrder) throws -> Catalog {
         var builder = try CatalogBuilder(database)
-        let rows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             SELECT id, tags, ifnull(duration, 0), ifnull(added, 0), cover, ifnull(modified, 0)
             FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk
-            """)
-        try rows.forEach {
-            guard order.all.contains(rows.int(0)) else { return }
+            """
+        ) { row in
+            guard order.all.contains(row.int(0)) else { return }
             try Task.checkCancellation()
-            try builder.take(rows)
+            try builder.take(row)
         }
         return try builder.catalog(generation, maxSongSize: order.durations.count)
     }
@@ -85,8 +84,7 @@ struct CatalogBuilder {
 
     private mutating func text(_ value: Int64) throws -> String {
         if let text = texts[value] { return text }
-        textRow.bind(1, value)
-        let text = try textRow.first { textRow.text(0) } ?? ""
+        let text = try textRow.first(value) { $0.text(0) } ?? ""
         texts[value] = text
         return text
     }

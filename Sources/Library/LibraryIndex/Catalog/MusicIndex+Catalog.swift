@@ -57,9 +57,7 @@ extension MusicIndex {
                 database,
                 "SELECT song FROM song_value WHERE value = (SELECT id FROM value WHERE kind = ? AND text = ?)")
             for tag in tags {
-                row.bind(1, Int64(tag.rawValue))
-                row.bind(2, value)
-                try row.forEach { found.insert(row.int(0)) }
+                try row.forEach(Int64(tag.rawValue), value) { found.insert($0.int(0)) }
             }
             return found
         }
@@ -144,9 +142,9 @@ extension MusicIndex {
             let column = query.sort == .added ? "added" : "duration"
             return try catalog.order("songs.\(column)") {
                 var values: [UInt32: UInt64] = [:]
-                let rows = try SQLStatement(
-                    database, "SELECT id, max(0, ifnull(\(column), 0)) FROM song WHERE walk IS NOT NULL")
-                try rows.forEach { values[UInt32(clamping: rows.int(0))] = UInt64(clamping: rows.int(1)) }
+                try database.forEach(
+                    "SELECT id, max(0, ifnull(\(column), 0)) FROM song WHERE walk IS NOT NULL"
+                ) { values[UInt32(clamping: $0.int(0))] = UInt64(clamping: $0.int(1)) }
                 return sorted(catalog.songs) { values[$0] ?? 0 }
             }
         case .rating:

@@ -9,9 +9,8 @@ struct IndexState: Sendable {
 
     /// Reads it inside the caller's transaction.
     init(_ database: Database) throws {
-        let row = try SQLStatement(
-            database, "SELECT generation, EXISTS (SELECT 1 FROM playlist_file) FROM library")
-        (generation, hasPlaylistFiles) = try row.first { (row.int(0), row.int(1) != 0) } ?? (-1, true)
+        let sql = "SELECT generation, EXISTS (SELECT 1 FROM playlist_file) FROM library"
+        (generation, hasPlaylistFiles) = try database.first(sql) { ($0.int(0), $0.int(1) != 0) } ?? (-1, true)
     }
 }
 

@@ -47,22 +47,20 @@ final class TagColumn: Sendable {
         var places: [UInt32: [(place: UInt8, rank: UInt32)]] = [:]
         var present = SongSet(upTo: Int64(songCapacity))
         var lastValue: Int64 = -1
-        let rows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             SELECT v.id, v.text, sv.song, sv.place FROM value v INDEXED BY value_text
             CROSS JOIN song_value sv ON sv.value = v.id WHERE v.kind = ? ORDER BY v.text
-            """)
-        rows.bind(1, Int(tag.rawValue))
-        try rows.forEach {
-            if rows.int(0) != lastValue {
-                lastValue = rows.int(0)
-                bytes.append(contentsOf: rows.bytes(1))
+            """, Int(tag.rawValue)
+        ) { row in
+            if row.int(0) != lastValue {
+                lastValue = row.int(0)
+                bytes.append(contentsOf: row.bytes(1))
                 ends.append(UInt32(bytes.count))
             }
-            guard (0..<Int64(songCapacity)).contains(rows.int(2)) else { return }
-            let song = UInt32(rows.int(2))
-            let place = UInt8(clamping: rows.int(3))
+            guard (0..<Int64(songCapacity)).contains(row.int(2)) else { return }
+            let song = UInt32(row.int(2))
+            let place = UInt8(clamping: row.int(3))
             let rank = UInt32(ends.count)
             if first[Int(song)] == 0 {
                 first[Int(song)] = rank

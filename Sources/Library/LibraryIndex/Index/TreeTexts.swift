@@ -28,25 +28,22 @@ final class TreeTexts: Sendable {
         var paths: [UInt8] = []
         var pathEnds: [UInt32] = []
         var modified: [Int64?] = []
-        let directories = try SQLStatement(database, "SELECT path, modified FROM directory ORDER BY number")
-        try directories.forEach {
-            paths.append(contentsOf: directories.bytes(0))
+        try database.forEach("SELECT path, modified FROM directory ORDER BY number") { row in
+            paths.append(contentsOf: row.bytes(0))
             pathEnds.append(UInt32(paths.count))
-            modified.append(directories.optionalInt(1))
+            modified.append(row.optionalInt(1))
         }
         var names: [UInt8] = []
         var nameEnds: [UInt32] = []
         nameEnds.reserveCapacity(order.songs.count)
         var directory = 0
         var isComplete = true
-        let songs = try SQLStatement(
-            database, "SELECT uri FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk")
-        try songs.forEach {
+        try database.forEach("SELECT uri FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk") { row in
             while directory + 1 < order.directories.count, order.directories[directory + 1].firstSong <= nameEnds.count
             {
                 directory += 1
             }
-            let uri = songs.bytes(0)
+            let uri = row.bytes(0)
             let start = directory == 0 ? 0 : Int(pathEnds[directory - 1])
             let path = paths[start..<Int(pathEnds[directory])]
             let isInside = path.isEmpty || (uri.starts(with: path) && uri.count > path.count && uri[path.count] == 0x2F)
@@ -69,11 +66,10 @@ final class TreeTexts: Sendable {
 
     private static func hiddenLines(_ database: Database) throws -> [UInt32: [UInt8]] {
         var lines: [UInt32: [UInt8]] = [:]
-        let songs = try SQLStatement(database, "SELECT s.id, s.uri FROM hidden_song h JOIN song s ON s.id = h.id")
-        try songs.forEach {
+        try database.forEach("SELECT s.id, s.uri FROM hidden_song h JOIN song s ON s.id = h.id") { row in
             var line: [UInt8] = []
-            line.appendFile(songs.bytes(1))
-            lines[UInt32(clamping: songs.int(0))] = line
+            line.appendFile(row.bytes(1))
+            lines[UInt32(clamping: row.int(0))] = line
         }
         return lines
     }

@@ -41,17 +41,16 @@ final class WalkOrder: Sendable {
         var numbers: [(number: Int64, first: Int)] = []
         var all = SongSet(upTo: maximum)
         var durations = [Int32](repeating: -1, count: Int(maximum) + 1)
-        let rows = try SQLStatement(
-            database,
-            "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk")
-        try rows.forEach {
-            let id = rows.int(0)
+        try database.forEach(
+            "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk"
+        ) { row in
+            let id = row.int(0)
             guard (0...maximum).contains(id) else { return }
-            let number = rows.int(1) >> Schema.placeBits
+            let number = row.int(1) >> Schema.placeBits
             if numbers.last?.number != number { numbers.append((number, songs.count)) }
             songs.append(UInt32(id))
             all.insert(id)
-            durations[Int(id)] = Int32(clamping: rows.int(2))
+            durations[Int(id)] = Int32(clamping: row.int(2))
         }
         self.songs = songs
         self.all = all
@@ -67,12 +66,12 @@ final class WalkOrder: Sendable {
         _ database: Database, below maximum: Int64, _ durations: inout [Int32]
     ) throws -> SongSet {
         var hidden = SongSet()
-        let rows = try SQLStatement(
-            database, "SELECT s.id, ifnull(s.duration, -1) FROM hidden_song h JOIN song s ON s.id = h.id")
-        try rows.forEach {
-            guard (0...maximum).contains(rows.int(0)) else { return }
-            hidden.insert(rows.int(0))
-            durations[Int(rows.int(0))] = Int32(clamping: rows.int(1))
+        try database.forEach(
+            "SELECT s.id, ifnull(s.duration, -1) FROM hidden_song h JOIN song s ON s.id = h.id"
+        ) { row in
+            guard (0...maximum).contains(row.int(0)) else { return }
+            hidden.insert(row.int(0))
+            durations[Int(row.int(0))] = Int32(clamping: row.int(1))
         }
         return hidden
     }
@@ -82,12 +81,11 @@ final class WalkOrder: Sendable {
     ) throws -> [Directory] {
         var result: [Directory] = []
         var next = 0
-        let rows = try SQLStatement(database, "SELECT id, number FROM directory ORDER BY number")
-        try rows.forEach {
-            let number = rows.int(1)
+        try database.forEach("SELECT id, number FROM directory ORDER BY number") { row in
+            let number = row.int(1)
             while next < numbers.count, numbers[next].number < number { next += 1 }
             let first = next < numbers.count ? numbers[next].first : songCount
-            result.append(Directory(id: rows.int(0), number: number, firstSong: first))
+            result.append(Directory(id: row.int(0), number: number, firstSong: first))
         }
         return result
     }

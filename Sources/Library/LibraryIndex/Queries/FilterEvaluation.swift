@@ -182,7 +182,7 @@ struct FilterEvaluation {
         let rows = try SQLStatement(database, "SELECT id FROM song\(hint) WHERE \(condition)")
         for (index, argument) in arguments.enumerated() { rows.bind(Int32(index + 1), argument) }
         var result = SongSet(upTo: Int64(order.durations.count))
-        try rows.forEach { result.insert(rows.int(0)) }
+        try rows.forEach { result.insert($0.int(0)) }
         return result.subtracting(order.hidden)
     }
 }

@@ -56,8 +56,7 @@ private struct AlbumPictures {
     }
 
     func source(of id: Int64) throws -> PictureSource? {
-        song.bind(1, id)
-        guard let own = try song.first({ Self.row(song) }) else { return nil }
+        guard let own = try song.first(id, read: { Self.row($0) }) else { return nil }
         switch own.source {
         case .localFile(let path), .localPart(let path, _): return .local(songPath: path)
         case .navidrome, .navidromePart: break
@@ -67,8 +66,7 @@ private struct AlbumPictures {
     }
 
     private func firstCover(in directory: Int64, album: Int64?) throws -> String? {
-        folder.bind(1, directory << Schema.placeBits)
-        folder.bind(2, (directory + 1) << Schema.placeBits)
+        folder.bind(all: directory << Schema.placeBits, (directory + 1) << Schema.placeBits)
         defer { folder.reset() }
         while try folder.step() {
             let row = Self.row(folder)

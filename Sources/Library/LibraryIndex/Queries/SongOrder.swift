@@ -54,18 +54,17 @@ struct SongOrder {
         var ranks = [UInt32](repeating: 0, count: order.durations.count)
         var rank: UInt32 = 0
         var last: Int64?
-        let rows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             SELECT id, \(column) FROM song INDEXED BY song_\(column)
             WHERE \(column) IS NOT NULL ORDER BY \(column)
-            """)
-        try rows.forEach {
-            if rows.int(1) != last {
+            """
+        ) { row in
+            if row.int(1) != last {
                 rank += 1
-                last = rows.int(1)
+                last = row.int(1)
             }
-            ranks[Int(rows.int(0))] = rank
+            ranks[Int(row.int(0))] = rank
         }
         return songs.map { UInt64(ranks[Int($0)]) }
     }

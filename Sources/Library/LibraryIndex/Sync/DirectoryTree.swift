@@ -51,14 +51,12 @@ struct DirectoryTree {
 
     private mutating func load() throws {
         var placeOfID: [Int64: Int] = [:]
-        let rows = try SQLStatement(
-            database, "SELECT id, ifnull(parent, 0), path, number FROM directory ORDER BY number")
-        try rows.forEach {
+        try database.forEach("SELECT id, ifnull(parent, 0), path, number FROM directory ORDER BY number") { row in
             let place = nodes.count
-            let parent = placeOfID[rows.int(1)] ?? 0
-            nodes.append(Node(id: rows.int(0), path: rows.text(2), number: rows.int(3), parent: parent))
-            placeOfID[rows.int(0)] = place
-            places[ExactText(rows.text(2))] = place
+            let parent = placeOfID[row.int(1)] ?? 0
+            nodes.append(Node(id: row.int(0), path: row.text(2), number: row.int(3), parent: parent))
+            placeOfID[row.int(0)] = place
+            places[ExactText(row.text(2))] = place
             if place > 0 { nodes[parent].children.append(place) }
         }
     }
@@ -93,11 +91,7 @@ struct DirectoryTree {
         for place in order where nodes[place].id == 0 {
             nodes[place].id = nextID
             nextID += 1
-            insertion.bind(1, nodes[place].id)
-            insertion.bind(2, nodes[nodes[place].parent].id)
-            insertion.bind(3, nodes[place].path)
-            insertion.bind(4, nodes[place].number)
-            try insertion.run()
+            try insertion.run(nodes[place].id, nodes[nodes[place].parent].id, nodes[place].path, nodes[place].number)
         }
         if renumbersAll { try rewriteNumbers() }
     }
@@ -146,9 +140,7 @@ struct DirectoryTree {
     private func rewriteNumbers() throws {
         let update = try SQLStatement(database, "UPDATE directory SET number = ? WHERE id = ?")
         for node in nodes {
-            update.bind(1, node.number)
-            update.bind(2, node.id)
-            try update.run()
+            try update.run(node.number, node.id)
         }
         try SQLStatement(
             database,
@@ -178,15 +170,14 @@ struct DirectoryTree {
             var next: Int64? = id
             while let current = next {
                 next = nil
-                row.bind(1, current)
-                guard let (parent, isUsed) = try row.first({ (row.optionalInt(0), row.int(1) != 0) }) else { break }
+                guard let (parent, isUsed) = try row.first(current, read: { ($0.optionalInt(0), $0.int(1) != 0) })
+                else { break }
                 guard !isUsed, let parent else {
                     staying.insert(current)
                     break
                 }
                 staying.remove(current)
-                deletion.bind(1, current)
-                try deletion.run()
+                try deletion.run(current)
                 next = parent
             }
         }
@@ -200,8 +191,7 @@ struct DirectoryTree {
         for id in ids {
             var next: Int64? = id
             while let current = next, levels[current] == nil {
-                parentRow.bind(1, current)
-                guard let (parent, length) = try parentRow.first({ (parentRow.optionalInt(0), parentRow.int(1)) })
+                guard let (parent, length) = try parentRow.first(current, read: { ($0.optionalInt(0), $0.int(1)) })
                 else { break }
                 levels[current] = Int(length)
                 next = parent
@@ -219,8 +209,7 @@ struct DirectoryTree {
             """)
         // A longer path comes before the paths that it starts with.
         for id in levels.keys.sorted(by: { levels[$0, default: 0] > levels[$1, default: 0] }) {
-            update.bind(1, id)
-            try update.run()
+            try update.run(id)
         }
     }
 }

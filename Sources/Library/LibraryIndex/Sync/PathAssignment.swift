@@ -15,7 +15,7 @@ struct PathAssignment {
     init(_ database: Database) throws {
         lookup = try TreeLookup(database)
         placedSong = try SQLStatement(database, "SELECT id FROM song WHERE uri = ? AND walk IS NOT NULL")
-        isFirst = try database.integer("SELECT EXISTS (SELECT 1 FROM song WHERE uri IS NOT NULL)") == 0
+        isFirst = try !database.has("SELECT 1 FROM song WHERE uri IS NOT NULL")
     }
 
     /// Notes the directories that a song at `path` needs.
@@ -29,8 +29,7 @@ struct PathAssignment {
         if isFirst { return [] }
         return try directories.compactMap { directory in
             guard try lookup.directory(at: directory.text) == nil else { return nil }
-            placedSong.bind(1, directory.text)
-            return try placedSong.first { placedSong.int(0) }
+            return try placedSong.first(directory.text) { $0.int(0) }
         }
     }
 

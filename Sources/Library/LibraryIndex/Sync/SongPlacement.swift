@@ -45,20 +45,16 @@ struct SongPlacement {
                 pending[index].walk = walk
                 number(&pending[index])
             } else if member.walk != walk {
-                update.bind(1, walk)
-                update.bind(2, member.id)
-                try update.run()
+                try update.run(walk, member.id)
             }
         }
     }
 
     private func others(in directory: TreeLookup.Directory) throws -> [Member] {
-        let rows = try SQLStatement(
-            database, "SELECT id, uri, walk, tags FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ?")
-        rows.bind(1, directory.number << Schema.placeBits)
-        rows.bind(2, (directory.number + 1) << Schema.placeBits)
-        var found: [(id: Int64, uri: String, walk: Int64, tags: [TagList.Item])] = []
-        try rows.forEach { found.append((rows.int(0), rows.text(1), rows.int(2), TagList.decode(rows.bytes(3)))) }
+        let found: [(id: Int64, uri: String, walk: Int64, tags: [TagList.Item])] = try database.rows(
+            "SELECT id, uri, walk, tags FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ?",
+            directory.number << Schema.placeBits, (directory.number + 1) << Schema.placeBits
+        ) { ($0.int(0), $0.text(1), $0.int(2), TagList.decode($0.bytes(3))) }
         let reader = try SongReader(database)
         return try found.map { song in
             let relevant = song.tags.filter { [.album, .disc, .track].contains($0.tag) }

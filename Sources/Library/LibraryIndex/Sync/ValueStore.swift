@@ -58,15 +58,9 @@ struct ValueStore {
         for place in new {
             let (tag, text) = (keys[place].tag, keys[place].text.text)
             let folded = TextFolding.folded(text)
-            insertion.bind(1, next)
-            insertion.bind(2, Int(tag.rawValue))
-            insertion.bind(3, text)
-            insertion.bind(4, ExactText.equal(folded, text) ? nil : folded)
-            try insertion.run()
+            try insertion.run(next, Int(tag.rawValue), text, ExactText.equal(folded, text) ? nil : folded)
             if Self.isIndexed(text, tag) {
-                indexing.bind(1, next)
-                indexing.bind(2, folded)
-                try indexing.run()
+                try indexing.run(next, folded)
             }
             numbers[place] = next
             next += 1
@@ -91,18 +85,13 @@ struct ValueStore {
         lost.sort { ($0.value, $0.song) < ($1.value, $1.song) }
         let deletion = try SQLStatement(database, "DELETE FROM song_value WHERE value = ? AND song = ?")
         for link in lost {
-            deletion.bind(1, link.value)
-            deletion.bind(2, link.song)
-            try deletion.run()
+            try deletion.run(link.value, link.song)
         }
         links.sort { ($0.value, $0.song, $0.place) < ($1.value, $1.song, $1.place) }
         let insertion = try SQLStatement(
             database, "INSERT OR IGNORE INTO song_value (value, song, place) VALUES (?, ?, ?)")
         for link in links {
-            insertion.bind(1, link.value)
-            insertion.bind(2, link.song)
-            insertion.bind(3, Int64(link.place))
-            try insertion.run()
+            try insertion.run(link.value, link.song, Int64(link.place))
         }
         links = []
         try removeOrphans()
@@ -116,9 +105,7 @@ struct ValueStore {
     private func find(_ keys: [Key], _ numbers: inout [Int64]) throws {
         let row = try SQLStatement(database, "SELECT id FROM value WHERE kind = ? AND text = ?")
         for (place, key) in keys.enumerated() {
-            row.bind(1, Int(key.tag.rawValue))
-            row.bind(2, key.text.text)
-            if let id = try row.first({ row.int(0) }) { numbers[place] = id }
+            if let id = try row.first(Int(key.tag.rawValue), key.text.text, read: { $0.int(0) }) { numbers[place] = id }
         }
     }
 
@@ -135,15 +122,13 @@ struct ValueStore {
         var last: Int64 = 0
         for id in lost.lazy.map(\.value) where id != last {
             last = id
-            row.bind(1, id)
-            guard let (kind, text, folded) = try row.first({ (row.int(0), row.text(1), row.text(2)) }) else { continue }
-            if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) {
-                removal.bind(1, id)
-                removal.bind(2, folded)
-                try removal.run()
+            guard let (kind, text, folded) = try row.first(id, read: { ($0.int(0), $0.text(1), $0.text(2)) }) else {
+                continue
             }
-            deletion.bind(1, id)
-            try deletion.run()
+            if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) {
+                try removal.run(id, folded)
+            }
+            try deletion.run(id)
         }
     }
 }

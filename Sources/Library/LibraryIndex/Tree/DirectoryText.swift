@@ -16,8 +16,7 @@ struct DirectoryText: Sendable {
         var rest = directories
         while let id = rest.first, buffer.count < limit {
             rest = rest.dropFirst()
-            row.bind(1, id)
-            _ = try row.first { append(row, to: &buffer) }
+            _ = try row.first(id) { append($0, to: &buffer) }
         }
         return rest
     }

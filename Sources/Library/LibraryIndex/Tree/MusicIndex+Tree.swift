@@ -157,8 +157,8 @@ extension MusicIndex {
         var songs: [UInt32] = []
         let songRows = try SQLStatement(
             database, "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
-        songRows.bind(1, directory.number << Schema.placeBits)
-        songRows.bind(2, directory.number.addingClamped(1) << Schema.placeBits)
+        songRows.bind(
+            all: directory.number << Schema.placeBits, directory.number.addingClamped(1) << Schema.placeBits)
         defer { songRows.reset() }
         while try songRows.step() {
             guard songs.count < limit else { return nil }

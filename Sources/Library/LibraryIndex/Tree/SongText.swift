@@ -219,8 +219,7 @@ final class SongText {
         while end < last, songs[end] &- songs[end - 1] &- 1 <= Self.widestGap { end += 1 }
         if end - start < 4 { return try appendOne(songs, from: source, &buffer, ended, copy) }
         let rows = source.rows
-        rows.bind(1, Int64(songs[start]))
-        rows.bind(2, Int64(songs[end - 1]))
+        rows.bind(all: Int64(songs[start]), Int64(songs[end - 1]))
         defer { rows.reset() }
         var place = start
         while place < end, buffer.count < limit, try rows.step() {
@@ -247,8 +246,7 @@ final class SongText {
         _ ended: (inout [UInt8]) throws -> Void, _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         let song = songs[songs.startIndex]
-        source.row.bind(1, Int64(song))
-        _ = try source.row.first { copy(song, source.row.bytes(0), false, &buffer) }
+        _ = try source.row.first(Int64(song)) { copy(song, $0.bytes(0), false, &buffer) }
         try ended(&buffer)
         return songs.dropFirst()
     }
@@ -274,10 +272,9 @@ final class SongText {
     }
 
     private func appendName(_ id: UInt32, _ buffer: inout [UInt8]) throws {
-        let row = try SQLStatement(
-            connection(), "SELECT uri, size, modified FROM song WHERE id = ? AND walk IS NOT NULL")
-        row.bind(1, Int64(id))
-        _ = try row.first {
+        _ = try connection().first(
+            "SELECT uri, size, modified FROM song WHERE id = ? AND walk IS NOT NULL", Int64(id)
+        ) { row in
             buffer.appendFile(lastPart(of: row.bytes(0)))
             buffer.appendSize(row.int(1))
             if let modified = row.optionalInt(2) { buffer.appendLastModified(modified) }

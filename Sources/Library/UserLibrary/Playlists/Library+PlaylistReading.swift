@@ -175,8 +175,7 @@ extension Library {
         }
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
         return try entries.visible { song in
-            row.bind(1, Int64(song))
-            return try row.first { true } ?? false
+            try row.has(Int64(song))
         }
     }
 

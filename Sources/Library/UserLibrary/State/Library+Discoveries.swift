@@ -55,17 +55,15 @@ extension Library {
     @concurrent
     package func savedMixes() async throws -> SavedMixes? {
         try await read { database in
-            let row = try SQLStatement(database, "SELECT day, part, families, songs FROM mix_day")
-            let saved = try row.first {
+            let saved = try database.first("SELECT day, part, families, songs FROM mix_day") { row in
                 SavedMixes(
                     day: row.int(0), part: row.int(1), families: row.text(2).split(separator: ",").map(String.init),
                     songs: Int(clamping: row.int(3)))
             }
             guard var saved else { return nil }
-            let rows = try SQLStatement(database, "SELECT name, songs FROM mix ORDER BY place")
-            try rows.forEach {
-                let songs = rows.text(1).split(separator: ",").compactMap { Int64($0).map(SongID.init(rawValue:)) }
-                saved.mixes.append(.init(name: rows.text(0), songs: songs))
+            try database.forEach("SELECT name, songs FROM mix ORDER BY place") { row in
+                let songs = row.text(1).split(separator: ",").compactMap { Int64($0).map(SongID.init(rawValue:)) }
+                saved.mixes.append(.init(name: row.text(0), songs: songs))
             }
             return saved
         }
@@ -76,19 +74,12 @@ extension Library {
     package func save(_ mixes: SavedMixes) async throws {
         try await write { database in
             try database.execute(sql: "DELETE FROM mix_day; DELETE FROM mix")
-            let day = try SQLStatement(
-                database, "INSERT INTO mix_day (id, day, part, families, songs) VALUES (1, ?, ?, ?, ?)")
-            day.bind(1, mixes.day)
-            day.bind(2, mixes.part)
-            day.bind(3, mixes.families.joined(separator: ","))
-            day.bind(4, mixes.songs)
-            try day.run()
+            try database.run(
+                "INSERT INTO mix_day (id, day, part, families, songs) VALUES (1, ?, ?, ?, ?)", mixes.day, mixes.part,
+                mixes.families.joined(separator: ","), mixes.songs)
             let insertion = try SQLStatement(database, "INSERT INTO mix (place, name, songs) VALUES (?, ?, ?)")
             for (place, mix) in mixes.mixes.enumerated() {
-                insertion.bind(1, place)
-                insertion.bind(2, mix.name)
-                insertion.bind(3, mix.songs.map { String($0.rawValue) }.joined(separator: ","))
-                try insertion.run()
+                try insertion.run(place, mix.name, mix.songs.map { String($0.rawValue) }.joined(separator: ","))
             }
         }
     }
@@ -97,18 +88,17 @@ extension Library {
     @concurrent
     package func savedLikenesses() async throws -> [SongID: SavedLikeness] {
         try await read { database in
-            let rows = try SQLStatement(database, "SELECT song, asked, songs FROM likeness")
             var answers: [SongID: SavedLikeness] = [:]
-            try rows.forEach {
+            try database.forEach("SELECT song, asked, songs FROM likeness") { row in
                 var songs: [SongID: Float] = [:]
-                for pair in rows.text(2).split(separator: ",") {
+                for pair in row.text(2).split(separator: ",") {
                     let parts = pair.split(separator: " ")
                     guard parts.count == 2, let song = Int64(parts[0]), let likeness = Float(parts[1]),
                         likeness.isFinite
                     else { continue }
                     songs[SongID(rawValue: song)] = likeness
                 }
-                answers[SongID(rawValue: rows.int(0))] = SavedLikeness(asked: rows.int(1), songs: songs)
+                answers[SongID(rawValue: row.int(0))] = SavedLikeness(asked: row.int(1), songs: songs)
             }
             return answers
         }
@@ -118,20 +108,13 @@ extension Library {
     @concurrent
     package func save(_ likeness: SavedLikeness, of song: SongID) async throws {
         try await write { database in
-            let insertion = try SQLStatement(
-                database, "INSERT OR REPLACE INTO likeness (song, asked, songs) VALUES (?, ?, ?)")
-            insertion.bind(1, song.rawValue)
-            insertion.bind(2, likeness.asked)
-            insertion.bind(
-                3,
+            try database.run(
+                "INSERT OR REPLACE INTO likeness (song, asked, songs) VALUES (?, ?, ?)", song.rawValue, likeness.asked,
                 likeness.songs.sorted { $0.key.rawValue < $1.key.rawValue }
                     .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ","))
-            try insertion.run()
-            let deletion = try SQLStatement(
-                database,
-                "DELETE FROM likeness WHERE song NOT IN (SELECT song FROM likeness ORDER BY asked DESC LIMIT ?)")
-            deletion.bind(1, Self.maxLikenesses)
-            try deletion.run()
+            try database.run(
+                "DELETE FROM likeness WHERE song NOT IN (SELECT song FROM likeness ORDER BY asked DESC LIMIT ?)",
+                Self.maxLikenesses)
         }
     }
 }

@@ -37,10 +37,9 @@ extension Library {
             guard try database.integer("SELECT count(*) FROM temp.sqlite_master WHERE name = 'mark_change'") > 0 else {
                 return changes
             }
-            let rows = try SQLStatement(database, "SELECT song FROM mark_change")
-            try rows.forEach {
-                if rows.int(0) >= 0 {
-                    changes.songs.append(SongID(rawValue: rows.int(0)))
+            try database.forEach("SELECT song FROM mark_change") { row in
+                if row.int(0) >= 0 {
+                    changes.songs.append(SongID(rawValue: row.int(0)))
                 } else {
                     changes.hasOthers = true
                 }

@@ -109,9 +109,7 @@ extension Library {
     @concurrent
     package func discardMarkEdit(_ edit: MarkEdit) async throws {
         try await write { database in
-            let deletion = try SQLStatement(database, "DELETE FROM mark_edit WHERE number = ?")
-            deletion.bind(1, edit.number)
-            try deletion.run()
+            try database.run("DELETE FROM mark_edit WHERE number = ?", edit.number)
         }
     }
 }

@@ -71,37 +71,28 @@ struct PlayCounting {
 
     /// The song's length in milliseconds; nil for songs that are not the server's, whose plays are not counted here.
     private func length(of song: SongID) throws -> Int64? {
-        let row = try SQLStatement(
-            database, "SELECT ifnull(duration, \(Self.unknownLength)) FROM song WHERE id = ? AND source_kind = 0")
-        row.bind(1, song.rawValue)
-        return try row.first { row.int(0) }
+        try database.first(
+            "SELECT ifnull(duration, \(Self.unknownLength)) FROM song WHERE id = ? AND source_kind = 0", song.rawValue
+        ) { $0.int(0) }
     }
 
     private func echo(of song: SongID) throws -> (isClients: Bool, counted: Int64, until: Int64)? {
-        let row = try SQLStatement(database, "SELECT is_clients, counted, until FROM play_echo WHERE song = ?")
-        row.bind(1, song.rawValue)
-        return try row.first { (row.int(0) != 0, row.int(1), row.int(2)) }
+        try database.first(
+            "SELECT is_clients, counted, until FROM play_echo WHERE song = ?", song.rawValue
+        ) { ($0.int(0) != 0, $0.int(1), $0.int(2)) }
     }
 
     private func remember(_ song: SongID, isClients: Bool, until: Int64) throws {
-        let row = try SQLStatement(
-            database, "INSERT OR REPLACE INTO play_echo (song, is_clients, counted, until) VALUES (?, ?, ?, ?)")
-        row.bind(1, song.rawValue)
-        row.bind(2, isClients ? 1 : 0)
-        row.bind(3, now)
-        row.bind(4, until)
-        try row.run()
+        try database.run(
+            "INSERT OR REPLACE INTO play_echo (song, is_clients, counted, until) VALUES (?, ?, ?, ?)", song.rawValue,
+            isClients ? 1 : 0, now, until)
     }
 
     private func forget(_ song: SongID) throws {
-        let row = try SQLStatement(database, "DELETE FROM play_echo WHERE song = ?")
-        row.bind(1, song.rawValue)
-        try row.run()
+        try database.run("DELETE FROM play_echo WHERE song = ?", song.rawValue)
     }
 
     private func forgetOld() throws {
-        let row = try SQLStatement(database, "DELETE FROM play_echo WHERE until < ?")
-        row.bind(1, now)
-        try row.run()
+        try database.run("DELETE FROM play_echo WHERE until < ?", now)
     }
 }
