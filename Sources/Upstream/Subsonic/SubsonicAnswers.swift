@@ -8,14 +8,6 @@ package struct ServerIdentity: Hashable, Sendable {
     package var apiVersion: String
     /// Whether it speaks OpenSubsonic.
     package var isOpenSubsonic: Bool
-
-    /// Makes an identity.
-    package init(type: String? = nil, serverVersion: String? = nil, apiVersion: String, isOpenSubsonic: Bool) {
-        self.type = type
-        self.serverVersion = serverVersion
-        self.apiVersion = apiVersion
-        self.isOpenSubsonic = isOpenSubsonic
-    }
 }
 
 /// Where the server's own scan of its files is.
@@ -26,13 +18,6 @@ package struct ScanStatus: Hashable, Sendable {
     package var count: Int?
     /// When the last scan began, as the server writes it; moves at every scan, also at one that changed nothing.
     package var lastScan: String?
-
-    /// Makes a status.
-    package init(isScanning: Bool, count: Int? = nil, lastScan: String? = nil) {
-        self.isScanning = isScanning
-        self.count = count
-        self.lastScan = lastScan
-    }
 }
 
 /// A piece of a long list.
@@ -40,13 +25,7 @@ package struct SubsonicPage<Item: Hashable & Sendable>: Hashable, Sendable {
     /// The items that could be read, in the server's order.
     package var items: [Item]
     /// How many more there were without a usable id.
-    package var skipped: Int
-
-    /// Makes a page.
-    package init(items: [Item], skipped: Int = 0) {
-        self.items = items
-        self.skipped = skipped
-    }
+    package var skipped: Int = 0
 
     /// How many entries the server sent: fewer than asked for means that the list ends here.
     package var received: Int { items.count + skipped }
@@ -60,11 +39,6 @@ package struct SubsonicAlbum: Hashable, Sendable {
         package var disc: Int
         /// As it is shown, such as `Live at home`.
         package var title: String
-        /// Pairs a disc with what it is called.
-        package init(disc: Int, title: String) {
-            self.disc = disc
-            self.title = title
-        }
     }
 
     /// The server's id, never empty.
@@ -110,9 +84,6 @@ package struct SubsonicAlbum: Hashable, Sendable {
     package var playCount: Int?
     /// When one of its songs was played last, as `starred`.
     package var played: String?
-
-    /// Makes an album of which nothing but the id is known.
-    package init(id: String) { self.id = id }
 }
 
 /// An artist: Subsonic's `ArtistID3` with OpenSubsonic's fields.
@@ -131,9 +102,6 @@ package struct SubsonicArtist: Hashable, Sendable {
     package var starred: String?
     /// 1 to 5; nil if not rated.
     package var userRating: Int?
-
-    /// Makes an artist of which nothing but the id is known.
-    package init(id: String) { self.id = id }
 }
 
 /// A playlist as the server keeps it, with its entries where the answer has them.
@@ -160,26 +128,16 @@ package struct SubsonicPlaylist: Hashable, Sendable {
     package var validUntil: String?
     /// The songs' ids in order; nil in a list of playlists, which does not say.
     package var entryIDs: [String]?
-
-    /// Makes a playlist of which nothing but the id is known.
-    package init(id: String) { self.id = id }
 }
 
 /// The items that the user starred.
 package struct StarredItems: Hashable, Sendable {
     /// Artists that were starred themselves.
-    package var artists: [SubsonicArtist]
+    package var artists: [SubsonicArtist] = []
     /// Albums that were starred themselves.
-    package var albums: [SubsonicAlbum]
+    package var albums: [SubsonicAlbum] = []
     /// Songs that were starred themselves.
-    package var songs: [SubsonicSong]
-
-    /// Collects the three.
-    package init(artists: [SubsonicArtist] = [], albums: [SubsonicAlbum] = [], songs: [SubsonicSong] = []) {
-        self.artists = artists
-        self.albums = albums
-        self.songs = songs
-    }
+    package var songs: [SubsonicSong] = []
 }
 
 /// A radio station that the server keeps.
@@ -194,17 +152,6 @@ package struct RadioStation: Hashable, Sendable {
     package var homePageURL: String?
     /// The id of its picture, or the picture's file name in some versions of Navidrome; nil where it has none.
     package var coverArt: String?
-
-    /// Makes a station.
-    package init(
-        id: String, name: String, streamURL: String, homePageURL: String? = nil, coverArt: String? = nil
-    ) {
-        self.coverArt = coverArt
-        self.id = id
-        self.name = name
-        self.streamURL = streamURL
-        self.homePageURL = homePageURL
-    }
 }
 
 /// One play to report.

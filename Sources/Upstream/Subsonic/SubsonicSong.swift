@@ -108,14 +108,6 @@ package struct ArtistReference: Hashable, Sendable {
     package var sortName: String?
     /// The MusicBrainz id, on servers that send it here; otherwise see `SubsonicArtist`.
     package var musicBrainzID: String?
-
-    /// Makes a reference.
-    package init(id: String? = nil, name: String, sortName: String? = nil, musicBrainzID: String? = nil) {
-        self.id = id
-        self.name = name
-        self.sortName = sortName
-        self.musicBrainzID = musicBrainzID
-    }
 }
 
 /// A person or group that took part in a song.
@@ -126,13 +118,6 @@ package struct Contributor: Hashable, Sendable {
     package var subRole: String?
     /// Who.
     package var artist: ArtistReference
-
-    /// Makes a contributor.
-    package init(role: String, subRole: String? = nil, artist: ArtistReference) {
-        self.role = role
-        self.subRole = subRole
-        self.artist = artist
-    }
 }
 
 /// A work that a song belongs to.
@@ -155,12 +140,6 @@ package struct Movement: Hashable, Sendable {
     package var name: String
     /// Its number, from 1.
     package var number: Int?
-
-    /// Makes a movement.
-    package init(name: String, number: Int? = nil) {
-        self.name = name
-        self.number = number
-    }
 }
 
 /// Loudness values: gains in dB, peaks as a factor of full scale.
@@ -175,18 +154,6 @@ package struct SubsonicReplayGain: Hashable, Sendable {
     package var albumPeak: Double?
     /// The gain where one is missing.
     package var fallbackGain: Double?
-
-    /// Collects what is known.
-    package init(
-        trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil,
-        fallbackGain: Double? = nil
-    ) {
-        self.trackGain = trackGain
-        self.trackPeak = trackPeak
-        self.albumGain = albumGain
-        self.albumPeak = albumPeak
-        self.fallbackGain = fallbackGain
-    }
 }
 
 /// A date of which the day or the month may be unknown.

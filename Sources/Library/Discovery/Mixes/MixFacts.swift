@@ -12,9 +12,6 @@ package struct MixFacts: Sendable {
     /// A number that changes with the day and its part.
     package var partOfDay: Int64 = 0
 
-    /// Knows nothing.
-    package init() {}
-
     /// The hours at which night, morning, noon, afternoon and evening begin.
     private static let parts: [Int64] = [0, 6, 11, 14, 18]
     /// For so long plays count, in seconds.

@@ -96,9 +96,6 @@ package struct PickReason: Hashable, Sendable {
     /// The part that the absence of the library's server had in it; nil while that is there.
     package var absence: ServerAbsence?
 
-    /// Begins a reason.
-    package init(mode: PickMode) { self.mode = mode }
-
     /// The reason as a sentence's end, such as `shares Trip-Hop with Teardrop, not heard for 14 months`.
     ///
     /// - Parameter title: the seed's title.

@@ -13,9 +13,6 @@ package struct SongTraits: Hashable, Sendable {
     /// How lively it is, from 0 to 1.
     package var energy: Float?
 
-    /// Knows nothing.
-    package init() {}
-
     /// From this confidence on a tempo is sure.
     static let sureTempo = 0.3
     /// Steps of loudness up to so many decibels are not minded, and such where ReplayGain evens songs out.

@@ -85,19 +85,11 @@ package struct LibraryChanges: Sendable {
 /// The changes that a sync really made.
 package struct AppliedChanges: Hashable, Sendable {
     /// Songs that clients did not see before: new ones, and ones that came back.
-    package var added: Int
+    package var added: Int = 0
     /// Songs whose visible contents changed.
-    package var updated: Set<SongID>
+    package var updated: Set<SongID> = []
     /// Songs that clients no longer see.
-    package var removed: Set<SongID>
+    package var removed: Set<SongID> = []
     /// Whether anything was written.
-    package var changedAnything: Bool
-
-    /// Collects what changed.
-    package init(added: Int = 0, updated: Set<SongID> = [], removed: Set<SongID> = [], changedAnything: Bool = false) {
-        self.added = added
-        self.updated = updated
-        self.removed = removed
-        self.changedAnything = changedAnything
-    }
+    package var changedAnything: Bool = false
 }

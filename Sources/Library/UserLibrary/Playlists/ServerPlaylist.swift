@@ -76,7 +76,4 @@ package struct PlaylistMergeOutcome: Hashable, Sendable {
     package var push: PlaylistPush?
     /// Whether it was deleted here while the server made it, so that it must be deleted there.
     package var isUnwanted = false
-
-    /// Nothing came of it.
-    package init() {}
 }

@@ -10,14 +10,6 @@ package struct StoredPlaylist: Hashable, Sendable {
     package var isReadOnly: Bool
     /// The other user of the server to whom it belongs; nil for one's own, smart ones, and those that Segue makes.
     package var owner: String?
-
-    /// Describes a playlist.
-    package init(name: String, lastModified: Int64, isReadOnly: Bool, owner: String? = nil) {
-        self.name = name
-        self.lastModified = lastModified
-        self.isReadOnly = isReadOnly
-        self.owner = owner
-    }
 }
 
 /// How much is in a stored playlist.

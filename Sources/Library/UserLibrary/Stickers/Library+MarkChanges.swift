@@ -8,9 +8,6 @@ package struct ChangedMarks: Hashable, Sendable {
     package var songs: [SongID] = []
     /// Whether marks of albums, artists or other things did, too.
     package var hasOthers = false
-
-    /// Nothing has changed.
-    package init() {}
 }
 
 extension Library {

@@ -38,14 +38,6 @@ package struct StickerChange: Hashable, Sendable {
     package var oldValue: String?
     /// The text now; nil when it was deleted.
     package var newValue: String?
-
-    /// Describes a change.
-    package init(object: StickerObject, name: String, oldValue: String?, newValue: String?) {
-        self.object = object
-        self.name = name
-        self.oldValue = oldValue
-        self.newValue = newValue
-    }
 }
 
 /// How a sticker's value is counted up or down.

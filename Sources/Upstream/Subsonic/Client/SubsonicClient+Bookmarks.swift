@@ -52,13 +52,6 @@ package struct SubsonicBookmark: Hashable, Sendable {
     package var position: Duration
     /// When it was set last: ISO 8601.
     package var changed: String?
-
-    /// Makes a bookmark.
-    package init(songID: String, position: Duration, changed: String? = nil) {
-        self.songID = songID
-        self.position = position
-        self.changed = changed
-    }
 }
 
 /// How bookmarks are read.

@@ -1,18 +1,11 @@
-package import Subsonic
-package import UserLibrary
+import Subsonic
+import UserLibrary
 
 /// Brings the server's internet radio stations into the library.
 package struct StationExchange {
     let client: SubsonicClient
     let library: Library
     let mount: String
-
-    /// Prepares to fetch the stations of the server at a mount.
-    package init(client: SubsonicClient, library: Library, mount: String) {
-        self.client = client
-        self.library = library
-        self.mount = mount
-    }
 
     /// Fetches and writes them; true if anything changed. An answer that isn't a list of stations takes none away: a
     /// proxy before a server that is away answers like a server without the call.

@@ -15,9 +15,6 @@ package struct SyncSummary: Hashable, Sendable {
     /// Whether nothing was walked because the server says that nothing changed.
     package var wasUnchanged = false
 
-    /// Makes an empty summary.
-    package init() {}
-
     /// Whether the sync wrote any song.
     package var changedSongs: Bool { added + updated + removed > 0 }
 

@@ -90,31 +90,17 @@ package actor MarkSync: UpstreamWriting {
 /// How stars, ratings and plays are fetched.
 package struct MarkSettings: Sendable {
     /// Songs, albums or artists in one request.
-    package var pageSize: Int
+    package var pageSize: Int = 500
     /// In how many rounds every song is checked once.
-    package var rounds: Int
+    package var rounds: Int = 30
     /// Albums played lately that are checked in a round.
-    package var recentAlbums: Int
+    package var recentAlbums: Int = 20
     /// How many intervals apart the rounds are where the server's events are heard.
-    package var intervalsWithEvents: Int
+    package var intervalsWithEvents: Int = 5
     /// Songs that are asked for one by one after a hint; when more changed, everything is read.
-    package var maxHints: Int
+    package var maxHints: Int = 50
     /// Edits in one request to the server.
-    package var batchSize: Int
+    package var batchSize: Int = 50
     /// The pauses after failures.
-    package var retries: Backoff
-
-    /// Makes settings; the defaults are the program's, tests shorten them.
-    package init(
-        pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5,
-        maxHints: Int = 50, batchSize: Int = 50, retries: Backoff = Backoff()
-    ) {
-        self.pageSize = pageSize
-        self.rounds = rounds
-        self.recentAlbums = recentAlbums
-        self.intervalsWithEvents = intervalsWithEvents
-        self.maxHints = maxHints
-        self.batchSize = batchSize
-        self.retries = retries
-    }
+    package var retries: Backoff = Backoff()
 }

@@ -1,9 +1,9 @@
 import Foundation
 import LibraryIndex
-package import Logging
+import Logging
 import MusicModel
 package import Subsonic
-package import UserLibrary
+import UserLibrary
 
 /// Brings the stored playlists and the server's together, both ways.
 ///
@@ -31,14 +31,6 @@ package struct PlaylistExchange {
     let library: Library
     let inFlight: Int
     let logger: Logger
-
-    /// Prepares an exchange that asks for `inFlight` playlists at once.
-    package init(client: SubsonicClient, library: Library, inFlight: Int, logger: Logger) {
-        self.client = client
-        self.library = library
-        self.inFlight = inFlight
-        self.logger = logger
-    }
 
     /// Exchanges everything once.
     ///
