@@ -75,13 +75,13 @@ extension Player {
     ) async throws -> Value {
         for _ in 0..<Self.maxTries {
             let basis = machine.basis
-            let edited = try await Self.edited(copyOfMachine(), edit)
+            let edited = await Self.edited(copyOfMachine(), edit)
             guard machine.basis == basis, hasRoom(forQueueOf: edited.machine.queue.extraSize) else {
                 ServerActor.freeBeside(consume edited)
                 continue
             }
             take(edited.machine)
-            return edited.value
+            return try edited.value.get()
         }
         return try editAtOnce(edit)
     }
@@ -117,7 +117,7 @@ extension Player {
         try await turns.acquire()
         defer { turns.release() }
         let basis = machine.basis
-        let edited = try await Self.edited(machine.copy()) { $0.renewOrder() }
+        let edited = await Self.edited(machine.copy()) { $0.renewOrder() }
         if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
     }
 
@@ -132,16 +132,17 @@ extension Player {
 
     private struct Edited<Value: Sendable>: ~Copyable, Sendable {
         let machine: PlayerStateMachine
-        let value: Value
+        /// Also after a failure the machine counts: what was done before it stays, as in edits at once.
+        let value: Result<Value, any Error>
     }
 
     @concurrent
     private nonisolated static func edited<Value: Sendable>(
         _ machine: consuming PlayerStateMachine,
         _ edit: @Sendable (inout PlayerStateMachine) throws -> Value
-    ) async throws -> Edited<Value> {
+    ) async -> Edited<Value> {
         var machine = machine
-        let value = try edit(&machine)
+        let value = Result { try edit(&machine) }
         return Edited(machine: machine, value: value)
     }
 }
