@@ -227,8 +227,8 @@ let folders: [(name: String, targets: [[Target]])] = [
                 "MPDSessions",
                 as: commandSettings,
                 imports: [
-                    "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "MPDCommands",
-                    nioCore, nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
+                    "MusicModel", "NetworkAddresses", "ServerLoop", "Coordination", "MPDProtocol", "Playback",
+                    "MPDCommands", nioCore, nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
                 ],
                 tests: ["LibraryIndex", "UserLibrary", "InProcessServer", "TestSupport", nioEmbedded]),
             target(

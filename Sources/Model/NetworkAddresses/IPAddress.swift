@@ -21,6 +21,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Takes 4 or 16 bytes in network order; nil for any other number.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes.count == 4 ? Self.mapped(bytes) : bytes
+    }
+
     /// The address in a socket's address; nil for families other than IP.
     package init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
