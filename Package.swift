@@ -29,7 +29,7 @@ if Context.environment["SEGUE_WARNINGS_AS_ERRORS"] == "1" {
 }
 // contrib/fuzz builds everything so that libFuzzer sees what an input reaches, in a build folder of its own.
 let isFuzzing = Context.environment["SEGUE_FUZZING"] == "1"
-if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer"])) }
+if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])) }
 let asynchronousCalls = SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")
 // Tests stay as they are where the rest is optimised: that would only make them take longer to build.
 let testSettings = settings + [asynchronousCalls]
@@ -399,8 +399,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
-                "SegueConfiguration", "MPDImport", "Lidarr", "Wishes", "InProcessServer", "AudioOutputs", "AudioFiles",
-                "WebServer", "WebAPI", nioCore, log, nioEmbedded,
+                "SegueConfiguration", "MPDImport", "Lidarr", "Discovery", "Wishes", "InProcessServer", "AudioOutputs",
+                "AudioFiles", "WebServer", "WebAPI", nioCore, nioHTTP1, log, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),
