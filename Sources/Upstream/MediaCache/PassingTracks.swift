@@ -83,11 +83,9 @@ package struct PassingTracks: Sendable {
 
     /// Where a song is; a disk that hangs is given up.
     private func standing(of song: SongID) async throws -> TrackCache.Standing {
-        let found = await withTimeLimit(.seconds(60)) { [cache] () -> Result<TrackCache.Standing, any Error> in
-            do { return .success(try await cache.standing(of: song)) } catch { return .failure(error) }
-        }
+        let found = try await withTimeLimit(.seconds(60)) { [cache] in try await cache.standing(of: song) }
         guard let found else { throw TrackError("Its disk doesn't answer.") }
-        return try found.get()
+        return found
     }
 
     private func fetch(

@@ -106,17 +106,15 @@ package final class WishServer: WishReading {
 
     /// Runs a request for as long as all of it may take.
     private func inTime(_ request: @escaping @Sendable () async throws -> Data) async throws -> Data {
-        let answer = await withTimeLimit(settings.timeout) { () async -> Result<Data, any Error> in
-            do { return .success(try await request()) } catch { return .failure(error) }
-        }
-        try Task.checkCancellation()
-        switch answer {
-        case nil: throw Self.slow
-        case .success(let data)?: return data
-        case .failure(let error)?:
+        do {
+            if let answer = try await withTimeLimit(settings.timeout, request) { return answer }
+        } catch {
+            try Task.checkCancellation()
             log.debug("the prompt server gives no answer", metadata: ["because": "\(ErrorChain(error))"])
             throw Self.failure(error)
         }
+        try Task.checkCancellation()
+        throw Self.slow
     }
 
     // MARK: Failures

@@ -1,5 +1,5 @@
+import Coordination
 package import Dispatch
-import Synchronization
 
 /// Runs work that waits for a disk, a name server or a decoder on a thread of its own, off the pool of the asynchronous
 /// functions.
@@ -17,22 +17,22 @@ package func onThread<Value: Sendable>(
 ) async throws -> Value {
     let limit = path.flatMap(limits.limit)
     try await limit?.acquire()
-    let waiting = AbandonableWait<Value>()
+    let first = FirstResult<Result<Value, any Error>>()
     return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-            guard waiting.begin(continuation) else {
+        await withCheckedContinuation { continuation in
+            guard first.begin(continuation) else {
                 limit?.release()
                 return
             }
             DispatchQueue.global(qos: qos).async {
                 // Not before: a caller that goes on leaves its thread behind.
                 defer { limit?.release() }
-                waiting.end(Result { try work { waiting.isAbandoned } })
+                first.end(with: Result { try work { first.isOver } })
             }
         }
     } onCancel: {
-        waiting.abandon()
-    }
+        first.end(with: .failure(CancellationError()))
+    }.get()
 }
 
 /// Runs work that needs not know whether its result is still wanted on a thread of its own.
@@ -44,41 +44,4 @@ package func onThread<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     try await onThread(reading: path, qos: qos, limits: limits) { _ in try work() }
-}
-
-/// A caller that waits for a thread until it is cancelled.
-private final class AbandonableWait<Value: Sendable>: Sendable {
-    private struct State {
-        var continuation: CheckedContinuation<Value, any Error>?
-        var isAbandoned = false
-    }
-
-    private let state = Mutex(State())
-
-    /// Whether the result is no longer waited for.
-    var isAbandoned: Bool { state.withLock(\.isAbandoned) }
-
-    /// Lets a caller wait; false if it was cancelled before, in which case it goes on with that error.
-    func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
-        let mayBegin = state.withLock { state in
-            if !state.isAbandoned { state.continuation = continuation }
-            return !state.isAbandoned
-        }
-        if !mayBegin { continuation.resume(throwing: CancellationError()) }
-        return mayBegin
-    }
-
-    func end(_ result: Result<Value, any Error>) { take()?.resume(with: result) }
-
-    func abandon() {
-        state.withLock { $0.isAbandoned = true }
-        take()?.resume(throwing: CancellationError())
-    }
-
-    private func take() -> CheckedContinuation<Value, any Error>? {
-        state.withLock { state in
-            defer { state.continuation = nil }
-            return state.continuation
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Coordination
 package import Logging
 import MusicModel
 import NIOCore

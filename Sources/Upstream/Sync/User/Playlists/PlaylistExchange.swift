@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import LibraryIndex
 import Logging
@@ -37,7 +38,9 @@ package struct PlaylistExchange {
     /// - Parameter songsChanged: whether songs came, moved or went since the last time.
     /// - Throws: `SubsonicError` when the server can't be used; `LibraryError`.
     package func run(songsChanged: Bool) async throws -> Result {
-        let result = try await library.playlistTurn.run { try await exchange(songsChanged: songsChanged) }
+        try await library.playlistTurn.acquire()
+        defer { library.playlistTurn.release() }
+        let result = try await exchange(songsChanged: songsChanged)
         // A list of 500,000 songs leaves 60 MB of texts that were compared and sent.
         if result.hasSent || result.isVisible { library.releaseMemory() }
         return result
