@@ -47,34 +47,20 @@ package struct SubsonicAlbum: Hashable, Sendable {
     package var name: String?
     /// Without articles, as lists are sorted by it.
     package var sortName: String?
-    /// The version of the album, such as `Deluxe Edition`.
-    package var version: String?
     /// Album artists in order.
     package var artists: [ArtistReference] = []
     /// All album artists as they should be shown, or the single `artist`.
     package var displayArtist: String?
     /// The release's MusicBrainz id.
     package var musicBrainzID: String?
-    /// Of the release that lists are sorted by (`year`).
-    package var year: Int?
     /// When this release came out.
     package var releaseDate: PartialDate?
     /// When the work came out first.
     package var originalReleaseDate: PartialDate?
-    /// `Album`, `EP`, `Live`, ...
-    package var releaseTypes: [String] = []
     /// Who published it, one text each.
     package var recordLabels: [String] = []
     /// The titles of its discs; empty where none has a title of its own.
     package var discTitles: [DiscTitle] = []
-    /// Whether it is a compilation.
-    package var isCompilation = false
-    /// `genres`, or the single `genre` where the server has no list.
-    package var genres: [String] = []
-    /// How many songs, deleted ones included on Navidrome.
-    package var songCount: Int?
-    /// The picture's id.
-    package var coverArt: String?
     /// When the user starred it; nil if not starred.
     package var starred: String?
     /// 1 to 5; nil if not rated.
@@ -82,8 +68,6 @@ package struct SubsonicAlbum: Hashable, Sendable {
 
     /// How often its songs were played; nil where the server doesn't count that.
     package var playCount: Int?
-    /// When one of its songs was played last, as `starred`.
-    package var played: String?
 }
 
 /// An artist: Subsonic's `ArtistID3` with OpenSubsonic's fields.
@@ -96,8 +80,6 @@ package struct SubsonicArtist: Hashable, Sendable {
     package var sortName: String?
     /// The UUID of the artist at MusicBrainz.
     package var musicBrainzID: String?
-    /// The picture's id.
-    package var coverArt: String?
     /// When the user starred it; nil if not starred.
     package var starred: String?
     /// 1 to 5; nil if not rated.
@@ -110,18 +92,12 @@ package struct SubsonicPlaylist: Hashable, Sendable {
     package var id: String
     /// Need not be unique.
     package var name: String?
-    /// Free text of its owner.
-    package var comment: String?
     /// Who made it.
     package var owner: String?
     /// Whether others see it.
     package var isPublic = false
     /// Whether it can't be edited, as smart playlists can't.
     package var isReadOnly = false
-    /// How many songs; 0 for a smart playlist that was never opened.
-    package var songCount: Int?
-    /// When it was made: ISO 8601.
-    package var created: String?
     /// When it changed last: ISO 8601.
     package var changed: String?
     /// Until when a smart playlist stays what it is: ISO 8601.

@@ -13,10 +13,6 @@ package struct SubsonicSong: Hashable, Sendable {
     package var artists: [ArtistReference] = []
     /// All artists in one text (`artist`).
     package var artist: String?
-    /// The first artist's id (`artistId`).
-    package var artistID: String?
-    /// All artists as they should be shown.
-    package var displayArtist: String?
     /// Album artists in order, one each.
     package var albumArtists: [ArtistReference] = []
     /// All album artists as they should be shown.
@@ -57,8 +53,6 @@ package struct SubsonicSong: Hashable, Sendable {
     package var comment: String?
     /// The recording's MusicBrainz id.
     package var musicBrainzID: String?
-    /// ISRCs.
-    package var isrc: [String] = []
     /// Loudness values.
     package var replayGain = SubsonicReplayGain()
     /// Samples a second.
@@ -75,8 +69,6 @@ package struct SubsonicSong: Hashable, Sendable {
     package var size: Int64?
     /// The file name extension, without the dot.
     package var suffix: String?
-    /// The MIME type.
-    package var contentType: String?
     /// The path that the server shows.
     package var path: String?
     /// When the song came into the server's library: ISO 8601 with 0 to 9 digits of fraction and `Z` or an offset.
@@ -91,8 +83,6 @@ package struct SubsonicSong: Hashable, Sendable {
     package var playCount: Int?
     /// When it was played last, as `created`.
     package var played: String?
-    /// Beats a minute.
-    package var bpm: Int?
 
     /// Makes a song of which nothing but the id is known.
     package init(id: String) { self.id = id }
