@@ -41,20 +41,14 @@ struct CacheFolder: Sendable {
         self.reserve = reserve
         self.byteLimit = byteLimit
         try Self.make(path)
-        guard let directory = opendir(path) else {
+        guard let listing = DiskPath(exactly: path).list(names: FileNames()) else {
             throw TrackError("Can't read the cache directory \(path): \(Self.reason()).")
         }
-        defer { closedir(directory) }
-        var found: [(name: String, size: Int64, time: Int)] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            var information = stat()
-            guard stat("\(path)/\(name)", &information) == 0, information.st_mode & S_IFMT == S_IFREG else { continue }
-            found.append((name, Int64(information.st_size), information.st_mtim.tv_sec))
-        }
-        admit(found)
+        admit(
+            listing.entries.compactMap { name, path in
+                guard let status = path.status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
+                return (name, Int64(status.st_size), status.st_mtim.tv_sec)
+            })
     }
 
     private mutating func admit(_ found: [(name: String, size: Int64, time: Int)]) {

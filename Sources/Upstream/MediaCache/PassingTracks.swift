@@ -116,7 +116,9 @@ package struct PassingTracks: Sendable {
                 guard folder.missingSpace(for: unchecked) <= 0 else { throw noRoom(CacheFolder.isNearlyFull) }
             }
             unchecked -= Int64(piece.readableBytes)
-            try write(piece, to: descriptor)
+            guard piece.withUnsafeReadableBytes({ CacheFolder.write($0, to: descriptor, at: written) }) else {
+                throw noRoom("It can't be kept: \(CacheFolder.reason()).")
+            }
             written += Int64(piece.readableBytes)
             let due = start + .seconds(Double(written) / Double(bytesPerSecond))
             if due > .now { try await Task.sleep(until: due, clock: .continuous) }
@@ -132,17 +134,5 @@ package struct PassingTracks: Sendable {
     private func noRoom(_ message: String) -> Interruption {
         notice.failed(message)
         return Interruption(message: message)
-    }
-
-    private func write(_ piece: ByteBuffer, to descriptor: Int32) throws {
-        try piece.withUnsafeReadableBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw noRoom("It can't be kept: \(CacheFolder.reason()).") }
-                done += count
-            }
-        }
     }
 }

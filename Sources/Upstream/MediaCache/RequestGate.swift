@@ -10,17 +10,14 @@ import Synchronization
 /// - Isolation: any.
 package final class RequestGate: Sendable {
     private struct State {
-        var inFlight = 0
-        var queue: [CheckedContinuation<Void, Never>] = []
         /// Failures in a row.
         var failures = 0
         /// Nothing is asked before.
         var closedUntil: ContinuousClock.Instant?
     }
 
-    private let limit: Int
-    private let firstPause: Duration
-    private let maxPause: Duration
+    private let limit: ConcurrencyLimit
+    private let pauses: Backoff
     let clock: any ServiceClock
     private let state = Mutex(State())
 
@@ -36,9 +33,8 @@ package final class RequestGate: Sendable {
         clock: any ServiceClock = ContinuousClock()
     ) {
         self.clock = clock
-        self.limit = limit
-        self.firstPause = firstPause
-        self.maxPause = maxPause
+        self.limit = ConcurrencyLimit(limit)
+        pauses = Backoff(firstPause...maxPause)
     }
 
     /// Lets everything through again: the server has answered another request.
@@ -66,8 +62,8 @@ package final class RequestGate: Sendable {
     /// - Throws: what `body` throws.
     @concurrent
     func withTurn<Answer: Sendable>(_ body: @Sendable () async throws -> Answer) async throws -> Answer {
-        await takeTurn()
-        defer { endTurn() }
+        try await limit.acquire()
+        defer { limit.release() }
         do {
             let answer = try await body()
             serverIsBack()
@@ -80,35 +76,9 @@ package final class RequestGate: Sendable {
 
     private func noteFailure(_ error: SubsonicError) {
         state.withLock { state in
-            let pause = min(firstPause * (1 << min(state.failures, 16)), maxPause)
             state.failures += 1
-            state.closedUntil = clock.now + max(pause, error.retryAfter ?? .zero)
+            state.closedUntil = clock.now + max(pauses.pause(after: state.failures), error.retryAfter ?? .zero)
         }
-    }
-
-    private func takeTurn() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                if state.inFlight < limit {
-                    state.inFlight += 1
-                    return true
-                }
-                state.queue.append(continuation)
-                return false
-            }
-            if isFree { continuation.resume() }
-        }
-    }
-
-    private func endTurn() {
-        let next = state.withLock { state in
-            if state.queue.isEmpty {
-                state.inFlight -= 1
-                return CheckedContinuation<Void, Never>?.none
-            }
-            return state.queue.removeFirst()
-        }
-        next?.resume()
     }
 }
 

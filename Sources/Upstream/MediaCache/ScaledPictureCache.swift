@@ -1,19 +1,15 @@
 package import Coordination
 package import Logging
-import MusicModel
-import Playback
 package import Subsonic
-import Synchronization
 
 /// Pictures that were made smaller on this machine, on disk.
 ///
 /// Names hold what a picture was made of, so that a file never gets stale.
 /// - Isolation: any; calls work on the global executor.
 package final class ScaledPictureCache: Sendable {
-    private let folder: Mutex<CacheFolder>
+    private let files: SealedFolder
     private let limit = ConcurrencyLimit(2)
     private let memory: PictureMemory
-    private let notice: KeepingNotice
 
     /// Opens the cache.
     ///
@@ -28,8 +24,8 @@ package final class ScaledPictureCache: Sendable {
         directory: String, byteLimit: Int64, keepFree: Int64, memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) throws {
         memory = PictureMemory(budget: memoryBudget)
-        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree))
-        notice = KeepingNotice(of: "pictures", log: log)
+        files = SealedFolder(
+            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
     }
 
     /// A picture from the cache, or one that `make` makes now; two at a time.
@@ -45,27 +41,13 @@ package final class ScaledPictureCache: Sendable {
     ) async throws -> CoverPicture? {
         let form = TrackForm(format: "scaled", maxBitRate: edge)
         let file = CacheKey(id: name, form: form, suffix: "img", size: nil).fileName
-        if let known = stored(file) { return known }
+        if let known = files.picture(file) { return known }
         try await limit.acquire()
         defer { limit.release() }
-        if let known = stored(file) { return known }
+        if let known = files.picture(file) { return known }
         guard let made = try await make(memory) else { return nil }
-        store(made, file)
+        files.keep(made, as: file)
         return made
-    }
-
-    private func stored(_ file: String) -> CoverPicture? {
-        folder.withLock { $0.unseal(file) }.map { CoverPicture(bytes: $1, contentType: $0) }
-    }
-
-    private func store(_ picture: CoverPicture, _ file: String) {
-        let type = picture.contentType.split(whereSeparator: \.isNewline).joined()
-        do {
-            try folder.withLock { folder throws(TrackError) in try folder.seal(picture.bytes, note: type, as: file) }
-            notice.worked()
-        } catch {
-            notice.failed("\(chain: error)")
-        }
     }
 }
 

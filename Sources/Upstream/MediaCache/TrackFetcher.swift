@@ -229,20 +229,10 @@ struct TrackFetcher: Sendable {
 
     private func write(_ piece: ByteBuffer) throws {
         if piece.readableBytes == 0 { return }
-        try piece.withUnsafeReadableBytes { bytes in
-            var place = 0
-            while place < bytes.count {
-                let count = pwrite(
-                    file, bytes.baseAddress?.advanced(by: place), bytes.count - place,
-                    off_t(download.written) + off_t(place))
-                if count < 0 && errno == EINTR { continue }
-                if count <= 0 {
-                    let reason = CacheFolder.reason()
-                    notice.failed(reason)
-                    throw TrackError("Can't write to the cache: \(reason).")
-                }
-                place += count
-            }
+        guard piece.withUnsafeReadableBytes({ CacheFolder.write($0, to: file, at: download.written) }) else {
+            let reason = CacheFolder.reason()
+            notice.failed(reason)
+            throw TrackError("Can't write to the cache: \(reason).")
         }
         download.advance(by: Int64(piece.readableBytes))
         notice.worked()
