@@ -1,4 +1,3 @@
-import Coordination
 import GRDB
 import MPDProtocol
 import MusicModel
@@ -61,14 +60,12 @@ package final class AnswerCursor: Sendable {
     private func readAhead() -> Task<(AnswerWork, [[UInt8]]), any Error>? {
         state.withLock { state in
             if state.ahead == nil, state.pieces.count < 2, !state.work.isDone {
-                // Clients that don't read hold these; where memory is short each holds but one.
-                let pieceCount = musicIndex.memoryBudget.isTight ? 1 : Self.piecesPerRead
                 state.ahead = Task { [musicIndex, next = state.work] in
-                    if let memory = musicIndex.memory, let found = try? next.read(SongText(memory), pieceCount) {
+                    if let memory = musicIndex.memory, let found = try? next.read(SongText(memory), Self.piecesPerRead) {
                         return found
                     }
                     return try await musicIndex.read { [musicIndex] database in
-                        try next.read(SongText(musicIndex, database), pieceCount)
+                        try next.read(SongText(musicIndex, database), Self.piecesPerRead)
                     }
                 }
             }

@@ -6,30 +6,24 @@ import LibraryIndex
 /// One side may have changed the order as well; what the other added goes beside its neighbours, or to the end where it
 /// was added there.
 struct PlaylistJoin {
-    /// One of several equal songs, counted from the start.
-    private struct Place: Hashable {
-        var song: ExactText
-        var occurrence: Int
-    }
-
     private let entries: [PlaylistStore.Entry]
     /// nil for entries that the server can't have.
-    private let ours: [Place?]
+    private let ours: [SongOccurrence?]
     private let theirSongs: [String]
-    private let theirs: [Place]
-    private let common: [Place: Int]
-    private let inOurs: Set<Place>
-    private let inTheirs: Set<Place>
+    private let theirs: [SongOccurrence]
+    private let common: [SongOccurrence: Int]
+    private let inOurs: Set<SongOccurrence>
+    private let inTheirs: Set<SongOccurrence>
 
     /// Compares our entries and the server's songs with those that both had.
     init(_ entries: [PlaylistStore.Entry], theirs songs: [String], common: [String]) {
         self.entries = entries
         theirSongs = songs
-        var counts: [ExactText: Int] = [:]
-        ours = entries.map { entry in entry.serverSong.map { Self.place($0, &counts) } }
-        theirs = Self.places(songs)
+        var occurrences = SongOccurrence.numbered(entries.compactMap(\.serverSong))[...]
+        ours = entries.map { $0.serverSong == nil ? nil : occurrences.popFirst() }
+        theirs = SongOccurrence.numbered(songs)
         self.common = Dictionary(
-            uniqueKeysWithValues: Self.places(common).enumerated().map { ($0.element, $0.offset) })
+            uniqueKeysWithValues: SongOccurrence.numbered(common).enumerated().map { ($0.element, $0.offset) })
         inOurs = Set(ours.compactMap(\.self))
         inTheirs = Set(theirs)
     }
@@ -60,8 +54,8 @@ struct PlaylistJoin {
 
     /// Our list without what was taken out there, and what was added there behind its predecessor.
     private func ourOrder(_ make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
-        var added: [Place?: [PlaylistStore.Entry]] = [:]
-        var predecessor: Place?
+        var added: [SongOccurrence?: [PlaylistStore.Entry]] = [:]
+        var predecessor: SongOccurrence?
         for (song, place) in zip(theirSongs, theirs) {
             if inOurs.contains(place) {
                 predecessor = place
@@ -84,7 +78,7 @@ struct PlaylistJoin {
     }
 
     /// Whether those that both had are in the order of then.
-    private func isInOrder(_ places: [Place]) -> Bool {
+    private func isInOrder(_ places: [SongOccurrence]) -> Bool {
         var last = -1
         for place in places {
             guard let position = common[place] else { continue }
@@ -93,15 +87,20 @@ struct PlaylistJoin {
         }
         return true
     }
+}
 
-    private static func places(_ songs: [String]) -> [Place] {
+/// One of several equal songs of a list, counted from the start.
+struct SongOccurrence: Hashable {
+    private var song: ExactText
+    private var number: Int
+
+    /// Counts the songs of a list, by the server's ids.
+    static func numbered(_ songs: [String]) -> [SongOccurrence] {
         var counts: [ExactText: Int] = [:]
-        return songs.map { place($0, &counts) }
-    }
-
-    private static func place(_ song: String, _ counts: inout [ExactText: Int]) -> Place {
-        let text = ExactText(song)
-        defer { counts[text, default: 0] += 1 }
-        return Place(song: text, occurrence: counts[text, default: 0])
+        return songs.map { song in
+            let song = ExactText(song)
+            defer { counts[song, default: 0] += 1 }
+            return SongOccurrence(song: song, number: counts[song, default: 0])
+        }
     }
 }

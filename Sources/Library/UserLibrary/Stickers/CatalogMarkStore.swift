@@ -48,18 +48,22 @@ struct CatalogMarkStore {
     /// The row of an album or artist as the server had it.
     func row(_ kind: MarkedKind, _ serverID: String) throws -> (marks: ServerItemMarks, known: MarkFields)? {
         try database.first(
-            "SELECT name, starred, rating, artist FROM catalog_mark WHERE kind = ? AND server_id = ?", kind.rawValue,
-            serverID
-        ) { row in
-            var known: MarkFields = []
-            if !row.isNull(1) { known.insert(.star) }
-            if !row.isNull(2) { known.insert(.rating) }
-            return (
-                ServerItemMarks(
-                    serverID: serverID, name: row.text(0), artist: row.optionalText(3), starred: row.int(1),
-                    rating: Int(row.int(2))), known
-            )
-        }
+            "SELECT \(Self.columns) FROM catalog_mark WHERE kind = ? AND server_id = ?", kind.rawValue, serverID,
+            read: Self.marks)
+    }
+
+    /// The columns that `marks` reads.
+    static let columns = "server_id, name, starred, rating, artist"
+
+    /// The marks in a row of these columns, and which of them are known.
+    static func marks(_ row: SQLStatement) -> (marks: ServerItemMarks, known: MarkFields) {
+        var known: MarkFields = []
+        if !row.isNull(2) { known.insert(.star) }
+        if !row.isNull(3) { known.insert(.rating) }
+        let marks = ServerItemMarks(
+            serverID: row.text(0), name: row.text(1), artist: row.optionalText(4), starred: row.int(2),
+            rating: Int(row.int(3)))
+        return (marks, known)
     }
 
     /// The server's ids of the albums or artists with this name.

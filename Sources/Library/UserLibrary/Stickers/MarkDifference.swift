@@ -103,15 +103,10 @@ struct CatalogMarkDifference: Sendable {
         let edited = try MarkEditStore(database).targets()
         var known: [ExactText: (marks: ServerItemMarks, known: MarkFields)] = [:]
         try database.forEach(
-            "SELECT server_id, name, starred, rating, artist FROM catalog_mark WHERE kind = ?", kind.rawValue
+            "SELECT \(CatalogMarkStore.columns) FROM catalog_mark WHERE kind = ?", kind.rawValue
         ) { row in
-            var fields: MarkFields = []
-            if !row.isNull(2) { fields.insert(.star) }
-            if !row.isNull(3) { fields.insert(.rating) }
-            let marks = ServerItemMarks(
-                serverID: row.text(0), name: row.text(1), artist: row.optionalText(4), starred: row.int(2),
-                rating: Int(row.int(3)))
-            known[ExactText(marks.serverID)] = (marks, fields)
+            let found = CatalogMarkStore.marks(row)
+            known[ExactText(found.marks.serverID)] = found
         }
         var told = Told()
         for marks in marks {
