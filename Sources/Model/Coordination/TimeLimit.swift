@@ -47,7 +47,7 @@ package final class FirstResult<Value: Sendable>: Sendable {
     /// Makes one without a result.
     package init() {}
 
-    /// Whether there is a result, so that later ones don't count.
+    /// True if there is a result, so that later ones don't count.
     package var isOver: Bool { state.withLock(\.isOver) }
 
     /// Resumes a continuation with the result once there is one.

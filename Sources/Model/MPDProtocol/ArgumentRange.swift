@@ -16,10 +16,10 @@ package struct ArgumentRange: Hashable, Sendable {
     /// `0:`, from the first position to the end.
     package static let everything = ArgumentRange(0, nil)
 
-    /// Whether it is everything there is.
+    /// True if it is everything there is.
     package var isEverything: Bool { start == 0 && end == nil }
 
-    /// Whether the client left the end open.
+    /// True if the client left the end open.
     package var isOpenEnded: Bool { end == nil }
 
     /// The positions within `count`, the end clipped; nil when the start lies beyond `count`, which is an error.
@@ -46,9 +46,9 @@ package struct ArgumentRange: Hashable, Sendable {
 package enum ArgumentPosition: Hashable, Sendable {
     /// An absolute position.
     case absolute(Int)
-    /// So many places behind the current song.
+    /// A number of positions after the current song.
     case afterCurrent(Int)
-    /// So many places before the current song.
+    /// A number of positions before the current song.
     case beforeCurrent(Int)
 }
 

@@ -17,7 +17,7 @@ package struct SongListing: Sendable {
 
         fileprivate var showsURIs: Bool { self == .uris || self == .numberedURIs }
 
-        /// Whether it is a queue, which shows songs that are gone as they were last: one of them may be playing.
+        /// True if it is a queue, which shows songs that are gone as they were last: one of them may be playing.
         fileprivate var showsGone: Bool { self == .entries || self == .numberedURIs }
     }
 
@@ -43,13 +43,13 @@ package struct SongListing: Sendable {
         ids.reserveCapacity(count)
     }
 
-    /// Whether `file` lines are all that is said.
+    /// True if `file` lines are all that is said.
     package var showsURIs: Bool { form.showsURIs }
 
     /// How many songs there are.
     package var count: Int { songs.count }
 
-    /// Adds a song of the index; one that is gone by the time it is written is left out, but for a queue.
+    /// Adds a song of the index; one that is gone by the time it is written is left out, except for a queue.
     package mutating func append(_ song: SongID) { songs.append(UInt32(clamping: song.rawValue)) }
 
     /// Adds what stands for a song that is not in the index: its block or, in a form with URIs, its `file` line.
@@ -70,7 +70,7 @@ package struct SongListing: Sendable {
 
     // MARK: Writing
 
-    /// Whether all songs have been dealt with.
+    /// True if all songs have been dealt with.
     package var isDone: Bool { done == songs.count }
 
     /// The numbers of those that have not.

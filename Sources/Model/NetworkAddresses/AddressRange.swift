@@ -19,7 +19,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         self.init(start, bits: bits + 128 - width)
     }
 
-    /// The addresses that share so many first bits, of 128, with one of them.
+    /// The addresses that share this many first bits, of 128, with one of them.
     package init(_ start: IPAddress, bits: Int) {
         self.bits = bits
         self.start = start.bytes.enumerated().map { index, byte in
@@ -37,7 +37,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     /// How many leading bits of `address` count.
     package var prefixLength: Int { isVersion4 ? bits - 96 : bits }
 
-    /// Whether an address lies in the range.
+    /// True if an address lies in the range.
     package func contains(_ address: IPAddress) -> Bool {
         IPAddress.isSame(start[...], address.bytes[...], bits: bits)
     }

@@ -51,7 +51,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return groups.map { String($0, radix: 16) }.joined(separator: ":")
     }
 
-    /// Whether only this machine has the address.
+    /// True if only this machine has the address.
     package var isLoopback: Bool {
         let (zeros, end) = ([UInt8](repeating: 0, count: 10), bytes[10...])
         return bytes.starts(with: zeros) && (end.starts(with: [0xFF, 0xFF, 127]) || Array(end) == [0, 0, 0, 0, 0, 1])
@@ -78,7 +78,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Whether the address is one of the internet's: not of this machine, of a private network or of one link, and none
+    /// True if the address is one of the internet's: not of this machine, of a private network or of one link, and none
     /// that is set aside for other purposes.
     ///
     /// - Source: the IANA registries of special-purpose addresses, and RFC 6598 for carriers' own networks.
@@ -104,7 +104,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         Reserved(start: [198, 18, 0, 0], bits: 15), Reserved(start: [224, 0, 0, 0], bits: 3),
     ]
 
-    /// Whether two addresses begin with the same bits.
+    /// True if two addresses begin with the same bits.
     static func isSame(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, bits: Int) -> Bool {
         var bits = bits
         for (left, right) in zip(left, right) {

@@ -84,9 +84,9 @@ final class LidarrConnection: Sendable {
             let (status, data) = try await answer(to: request, again: request.method == .GET)
             if let refusal = Self.refusal(status, data, from: settings.url) { throw refusal }
             return data
-        } catch where error is LidarrError || error is Refusal || error is CancellationError {
+        } catch  where error is LidarrError || error is Refusal || error is CancellationError {
             throw error
-        } catch where Task.isCancelled {
+        } catch  where Task.isCancelled {
             throw CancellationError()
         } catch {
             log.debug("a call of Lidarr's failed", metadata: ["call": "\(path)", "error": "\(ErrorChain(error))"])

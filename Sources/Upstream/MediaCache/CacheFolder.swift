@@ -5,7 +5,7 @@ import Playback
 
 /// The files of a cache: which are complete, when each was used last, and which must go.
 ///
-/// A file is incomplete while a marker of the same name with `.part` stands beside it. Markers and their files that a
+/// A file is incomplete while a marker of the same name with `.part` is next to it. Markers and their files that a
 /// crash left are removed on start, since nothing says how much of them reached the disk.
 struct CacheFolder: Sendable {
     private struct Entry: Sendable {
@@ -101,7 +101,7 @@ struct CacheFolder: Sendable {
         return entries[name]?.size
     }
 
-    /// Whether a complete file is there, without using it.
+    /// True if a complete file is there, without using it.
     func contains(_ name: String) -> Bool { entries[name] != nil }
 
     /// Takes note of a complete file.
@@ -174,16 +174,16 @@ struct CacheFolder: Sendable {
 
     // MARK: The disk
 
-    /// How many bytes more must be free on the disk before so many can be written; none or less where there is room.
+    /// How many bytes more must be free on the disk before this many can be written; none or less where there is room.
     func missingSpace(for bytes: Int64) -> Int64 {
         guard keepFree > 0, let free = freeSpace(path) else { return .min }
         return keepFree.addingClamped(bytes).subtractingClamped(free)
     }
 
-    /// Whether files should go before so many bytes are written, so that others find their room, too.
+    /// True if files should go before that many bytes are written, so that others find their room, too.
     func isNarrow(for bytes: Int64) -> Bool { missingSpace(for: bytes.addingClamped(reserve)) > 0 }
 
-    /// Removes the files that were used longest ago where so many bytes have no room on the disk otherwise.
+    /// Removes the files that were used longest ago where that many bytes have no room on the disk otherwise.
     ///
     /// - Throws: `TrackError` where there is too little room even without all of them; then they stay.
     mutating func makeRoom(for bytes: Int64) throws(TrackError) {

@@ -16,7 +16,7 @@ package final class CoverArtCache: Sendable {
         case sized
         /// As the server has it.
         case original
-        /// With a longer edge of so many pixels, scaled by the server.
+        /// With a longer edge of this many pixels, scaled by the server.
         case edge(Int)
     }
 

@@ -1,6 +1,6 @@
 /// Counts the attempts to fetch a song that came to nothing. A pure value.
 ///
-/// One that goes on where the last one broke costs nothing twice, and may be repeated for as long as it takes. Those
+/// One that continues where the last one broke costs nothing twice, and may be repeated for as long as it takes. Those
 /// that begin with the first byte again and get no further are whole downloads: without a limit, a server that
 /// announces more than it has would send its song without an end.
 struct FetchAttempts: Hashable, Sendable {
@@ -32,6 +32,6 @@ struct FetchAttempts: Hashable, Sendable {
         return true
     }
 
-    /// Whether another one would only cost traffic.
+    /// True if another one would only cost traffic.
     var areHopeless: Bool { inVain >= Self.maxInVain }
 }

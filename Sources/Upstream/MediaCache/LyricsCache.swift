@@ -5,7 +5,7 @@ import Playback
 package import Subsonic
 import Synchronization
 
-/// Words of songs on disk, fetched from the server when they are asked for first, and checked anew after a while.
+/// Words of songs on disk, fetched from the server when they are asked for first, and checked again after a while.
 ///
 /// - Isolation: any; calls work on the global executor.
 package final class LyricsCache: Sendable {
@@ -40,7 +40,7 @@ package final class LyricsCache: Sendable {
     private let fetcher: PatientFetcher<Lyrics?>
     private let log: Logger
     private let files: SealedFolder
-    /// Whether the server has `getLyricsBySongId`; nil while unknown.
+    /// True if the server has `getLyricsBySongId`; nil while unknown.
     private let knowsIDs = Mutex<Bool?>(nil)
     private let now: @Sendable () -> Int64
 

@@ -27,7 +27,7 @@ package struct PassingTracks: Sendable {
     }
 
     /// No song that is only measured takes more of the disk.
-    private static let largest: Int64 = 1 << 30
+    private static let maxSize: Int64 = 1 << 30
     /// Bytes for which the disk must have room before they are written.
     private static let roomAtOnce: Int64 = 8 << 20
     private static let pollInterval = Duration.seconds(1)
@@ -108,7 +108,7 @@ package struct PassingTracks: Sendable {
         var written: Int64 = 0
         var unchecked: Int64 = 0
         for try await piece in stream.body {
-            guard Int64(piece.readableBytes) <= Self.largest - written else {
+            guard Int64(piece.readableBytes) <= Self.maxSize - written else {
                 throw TrackError("It is larger than 1 GiB, too large to measure.")
             }
             if unchecked <= 0 {

@@ -6,7 +6,7 @@ import Synchronization
 /// Lets few requests for pictures and words through at a time, and none while the server doesn't answer.
 ///
 /// A real server answers a crowd of requests with HTTP 429. And a client that looks through its library while the
-/// server is away must not wait for each picture anew.
+/// server is away must not wait for each picture again.
 /// - Isolation: any.
 package final class RequestGate: Sendable {
     private struct State {
@@ -45,10 +45,10 @@ package final class RequestGate: Sendable {
         }
     }
 
-    /// Whether asking is pointless now.
+    /// True if asking is pointless now.
     var isClosed: Bool { state.withLock { $0.closedUntil.map { clock.now < $0 } ?? false } }
 
-    /// Whether the last answer was a failure, so that no task should wait long for the next.
+    /// True if the last answer was a failure, so that no task should wait long for the next.
     var isDoubtful: Bool { state.withLock { $0.failures > 0 } }
 
     /// Another request could not reach the server: no task should wait long for it.
@@ -84,7 +84,7 @@ package final class RequestGate: Sendable {
 
 /// Fetches things by name: each once at a time however many ask for it, with a limit to the wait.
 ///
-/// A fetch that takes too long goes on in the background, for the next that asks.
+/// A fetch that takes too long continues in the background, for the next that asks.
 /// - Isolation: any.
 final class PatientFetcher<Value: Sendable>: Sendable {
     /// How long a caller waits: usually, and when the server failed last time.

@@ -53,7 +53,7 @@ package final class ScaledPictureCache: Sendable {
 
 /// Sets memory aside for reading and decoding pictures, and lets only one large one be decoded at a time.
 package struct PictureMemory: Sendable {
-    /// Work that takes more than so many bytes is done one piece after the other.
+    /// Work that takes more than this many bytes is done one piece after the other.
     private static let small = 24 << 20
 
     private let budget: MemoryBudget
@@ -62,9 +62,10 @@ package struct PictureMemory: Sendable {
     /// Takes it from a budget.
     init(budget: MemoryBudget) { self.budget = budget }
 
-    /// Does some work with so many bytes at the most.
+    /// Does some work with this many bytes at most.
     ///
-    /// - Parameter work: is given what holds the memory: a thread that goes on after its caller keeps it until it ends.
+    /// - Parameter work: is given what holds the memory: a thread that continues after its caller keeps it until it
+    ///   ends.
     /// - Throws: what `work` throws, `MemoryShortage` when there isn't that much, and `CancellationError`.
     @concurrent
     package func use<Value: Sendable>(

@@ -6,7 +6,8 @@ import Playback
 import Subsonic
 import Synchronization
 
-/// Small files with a note and a checksum, so that one that a crash or a full disk damaged is noticed and fetched anew.
+/// Small files with a note and a checksum, so that one that a crash or a full disk damaged is noticed and fetched
+/// again.
 ///
 /// A line `segue2 CHECKSUM NOTE`, then the contents.
 extension CacheFolder {
@@ -84,7 +85,7 @@ final class SealedFolder: Sendable {
         notice = KeepingNotice(of: kind, log: log)
     }
 
-    /// Whether a file is there, which counts as used now.
+    /// True if a file is there, which counts as used now.
     func has(_ name: String) -> Bool { folder.withLock { $0.use(name) != nil } }
 
     /// The note and the contents of a file; nil without it.

@@ -6,13 +6,13 @@ package struct ServerIdentity: Hashable, Sendable {
     package var serverVersion: String?
     /// The API's version, such as `1.16.1`.
     package var apiVersion: String
-    /// Whether it speaks OpenSubsonic.
+    /// True if it speaks OpenSubsonic.
     package var isOpenSubsonic: Bool
 }
 
 /// Where the server's own scan of its files is.
 package struct ScanStatus: Hashable, Sendable {
-    /// Whether a scan runs.
+    /// True if a scan runs.
     package var isScanning: Bool
     /// How many songs there are; during a scan on Navidrome, how many were checked so far.
     package var count: Int?
@@ -57,7 +57,7 @@ package struct SubsonicAlbum: Hashable, Sendable {
     package var releaseDate: PartialDate?
     /// When the work came out first.
     package var originalReleaseDate: PartialDate?
-    /// Who published it, one text each.
+    /// Its publishers, one text each.
     package var recordLabels: [String] = []
     /// The titles of its discs; empty where none has a title of its own.
     package var discTitles: [DiscTitle] = []
@@ -92,11 +92,11 @@ package struct SubsonicPlaylist: Hashable, Sendable {
     package var id: String
     /// Need not be unique.
     package var name: String?
-    /// Who made it.
+    /// Its maker.
     package var owner: String?
-    /// Whether others see it.
+    /// True if others see it.
     package var isPublic = false
-    /// Whether it can't be edited, as smart playlists can't.
+    /// True if it can't be edited, as smart playlists can't.
     package var isReadOnly = false
     /// When it changed last: ISO 8601.
     package var changed: String?

@@ -106,7 +106,7 @@ package struct Contributor: Hashable, Sendable {
     package var role: String
     /// The instrument, for performers.
     package var subRole: String?
-    /// Who.
+    /// The one who took part.
     package var artist: ArtistReference
 }
 

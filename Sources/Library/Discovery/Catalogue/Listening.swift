@@ -8,7 +8,7 @@ package import UserLibrary
 /// Plays are those that the server counts and those of the history here, whichever says more.
 /// - Isolation: any.
 package struct Listening: Sendable {
-    /// When each song was heard last, in Unix seconds; 0 is never, as far as anyone knows.
+    /// When each song was heard last, in Unix seconds; 0 is never, or not known.
     package internal(set) var lastHeard: ContiguousArray<Int64>
     /// How often each song was heard.
     package internal(set) var plays: ContiguousArray<Int32>
@@ -23,7 +23,7 @@ package struct Listening: Sendable {
     /// Songs that the listener has marked as disliked.
     package internal(set) var disliked: Set<Int>
 
-    /// Knows nothing of so many songs.
+    /// Knows nothing of a number of songs.
     package init(count: Int) {
         lastHeard = ContiguousArray(repeating: 0, count: count)
         plays = ContiguousArray(repeating: 0, count: count)

@@ -7,12 +7,12 @@ package import UserLibrary
 extension SongCatalogue {
     /// So few songs are read without asking for memory.
     private static let manySongs = 10_000
-    /// The bytes that a song takes while the columns are made, beside the rows that they are made of.
+    /// The bytes that a song takes while the columns are made, in addition to the rows that they are made of.
     private static let memoryOfSong = 256
 
     /// Reads the library's songs; nil when `known` still shows what there is.
     ///
-    /// - Throws: what the database throws, and `MemoryShortage` where so many songs need more memory than there is.
+    /// - Throws: what the database throws, and `MemoryShortage` where the songs need more memory than there is.
     /// - Isolation: the global executor; 50,000 songs take about a tenth of a second.
     @concurrent
     package static func read(_ library: Library, unless known: SongCatalogue?) async throws -> SongCatalogue? {

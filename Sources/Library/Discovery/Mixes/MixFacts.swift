@@ -14,7 +14,7 @@ package struct MixFacts: Sendable {
 
     /// The hours at which night, morning, noon, afternoon and evening begin.
     private static let parts: [Int64] = [0, 6, 11, 14, 18]
-    /// For so long plays count, in seconds.
+    /// The time for which plays count, in seconds.
     private static let memory: Int64 = 180 * 86_400
 
     /// Reads what these groups need.

@@ -11,7 +11,7 @@ extension SoundSpace {
         fileprivate let songs: Int
         fileprivate let made: ContinuousClock.Instant
 
-        /// Whether a space of this stamp will do still. While a library is being measured, some songs more change
+        /// True if a space of this stamp will do still. While a library is being measured, some songs more change
         /// little where many are known.
         fileprivate func isEnough(_ generation: Int64, _ measured: Int) -> Bool {
             guard self.generation == generation else { return false }
@@ -19,7 +19,7 @@ extension SoundSpace {
         }
     }
 
-    /// From so many songs on a space need not have the newest measurements for a while.
+    /// The number of songs from which on a space need not have the newest measurements for a while.
     private static let many = 1000
     private static let patience = Duration.seconds(300)
 

@@ -11,12 +11,12 @@ extension Catalog {
         let words = query.words.map(TextFolding.folded)
         let wanted = query.songs.map { songs in Set(songs.compactMap { albumPlace(of: $0) }) }
         let artist = query.artist.flatMap { self.artist(id: $0) }.map { Set($0.albums) }
-        let found = ordered.filter { place in
-            let album = albums[Int(place)]
-            if query.artist != nil, artist?.contains(Int(place)) != true { return false }
+        let found = ordered.filter { index in
+            let album = albums[Int(index)]
+            if query.artist != nil, artist?.contains(Int(index)) != true { return false }
             if let years = query.years, !years.contains(album.year) { return false }
             if let wanted = query.albums, !wanted.contains(album.id) { return false }
-            if let wanted, !wanted.contains(Int(place)) { return false }
+            if let wanted, !wanted.contains(Int(index)) { return false }
             if !query.without.isEmpty, songs(of: album).contains(where: query.without.contains) { return false }
             if let genreSongs, !songs[album.songs].contains(where: { genreSongs.contains(Int64($0)) }) { return false }
             return Self.matches(words, [album.title, album.artist])

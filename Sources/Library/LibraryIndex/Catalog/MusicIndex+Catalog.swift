@@ -48,7 +48,7 @@ extension MusicIndex {
         return catalog
     }
 
-    /// Looks a text up among these tags, and who has it.
+    /// Looks a text up among these tags, and the songs that have it.
     @concurrent
     package func songs(with value: String, of tags: [Tag]) async throws -> SongSet {
         try await read { database in

@@ -42,7 +42,7 @@ struct DatabaseOpening {
         return (pool, outcome)
     }
 
-    /// Whether the file was truncated to nothing, which SQLite takes for a new database.
+    /// True if the file was truncated to nothing, which SQLite takes for a new database.
     private static func isEmptied(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size == 0

@@ -79,7 +79,7 @@ package struct SQLStatement {
         return try step() ? try read(self) : nil
     }
 
-    /// Whether there are rows.
+    /// True if there are rows.
     package func has<each Argument: SQLArgument>(_ arguments: repeat each Argument) throws -> Bool {
         try first(repeat each arguments) { _ in true } ?? false
     }
@@ -87,7 +87,7 @@ package struct SQLStatement {
     /// The column `index`, counted from 0; NULL is 0.
     package func int(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
 
-    /// Whether the column `index`, counted from 0, is NULL.
+    /// True if the column `index`, counted from 0, is NULL.
     package func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
     /// The column `index`, counted from 0.
@@ -193,7 +193,7 @@ extension Database {
         try SQLStatement(self, sql).first(repeat each arguments, read: read)
     }
 
-    /// Whether a query has rows.
+    /// True if a query has rows.
     package func has<each Argument: SQLArgument>(_ sql: String, _ arguments: repeat each Argument) throws -> Bool {
         try SQLStatement(self, sql).has(repeat each arguments)
     }

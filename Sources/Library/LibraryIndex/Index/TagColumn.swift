@@ -131,7 +131,7 @@ final class TagColumn: Sendable {
         return result
     }
 
-    /// Whether a song has more than one value.
+    /// True if a song has more than one value.
     func hasSeveral(_ song: UInt32) -> Bool { !several.isEmpty && several[song] != nil }
 
     /// This column with the values of `others`, nearest first, for songs that lack the tag.

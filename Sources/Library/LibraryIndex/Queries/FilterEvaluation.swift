@@ -124,10 +124,10 @@ struct FilterEvaluation {
         return found
     }
 
-    /// So many songs for each value, as with genres, are found faster by running over all of them in memory.
+    /// The number of songs for each value, as with genres, that are found faster by running over all of them in memory.
     private static let songsThatShare = 50
 
-    /// Reading so many songs of a value costs more than a check of the column.
+    /// The number of songs of a value whose reading costs more than a check of the column.
     private static let manySongs = 500
 
     /// The songs without `tag` and without its fall-backs nearer than `fallback`.

@@ -39,7 +39,7 @@ private struct AlbumPictures {
     }
 
     /// How many songs of a folder are checked; beyond that a song has its own picture.
-    private static let most = 100
+    private static let maxAlbums = 100
 
     private let song: SQLStatement
     private let folder: SQLStatement
@@ -51,7 +51,7 @@ private struct AlbumPictures {
             database,
             """
             SELECT \(columns) FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk
-            LIMIT \(Self.most)
+            LIMIT \(Self.maxAlbums)
             """)
     }
 

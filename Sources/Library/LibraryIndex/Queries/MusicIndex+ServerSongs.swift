@@ -17,7 +17,7 @@ extension MusicIndex {
         }
     }
 
-    /// The songs with these ids on the server, as far as it still has them.
+    /// The songs with these ids on the server, those that it still has.
     @concurrent
     package func songIDs(ofServerSongs serverIDs: [String]) async throws -> [String: SongID] {
         try await read { database in

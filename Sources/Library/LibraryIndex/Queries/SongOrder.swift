@@ -13,12 +13,12 @@ struct SongOrder {
     func sorted(_ songs: [UInt32], by sort: SongSort?, window: Range<Int>?) throws -> [UInt32] {
         var result = songs
         if let sort, let keys = try keys(sort.key, songs) {
-            let largest = keys.max() ?? 0
-            var places = keys.enumerated().map { place, key in
-                (sort.isDescending ? largest - key : key) << 32 | UInt64(place)
+            let maxKey = keys.max() ?? 0
+            var indices = keys.enumerated().map { index, key in
+                (sort.isDescending ? maxKey - key : key) << 32 | UInt64(index)
             }
-            places.sort()
-            result = places.map { songs[Int($0 & 0xFFFF_FFFF)] }
+            indices.sort()
+            result = indices.map { songs[Int($0 & 0xFFFF_FFFF)] }
         }
         guard let window else { return result }
         return Array(result[window.clamped(to: 0..<result.count)])

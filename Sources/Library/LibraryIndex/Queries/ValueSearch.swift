@@ -66,7 +66,7 @@ struct ValueSearch {
 
     private func equal(_ kinds: [Tag], _ result: inout SongSet) throws {
         guard !needle.isEmpty else { return }
-        // Values that are their own folded form have no second copy, hence the two conditions.
+        // Values that are their own folded form have no second copy, so there are two conditions.
         try add(Self.valuesEqual(folding: test.foldsCase), kinds, needle, &result)
         if test.foldsCase { try add(Self.foldedEqual, kinds, needle, &result) }
     }
@@ -174,13 +174,13 @@ enum Trigrams {
         return words.joined(separator: " AND ")
     }
 
-    /// Whether `folded` could stand inside a UUID.
+    /// True if `folded` could stand inside a UUID.
     static func mayBeInUUID(_ folded: String) -> Bool {
         folded.utf8.count <= 36
             && folded.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) || $0 == 0x2D }
     }
 
-    /// Whether a value stays out of the trigram index: 36 characters of an id that is not searched by parts.
+    /// True if a value stays out of the trigram index: 36 characters of an id that is not searched by parts.
     static func isUUID(_ text: String, _ tag: Tag) -> Bool {
         tag.holdsUUIDs && text.utf8.count == 36 && mayBeInUUID(text)
     }
@@ -200,6 +200,6 @@ extension String.UnicodeScalarView {
 }
 
 extension Tag {
-    /// Whether the values are MusicBrainz ids.
+    /// True if the values are MusicBrainz ids.
     var holdsUUIDs: Bool { rawValue >= Tag.musicBrainzArtistID.rawValue }
 }

@@ -118,7 +118,7 @@ enum Schema {
         CREATE TABLE fact (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
 
-    /// Version 21: what a queue goes on to show of a song that its source lost.
+    /// Version 21: what a queue keeps showing of a song that its source lost.
     static let goneSongs = """
         CREATE TABLE gone_song (
             id INTEGER PRIMARY KEY,             -- song.id

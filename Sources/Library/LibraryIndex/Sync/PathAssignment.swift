@@ -5,7 +5,7 @@ struct PathAssignment {
     private let lookup: TreeLookup
     /// A song of the tree by its path, which no hidden one is.
     private let placedSong: SQLStatement
-    /// Whether there is nothing yet to collide with.
+    /// True if there is nothing yet to collide with.
     private let isFirst: Bool
     private var directories: Set<ExactText> = []
     private var given: Set<ExactText> = []
@@ -33,7 +33,7 @@ struct PathAssignment {
         }
     }
 
-    /// Whether a song that is being written needs a directory at this path.
+    /// True if a song that is being written needs a directory at this path.
     func isDirectory(_ path: String) -> Bool { directories.contains(ExactText(path)) }
 
     /// The wanted path, or the first numbered one that is free.

@@ -29,7 +29,7 @@ struct SongPlacement {
         nextID += 1
     }
 
-    /// Orders a directory that has the songs `members` of `pending` besides those that stand in the index.
+    /// Orders a directory that has the songs `members` of `pending` in addition to those that stand in the index.
     mutating func place(
         _ members: [Int], of pending: inout [PendingSong], in directory: TreeLookup.Directory
     ) throws {

@@ -9,7 +9,7 @@ struct StoredSong {
     var wanted: String
     /// nil while the song is gone or hidden.
     var directory: Int64?
-    /// Whether its source has it.
+    /// True if its source has it.
     var isPresent: Bool
     var hash: Int64
     var tags: [TagList.Item]
@@ -70,7 +70,7 @@ struct SongStore {
         try pathRow.first(source, mount) { $0.optionalText(0) } ?? nil
     }
 
-    /// Whether there are tracks of whole songs.
+    /// True if there are tracks of whole songs.
     func hasTracks() throws -> Bool {
         try database.has("SELECT 1 FROM song INDEXED BY song_whole WHERE whole IS NOT NULL")
     }

@@ -113,7 +113,7 @@ struct SyncWriter {
             moved.take(song.row)
             pending.append(moved)
         }
-        // First everybody who moves lets go of the old path, then the new ones are given out.
+        // Release all old paths first, then assign the new ones.
         let lift = try SQLStatement(
             database, "UPDATE song SET walk = NULL, wanted = ifnull(wanted, uri), uri = NULL WHERE id = ?")
         var moving: [Int] = []

@@ -88,7 +88,7 @@ struct ByteSearch {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether `needle` stands somewhere in these bytes; an empty one always does.
+    /// True if `needle` stands somewhere in these bytes; an empty one always does.
     func contains(_ needle: [UInt8]) -> Bool { firstIndex(of: needle, from: 0) != nil }
 
     /// The place of the first `needle` at or after `start`.
@@ -102,17 +102,17 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
-    /// Whether these bytes begin with `prefix`.
+    /// True if these bytes begin with `prefix`.
     func starts(with prefix: [UInt8]) -> Bool {
         if prefix.isEmpty { return true }
         guard count >= prefix.count, let base = baseAddress else { return false }
         return prefix.withUnsafeBufferPointer { $0.baseAddress.map { memcmp(base, $0, prefix.count) == 0 } ?? true }
     }
 
-    /// Whether these bytes are exactly `other`.
+    /// True if these bytes are exactly `other`.
     func equals(_ other: [UInt8]) -> Bool { count == other.count && starts(with: other) }
 
-    /// Whether these bytes are exactly `other`.
+    /// True if these bytes are exactly `other`.
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let left = baseAddress, let right = other.baseAddress else { return count == 0 }

@@ -3,9 +3,9 @@ import MPDProtocol
 
 /// Writes the lines of directories.
 struct DirectoryText: Sendable {
-    /// Whether `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
+    /// True if `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
     var withTime: Bool
-    /// Whether only the last part of the path is wanted, as in `listfiles`.
+    /// True if only the last part of the path is wanted, as in `listfiles`.
     var nameOnly = false
 
     /// Appends directories until `buffer` has grown to `limit`; returns those that are left.

@@ -116,7 +116,7 @@ private struct PlaylistFileWriter {
 /// Writes the lines of playlist files in directories.
 struct PlaylistFileText {
     let database: Database
-    /// Whether `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
+    /// True if `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
     let withTime: Bool
 
     /// The lines of the playlists in the directory of this path.

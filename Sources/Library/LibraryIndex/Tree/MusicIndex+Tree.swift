@@ -180,7 +180,7 @@ extension MusicIndex {
             let texts = known.texts
         else { return try text.children(of: directory, database, atMost: limit) }
         var bytes: [UInt8] = []
-        let place = known.order.directoryIndex(atNumber: directory.number)
-        return texts.appendChildren(of: place, atMost: limit, to: &bytes) ? bytes : nil
+        let index = known.order.directoryIndex(atNumber: directory.number)
+        return texts.appendChildren(of: index, atMost: limit, to: &bytes) ? bytes : nil
     }
 }

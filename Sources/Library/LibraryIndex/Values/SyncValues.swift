@@ -18,17 +18,17 @@ package struct IndexedSong: Sendable {
     package var size: Int64?
     /// The server's id of the picture.
     package var coverArtID: String?
-    /// Whether the user marked it.
+    /// True if the user marked it.
     package var starred: Bool
     /// 0 to 5; 0 is unrated.
     package var rating: Int
     /// Of everything above that clients can see; equal hashes are not written again.
     package var hash: UInt64
-    /// Whether a cue sheet stands for it: then it is found by its path and left out of everything else.
+    /// True if a cue sheet stands for it: then it is found by its path and left out of everything else.
     package var isHidden = false
     /// The source's id of the song that this one is a track of, as a cue sheet divides it; nil of a whole song.
     package var wholeID: String?
-    /// The marks of the server's user; nil without any. They move by themselves, so the hash leaves them
+    /// The marks of the server's user; nil without any. They change on their own, so the hash leaves them
     /// out, and the store of marks takes them from there.
     package var marks: ServerSongMarks?
 
@@ -90,6 +90,6 @@ package struct AppliedChanges: Hashable, Sendable {
     package var updated: Set<SongID> = []
     /// Songs that clients no longer see.
     package var removed: Set<SongID> = []
-    /// Whether anything was written.
+    /// True if anything was written.
     package var changedAnything: Bool = false
 }

@@ -1,7 +1,7 @@
 import LibraryIndex
 import MusicModel
 
-/// Puts the entries that only we have back into a list that changed elsewhere: each stays beside a neighbour.
+/// Puts the entries that only we have back into a list that changed elsewhere: each stays next to a neighbour.
 ///
 /// The neighbour is the nearest entry that both lists have, the one before rather than the one behind; which of several
 /// equal ones is told by counting them from the start.

@@ -23,7 +23,7 @@ extension Library {
         }
     }
 
-    /// Whether an edit or a deletion waits to be sent.
+    /// True if an edit or a deletion waits to be sent.
     @concurrent
     package func hasPlaylistWork() async throws -> Bool {
         try await read { database in
@@ -64,8 +64,8 @@ extension Library {
             let found = Dictionary(grouping: try store.stored.found(), by: \.playlist)
             for (playlist, songs) in found {
                 // A damaged database may have a code twice.
-                let places = Dictionary(songs.map { ($0.code, $0.song) }, uniquingKeysWith: { first, _ in first })
-                try store.stored.resolve(playlist, places)
+                let songsByCode = Dictionary(songs.map { ($0.code, $0.song) }, uniquingKeysWith: { first, _ in first })
+                try store.stored.resolve(playlist, songsByCode)
             }
             let hasResolved = !found.isEmpty
             for playlist in try store.synced() {
@@ -159,7 +159,7 @@ extension Library {
         }
     }
 
-    /// Whether a playlist that was deleted here is still what it was then; one that changed comes back.
+    /// True if a playlist that was deleted here is still what it was then; one that changed comes back.
     @concurrent
     package func mayDeletePlaylist(_ remote: ServerPlaylist) async throws -> Bool {
         try await read { [virtualPlaylists] database in
@@ -182,7 +182,7 @@ extension Library {
 }
 
 extension PlaylistStore {
-    /// The numbers of the playlists that are the same on the server, as far as we know.
+    /// The numbers of the playlists that are known to be the same on the server.
     fileprivate func synced() throws -> [Int64] {
         try database.rows(
             "SELECT id FROM playlist WHERE server_id IS NOT NULL AND locked IS NULL AND edited IS NULL ORDER BY id"

@@ -3,8 +3,8 @@ import LibraryIndex
 /// Joins what two sides did to a playlist since both had the same: it has what either added, and not what either took
 /// out. A pure value.
 ///
-/// One side may have changed the order as well; what the other added goes beside its neighbours, or to the end where it
-/// was added there.
+/// One side may have changed the order as well; what the other added goes next to its neighbours, or to the end where
+/// it was added there.
 struct PlaylistJoin {
     private let entries: [PlaylistStore.Entry]
     /// nil for entries that the server can't have.
@@ -36,14 +36,14 @@ struct PlaylistJoin {
         return isInOrder(theirs) ? try ourOrder(make) : nil
     }
 
-    /// The server's list without what we took out, and what only we have beside its neighbours or at the end.
+    /// The server's list without what we took out, and what only we have next to its neighbours or at the end.
     private func theirOrder(
         _ make: (String) throws -> PlaylistStore.Entry
     ) rethrows -> [PlaylistStore.Entry] {
         let songs = zip(theirSongs, theirs).filter { common[$1] == nil || inOurs.contains($1) }.map(\.0)
         var left = entries.indices.filter { !isTakenOutThere($0) }
         var added: [PlaylistStore.Entry] = []
-        while let last = left.last, let place = ours[last], !inTheirs.contains(place) {
+        while let last = left.last, let occurrence = ours[last], !inTheirs.contains(occurrence) {
             added.append(entries[last])
             left.removeLast()
         }
@@ -56,32 +56,34 @@ struct PlaylistJoin {
     private func ourOrder(_ make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
         var added: [SongOccurrence?: [PlaylistStore.Entry]] = [:]
         var predecessor: SongOccurrence?
-        for (song, place) in zip(theirSongs, theirs) {
-            if inOurs.contains(place) {
-                predecessor = place
-            } else if common[place] == nil {
+        for (song, occurrence) in zip(theirSongs, theirs) {
+            if inOurs.contains(occurrence) {
+                predecessor = occurrence
+            } else if common[occurrence] == nil {
                 added[predecessor, default: []].append(try make(song))
             }
         }
         var result = added[nil] ?? []
         for index in entries.indices where !isTakenOutThere(index) {
             result.append(entries[index])
-            if let place = ours[index], let behind = added[place] { result += behind }
+            if let occurrence = ours[index], let behind = added[occurrence] { result += behind }
         }
         return result
     }
 
-    /// Whether the server's list has an entry of ours no longer; songs whose files are missing are only hidden there.
+    /// True if the server's list has an entry of ours no longer; songs whose files are missing are only hidden there.
     private func isTakenOutThere(_ index: Int) -> Bool {
-        guard let place = ours[index], common[place] != nil, !inTheirs.contains(place) else { return false }
+        guard let occurrence = ours[index], common[occurrence] != nil, !inTheirs.contains(occurrence) else {
+            return false
+        }
         return entries[index].item == nil || entries[index].isVisible
     }
 
-    /// Whether those that both had are in the order of then.
-    private func isInOrder(_ places: [SongOccurrence]) -> Bool {
+    /// True if those that both had are in the order of then.
+    private func isInOrder(_ occurrences: [SongOccurrence]) -> Bool {
         var last = -1
-        for place in places {
-            guard let position = common[place] else { continue }
+        for occurrence in occurrences {
+            guard let position = common[occurrence] else { continue }
             if position < last { return false }
             last = position
         }

@@ -20,7 +20,7 @@ struct PlaylistStore {
         var item: QueueItem?
         /// The server's id of its song; nil for streams and songs of this machine.
         var serverSong: String?
-        /// Whether clients see it.
+        /// True if clients see it.
         var isVisible: Bool
     }
 
@@ -147,7 +147,7 @@ struct PlaylistStore {
     /// The entries as they are stored.
     var stored: StoredEntries { StoredEntries(database) }
 
-    /// Makes sure that a playlist may have so many more entries.
+    /// Makes sure that a playlist may have that many more entries.
     ///
     /// - Throws: `LibraryError.playlistTooLarge`.
     func checkRoom(_ id: Int64, for added: Int, limit: Int) throws {

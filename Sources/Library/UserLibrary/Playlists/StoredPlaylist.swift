@@ -6,7 +6,7 @@ package struct StoredPlaylist: Hashable, Sendable {
     package var name: String
     /// Unix seconds.
     package var lastModified: Int64
-    /// Whether it belongs to the server and can't be edited here.
+    /// True if it belongs to the server and can't be edited here.
     package var isReadOnly: Bool
     /// The other user of the server to whom it belongs; nil for one's own, smart ones, and those that Segue makes.
     package var owner: String?

@@ -15,7 +15,7 @@ extension VirtualPlaylist {
 
     /// How many songs a list of songs has at most.
     static let maxSongs = 500
-    /// How many songs `[Starred]` has at most; who stars more has the filter for it.
+    /// How many songs `[Starred]` has at most; for more there is the filter.
     static let maxStarred = 10_000
     /// How many albums `[Random albums]` has.
     static let albums = 20

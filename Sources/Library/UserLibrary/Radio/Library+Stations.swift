@@ -91,9 +91,9 @@ extension Library {
                 INSERT INTO station (source, place, name, url, modified, picture, country, genre, homepage)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-            for (place, station) in stations.enumerated() {
+            for (position, station) in stations.enumerated() {
                 try insertion.run(
-                    source.key, place, station.name, station.url, now, station.picture?.text, station.country,
+                    source.key, position, station.name, station.url, now, station.picture?.text, station.country,
                     station.genre, station.homepage)
             }
             return true

@@ -35,7 +35,7 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
     /// Reads a database that a server may be using at the same time; nothing is written.
     ///
     /// - Parameters:
-    ///   - version: of what measures songs; older measurements are made anew and don't count.
+    ///   - version: of what measures songs; older measurements are made again and don't count.
     ///   - tries: how often a song is tried.
     /// - Throws: `LibraryError`, also when another version of Segue wrote the database.
     package static func read(path: String, version: Int64, tries: Int) throws -> AnalysisReport {

@@ -45,7 +45,7 @@ extension Library {
     /// The loudness to which songs are brought, in LUFS: ReplayGain's 89 dB.
     private static let referenceLoudness = -18.0
 
-    /// Whether a song was not measured by this version or a newer one yet, and is worth a try.
+    /// True if a song was not measured by this version or a newer one yet, and is worth a try.
     @concurrent
     package func needsAnalysis(_ song: SongID, version: Int64, tries: Int) async throws -> Bool {
         try await read { database in

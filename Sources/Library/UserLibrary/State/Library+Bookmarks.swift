@@ -2,7 +2,7 @@ import GRDB
 import LibraryIndex
 package import MusicModel
 
-/// Places at which long songs go on, here and on the server.
+/// Places at which long songs resume, here and on the server.
 extension Library {
     /// Every bookmark of a song, also of songs that are gone at the moment.
     @concurrent
@@ -12,7 +12,7 @@ extension Library {
         return found
     }
 
-    /// Every place at which a song or a stream goes on, also of songs that are gone at the moment.
+    /// Every place at which a song or a stream resumes, also of songs that are gone at the moment.
     @concurrent
     package func places() async throws -> [PlaceKey: KeptPlace] { try await read { try Self.places($0) } }
 
@@ -35,7 +35,7 @@ extension Library {
     /// How many places in streams are kept at most; those that were set first go.
     static let maxStreamPlaces = 2000
 
-    /// Sets the place at which a stream goes on, or removes it with nil.
+    /// Sets the place at which a stream resumes, or removes it with nil.
     ///
     /// - Parameter milliseconds: when that was, in Unix milliseconds.
     @concurrent
@@ -96,7 +96,7 @@ extension Library {
         }
     }
 
-    /// Notes that the server knows of a bookmark, or never will; one that changed meanwhile goes on waiting.
+    /// Notes that the server knows of a bookmark, or never will; one that changed meanwhile keeps waiting.
     @concurrent
     package func bookmarkIsSent(_ bookmark: WaitingBookmark) async throws {
         try await write { database in
@@ -186,7 +186,7 @@ package struct WaitingBookmark: Hashable, Sendable {
     package var song: SongID
     /// The server's id of the song.
     package var serverSongID: String
-    /// Where to go on; nil removes the bookmark.
+    /// Where to resume; nil removes the bookmark.
     package var position: Duration?
     /// When it was set, Unix milliseconds.
     package var changed: Int64
@@ -196,7 +196,7 @@ package struct WaitingBookmark: Hashable, Sendable {
 package struct ServerBookmark: Hashable, Sendable {
     /// The server's id of the song.
     package var serverSongID: String
-    /// Where to go on.
+    /// Where to resume.
     package var position: Duration
     /// When it was set, Unix milliseconds.
     package var changed: Int64

@@ -3,7 +3,7 @@ package import MusicModel
 
 /// The entries of a partition's queue that left it with their songs, and when; kept as a small fact.
 extension Library {
-    /// So many are kept; of more the first.
+    /// The maximum number that is kept, the first ones.
     private static let maxDeparted = 100_000
 
     /// The key of a partition's entries among the facts.

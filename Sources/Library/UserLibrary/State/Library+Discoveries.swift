@@ -78,8 +78,8 @@ extension Library {
                 "INSERT INTO mix_day (id, day, part, families, songs) VALUES (1, ?, ?, ?, ?)", mixes.day, mixes.part,
                 mixes.families.joined(separator: ","), mixes.songs)
             let insertion = try SQLStatement(database, "INSERT INTO mix (place, name, songs) VALUES (?, ?, ?)")
-            for (place, mix) in mixes.mixes.enumerated() {
-                try insertion.run(place, mix.name, mix.songs.map { String($0.rawValue) }.joined(separator: ","))
+            for (index, mix) in mixes.mixes.enumerated() {
+                try insertion.run(index, mix.name, mix.songs.map { String($0.rawValue) }.joined(separator: ","))
             }
         }
     }

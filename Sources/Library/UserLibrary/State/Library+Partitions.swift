@@ -102,7 +102,7 @@ extension Library {
         }
     }
 
-    /// Whether a partition's player was ever saved, if only with the values that every player begins with.
+    /// True if a partition's player was ever saved, if only with the values that every player begins with.
     package func hasSavedPlayer(of partition: PartitionKey = Library.defaultKey) throws -> Bool {
         try database.readNow { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return false }

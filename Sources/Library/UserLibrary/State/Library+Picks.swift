@@ -4,7 +4,7 @@ package import MusicModel
 
 /// The memory of a partition's auto-DJ between runs.
 package struct SavedDJ: Hashable, Sendable {
-    /// Whether it adds songs.
+    /// True if it adds songs.
     package var isOn = false
     /// The word for what it chooses from.
     package var mode: String
@@ -26,7 +26,7 @@ package enum PickOutcome: Int64, Sendable {
     case waiting
     /// It played until its end, or for a good part of it.
     case heard
-    /// The listener went on to another song soon.
+    /// The listener skipped to another song soon.
     case skipped
     /// The listener took it out of the queue, or the queue was emptied.
     case removed

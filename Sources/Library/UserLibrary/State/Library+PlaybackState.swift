@@ -52,22 +52,22 @@ struct QueueStore {
     ///
     /// Both are run through in the order of their ids, so that comparing 100,000 entries builds no table of them.
     private func differences(_ entries: [SavedQueue.Entry]) throws -> (changed: [Int], gone: [UInt32]) {
-        var places = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
-        places.sort()
+        var positions = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
+        positions.sort()
         var (changed, gone, next): ([Int], [UInt32], Int) = ([], [], 0)
         let rows = try storedRows()
         try rows.forEach { row in
             let id = UInt32(truncatingIfNeeded: row.int(0))
-            while next < places.count, places[next] >> 32 < id {
-                changed.append(Int(places[next] & 0xFFFF_FFFF))
+            while next < positions.count, positions[next] >> 32 < id {
+                changed.append(Int(positions[next] & 0xFFFF_FFFF))
                 next += 1
             }
-            guard next < places.count, places[next] >> 32 == id else { return gone.append(id) }
-            let place = Int(places[next] & 0xFFFF_FFFF)
-            if entry(row) != entries[place] { changed.append(place) }
+            guard next < positions.count, positions[next] >> 32 == id else { return gone.append(id) }
+            let index = Int(positions[next] & 0xFFFF_FFFF)
+            if entry(row) != entries[index] { changed.append(index) }
             next += 1
         }
-        changed.append(contentsOf: places[next...].map { Int($0 & 0xFFFF_FFFF) })
+        changed.append(contentsOf: positions[next...].map { Int($0 & 0xFFFF_FFFF) })
         return (changed, gone)
     }
 
@@ -207,8 +207,8 @@ struct PlayerStore {
         let insertion = try SQLStatement(
             database,
             "INSERT INTO player_output (partition, place, name, enabled, moved_away) VALUES (?, ?, ?, ?, ?)")
-        for (place, output) in outputs.enumerated() {
-            try insertion.run(partition, place, output.name, output.isEnabled, output.isMovedAway)
+        for (index, output) in outputs.enumerated() {
+            try insertion.run(partition, index, output.name, output.isEnabled, output.isMovedAway)
         }
     }
 }

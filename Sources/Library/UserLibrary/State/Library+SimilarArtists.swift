@@ -43,7 +43,7 @@ extension Library {
         }
     }
 
-    /// The server's id of the artist of a name, as far as its lists of artists have been read; nil without one.
+    /// The server's id of the artist of a name, once its lists of artists have been read; nil without one.
     @concurrent
     package func serverArtist(named name: String) async throws -> String? {
         try await read { try CatalogMarkStore($0, now: 0).ids(.artist, named: name).first }

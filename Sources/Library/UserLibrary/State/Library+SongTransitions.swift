@@ -29,7 +29,7 @@ extension Library {
         }
     }
 
-    /// Whether a song is the one behind another on the same album, by the order of their folders; false while the
+    /// True if a song is the one behind another on the same album, by the order of their folders; false while the
     /// database is busy.
     package func follows(_ next: SongID, on first: SongID) -> Bool {
         let isNext = database.quickly { database -> Bool? in

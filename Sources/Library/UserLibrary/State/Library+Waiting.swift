@@ -21,7 +21,7 @@ package struct WaitingChanges: Hashable, Sendable {
     package var edits = 0
     /// Songs whose star or rating waits, the newest edits first.
     package var songs: [SongID] = []
-    /// The albums whose star or rating waits, as far as their artists are known.
+    /// The albums whose star or rating waits, where their artists are known.
     package var albums: [AlbumName] = []
     /// The names of artists whose star or rating waits.
     package var artists: [String] = []

@@ -21,7 +21,7 @@ struct AlbumMarkStore {
         return values
     }
 
-    /// Whether albums of a title have values of their own.
+    /// True if albums of a title have values of their own.
     func areApart(_ field: MarkEdit.Field, titled title: String) throws -> Bool {
         try database.first(
             "SELECT 1 FROM album_mark WHERE title = ? AND name = ?", title, MarkConvention.name(field)

@@ -14,7 +14,7 @@ struct CatalogMarkStore {
     private let now: Int64
     /// Stickers that changed.
     private(set) var changed = 0
-    /// Whether something waits for the server that did not before.
+    /// True if something waits for the server that did not before.
     private(set) var hasWork = false
 
     /// Works in a transaction; `now` is in Unix milliseconds.
@@ -128,7 +128,7 @@ struct CatalogMarkStore {
             known.insert(flag)
             if field == .star { new.starred = marks.starred } else { new.rating = min(max(marks.rating, 0), 5) }
         }
-        // A star given anew has a newer time, which is all that changes.
+        // A star given again has a newer time, which is all that changes.
         if fields.contains(.star), marks.starred != 0, new.starred != 0 { new.starred = marks.starred }
         if old == nil || old?.marks != new || old?.known != known { try write(kind, new, known: known) }
         let isOther = kind == .album && old?.marks.hasArtist(of: new) != true
@@ -223,7 +223,7 @@ struct CatalogMarkStore {
         return try row.first { Int($0.int(0)) } ?? 0
     }
 
-    /// Has an album show what the server has of it, as far as its artist is known; all of its title where the first of
+    /// Has an album show what the server has of it, if its artist is known; all of its title where the first of
     /// them is told apart.
     private mutating func showAlbums(_ field: MarkEdit.Field, _ marks: ServerItemMarks) throws {
         let (albums, title) = (AlbumMarkStore(database), marks.name)

@@ -6,7 +6,7 @@ package import MusicModel
 package struct ChangedMarks: Hashable, Sendable {
     /// Songs, each once.
     package var songs: [SongID] = []
-    /// Whether marks of albums, artists or other things did, too.
+    /// True if marks of albums, artists or other things did, too.
     package var hasOthers = false
 }
 

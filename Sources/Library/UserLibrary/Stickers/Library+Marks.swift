@@ -94,7 +94,7 @@ extension Library {
         }
     }
 
-    /// Notes that the server has these edits. An edit made meanwhile in place of one of them goes on waiting.
+    /// Notes that the server has these edits. An edit made meanwhile in place of one of them keeps waiting.
     @concurrent
     package func finishMarkEdits(_ edits: [MarkEdit]) async throws {
         let now = UnixTime.milliseconds

@@ -3,7 +3,7 @@ package import MusicModel
 
 /// The star and the rating of something, as clients see them.
 package struct ShownMarks: Hashable, Sendable {
-    /// Whether it is starred.
+    /// True if it is starred.
     package var isStarred = false
     /// 0 to 10; nil without one.
     package var rating: Int?

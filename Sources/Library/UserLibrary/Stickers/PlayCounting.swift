@@ -5,11 +5,11 @@ import MusicModel
 /// Counts plays in stickers, each once, although clients such as myMPD count them as well.
 ///
 /// A client's count of a play that was counted here is an echo and changes nothing; so is ours of a play that a client
-/// counted first. What a client counts beyond that is its own, and stays beside the server's number.
+/// counted first. What a client counts beyond that is its own, and is kept in addition to the server's number.
 struct PlayCounting {
     /// How a client writes a count.
     enum Writing {
-        /// So many more.
+        /// The number of further plays.
         case more
         /// The new number, one larger than the one it has read.
         case total
@@ -54,7 +54,7 @@ struct PlayCounting {
         }
     }
 
-    /// Whether a client's count is an echo of ours; one that isn't is remembered, because ours may follow.
+    /// True if a client's count is an echo of ours; one that isn't is remembered, because ours may follow.
     func absorbs(_ value: String, as writing: Writing, of object: StickerObject) throws -> Bool {
         guard case .song(let song) = object, try length(of: song) != nil else { return false }
         let shown = MarkConvention.plays(try stickers.value(MarkConvention.plays, of: object))

@@ -25,7 +25,7 @@ struct SongMarkStore {
     private let now: Int64
     /// Stickers that changed.
     private(set) var changed = 0
-    /// Whether something waits for the server that did not before.
+    /// True if something waits for the server that did not before.
     private(set) var hasWork = false
 
     /// Works in a transaction; `now` is in Unix milliseconds.
@@ -93,7 +93,7 @@ struct SongMarkStore {
             new.plays = marks.plays
             new.played = marks.played
         }
-        // A star given anew has a newer time, which is all that changes.
+        // A star given again has a newer time, which is all that changes.
         if fields.contains(.star), marks.starred != 0, let starred = new.starred, starred != 0 {
             new.starred = marks.starred
         }
@@ -146,7 +146,7 @@ struct SongMarkStore {
 
     // MARK: Plays
 
-    /// Whether an answer can be told apart from the plays that were reported meanwhile.
+    /// True if an answer can be told apart from the plays that were reported meanwhile.
     private func canTakePlays(_ song: Int64, _ clock: Int64) throws -> Bool {
         if try database.has("SELECT 1 FROM play WHERE song = ?", song) { return false }
         guard let reported = try edits.edit(MarkTarget(song: song), MarkEditStore.plays) else { return true }

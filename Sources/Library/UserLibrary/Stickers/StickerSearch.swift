@@ -77,7 +77,7 @@ struct StickerSearch {
         return try found(rows)
     }
 
-    /// How many stickers pass, as far as it matters.
+    /// How many stickers pass, up to the number that matters.
     private func hits() throws -> Int64 {
         let row = try SQLStatement(
             database,

@@ -83,7 +83,7 @@ package struct StickerQuery: Hashable, Sendable {
     private(set) var value: String?
     /// The order; nil is that of the objects.
     package var sort: Sort?
-    /// Whether the largest comes first.
+    /// True if the largest comes first.
     package var isDescending: Bool
     /// Which of the sorted stickers, zero-based; nil is all of them.
     package var window: Range<Int>?

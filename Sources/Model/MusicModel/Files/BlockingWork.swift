@@ -7,7 +7,7 @@ package import Dispatch
 /// A disk that hangs can't be interrupted. When the calling task is cancelled, the call ends at once, and the thread
 /// ends whenever the disk lets it; what it found is thrown away.
 /// - Parameters:
-///   - path: what the work reads; so many threads at most wait for one file system (`DiskThreads`).
+///   - path: what the work reads; a limited number of threads wait for one file system (`DiskThreads`).
 ///   - work: is given a function that says whether the result is still wanted.
 /// - Throws: what `work` throws, or `CancellationError`.
 @concurrent
@@ -25,7 +25,7 @@ package func onThread<Value: Sendable>(
                 return
             }
             DispatchQueue.global(qos: qos).async {
-                // Not before: a caller that goes on leaves its thread behind.
+                // Not before: a caller that gives up leaves its thread behind.
                 defer { limit?.release() }
                 first.end(with: Result { try work { first.isOver } })
             }

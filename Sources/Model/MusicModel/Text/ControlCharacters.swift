@@ -1,5 +1,5 @@
 extension String {
-    /// Whether it has a character by which a text commands a terminal or breaks the protocol's lines: those of ASCII,
+    /// True if it has a character by which a text commands a terminal or breaks the protocol's lines: those of ASCII,
     /// the second set from U+0080 to U+009F, and the two that turn the direction of all that follows around.
     package var hasControls: Bool {
         var copy = self

@@ -7,7 +7,7 @@ package enum TextDecoding {
 
     /// Reads a text as its byte order mark says, or as UTF-8, or else in `charset`; letters have 30 marks at most.
     package static func text(_ bytes: [UInt8], charset: String = usualCharset) -> String {
-        decoded(bytes, charset).withoutEndlessLetters
+        decoded(bytes, charset).withoutExcessMarks
     }
 
     private static func decoded(_ bytes: [UInt8], _ charset: String) -> String {
@@ -36,7 +36,7 @@ package enum TextDecoding {
         return converted(bytes, from: charset) ?? text
     }
 
-    /// Whether the system knows a charset by this name.
+    /// True if the system knows a charset by this name.
     package static func knows(charset: String) -> Bool {
         // Names come from outside, and the C library takes more than names.
         guard (1...40).contains(charset.utf8.count),

@@ -51,7 +51,7 @@ extension Player {
     ) async throws -> Value {
         guard isLarge(extent) else { return try editAtOnce(edit) }
         // However this ends, the songs of the edit are not freed on the loop.
-        let held = FreedBeside(consume edit)
+        let held = ReleasedOffLoop(consume edit)
         defer { withExtendedLifetime(held) {} }
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
@@ -77,7 +77,7 @@ extension Player {
             let basis = machine.basis
             let edited = await Self.edited(copyOfMachine(), edit)
             guard machine.basis == basis, hasRoom(forQueueOf: edited.machine.queue.extraSize) else {
-                ServerActor.freeBeside(consume edited)
+                ServerActor.releaseOffLoop(consume edited)
                 continue
             }
             take(edited.machine)
@@ -118,7 +118,7 @@ extension Player {
         defer { turns.release() }
         let basis = machine.basis
         let edited = await Self.edited(machine.copy()) { $0.renewOrder() }
-        if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
+        if machine.basis == basis { take(edited.machine) } else { ServerActor.releaseOffLoop(consume edited) }
     }
 
     /// Takes over what was edited on a copy, and has what it replaces freed beside the loop: a million entries take
@@ -126,8 +126,8 @@ extension Player {
     private func take(_ edited: borrowing PlayerStateMachine) {
         let (queue, turns) = (machine.queue, machine.turns)
         perform { $0.adopt(edited) }
-        ServerActor.freeBeside(consume queue)
-        ServerActor.freeBeside(consume turns)
+        ServerActor.releaseOffLoop(consume queue)
+        ServerActor.releaseOffLoop(consume turns)
     }
 
     private struct Edited<Value: Sendable>: ~Copyable, Sendable {

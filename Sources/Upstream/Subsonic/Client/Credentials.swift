@@ -10,7 +10,7 @@ struct Credentials: Sendable {
         case encodedPassword
     }
 
-    /// Whether the password itself is known, so that it could be sent in another form.
+    /// True if the password itself is known, so that it could be sent in another form.
     let knowsPassword: Bool
     private let username: String
     private let password: String
@@ -38,7 +38,7 @@ struct Credentials: Sendable {
         }
     }
 
-    /// The parameters that say who we are.
+    /// The parameters that identify us.
     func parameters(_ form: Form) -> [(name: String, value: String)] {
         switch form {
         case .token: [("u", username), ("t", token), ("s", salt)]

@@ -47,7 +47,7 @@ package struct SubsonicLyrics: Hashable, Sendable {
 
     /// The language as the server names it: `eng`, `xxx` for an unknown one.
     package var language: String = "xxx"
-    /// Whether the lines have times.
+    /// True if the lines have times.
     package var isSynced: Bool
     /// `main`, `translation` or `pronunciation`; nil from servers that don't tell.
     package var kind: String?

@@ -8,7 +8,7 @@ final class Reachability: Sendable {
     private struct State {
         var isAway = false
         var listeners: [@Sendable () -> Void] = []
-        var lastNews: ContinuousClock.Instant?
+        var lastReturn: ContinuousClock.Instant?
         /// The tasks that wait for the server, by names of their own.
         var waiting: Set<String> = []
         var seekers: [@Sendable () -> Void] = []
@@ -32,10 +32,10 @@ final class Reachability: Sendable {
     /// It is doubtful whether the server answers.
     func doubt() { for doubter in state.withLock({ $0.doubters }) { doubter() } }
 
-    /// Whether the server was away when it was called last.
+    /// True if the server was away when it was called last.
     var isAway: Bool { state.withLock { $0.isAway } }
 
-    /// Whether something waits for the server.
+    /// True if something waits for the server.
     var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// Takes note of something that waits, or no longer does.
@@ -57,8 +57,8 @@ final class Reachability: Sendable {
         let listeners = state.withLock { state -> [@Sendable () -> Void] in
             guard state.isAway else { return [] }
             let now = ContinuousClock.now
-            if let last = state.lastNews, now - last < Self.minInterval { return [] }
-            (state.isAway, state.lastNews) = (false, now)
+            if let last = state.lastReturn, now - last < Self.minInterval { return [] }
+            (state.isAway, state.lastReturn) = (false, now)
             return state.listeners
         }
         for listener in listeners { listener() }

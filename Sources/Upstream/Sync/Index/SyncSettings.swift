@@ -1,13 +1,13 @@
 /// How changes in local folders are noticed.
 package struct FolderWatching: Sendable {
-    /// Whether they are noticed without an `update`.
+    /// True if they are noticed without an `update`.
     package var isOn = false
     /// Time between two checks of folders whose changes the system doesn't tell, such as those of network file systems;
     /// nil is no such look.
     package var interval: Duration?
     /// Time between two scans at the least.
     package var pause = Duration.seconds(2)
-    /// Whether the system doesn't tell of what changes below a folder; blocks for a read of it.
+    /// True if the system doesn't tell of what changes below a folder; blocks for a read of it.
     var isSilent: @Sendable (_ folder: String) -> Bool = { SilentFileSystem.holds($0) }
     /// How changes are gathered.
     var pace = FolderWatcher.Pace()
@@ -48,7 +48,7 @@ package struct SyncSettings: Sendable {
     package var walkAttempts: Int
     /// Songs in one transaction of a first sync.
     package var firstSyncBatch: Int
-    /// Songs, albums or artists of a server at the most. A list that goes on behind them has no end, and would fill the
+    /// Songs, albums or artists of a server at most. A list that continues beyond them has no end, and would fill the
     /// memory; this is several times the largest library that is known.
     package var maxEntries = 2_000_000
     /// How long the server may take to begin with a scan that it was asked for.
@@ -63,7 +63,7 @@ package struct SyncSettings: Sendable {
     package var cueSheets = CueSheetRules()
     /// The absolute path of a folder with cue sheets of the server's songs; nil without one.
     package var cueFolder: String?
-    /// Whether cue sheets are read from the tags and lyrics of the server's songs, where it is a Navidrome.
+    /// True if cue sheets are read from the tags and lyrics of the server's songs, where it is a Navidrome.
     package var readsTaggedSheets = true
     /// How changes in folders of music are noticed.
     package var watching = FolderWatching()

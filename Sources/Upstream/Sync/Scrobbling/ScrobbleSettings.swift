@@ -2,7 +2,7 @@ import Coordination
 
 /// How plays are reported.
 package struct ScrobbleSettings: Sendable {
-    /// Whether plays are reported at all, `scrobble` in the configuration.
+    /// True if plays are reported at all, `scrobble` in the configuration.
     package var isEnabled: Bool
     /// First and longest wait after a failure; each failure doubles it.
     package var retryDelays: ClosedRange<Duration>
@@ -25,7 +25,7 @@ package struct ScrobbleSettings: Sendable {
         self.grace = grace
     }
 
-    /// The pause after so many failures in a row.
+    /// The pause after a number of failures in a row.
     func retryDelay(after failures: Int) -> Duration {
         Backoff(retryDelays).pause(after: failures)
     }

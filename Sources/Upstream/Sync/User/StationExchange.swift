@@ -29,7 +29,7 @@ package struct StationExchange {
 }
 
 extension String {
-    /// Whether it is an address on the web.
+    /// True if it is an address on the web.
     fileprivate var isWebAddress: Bool { ["http://", "https://"].contains { lowercased().hasPrefix($0) } }
 
     /// The text without white space and control characters, which no URL has.

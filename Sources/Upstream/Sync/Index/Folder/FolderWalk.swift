@@ -28,9 +28,9 @@ extension FoundFile {
 
 /// How a walk treats links.
 package struct LinkRules: Hashable, Sendable {
-    /// Whether links that lead out of the folder are followed.
+    /// True if links that lead out of the folder are followed.
     package var followsOutside: Bool
-    /// Whether links that lead to another place in the folder are followed.
+    /// True if links that lead to another place in the folder are followed.
     package var followsInside: Bool
 
     /// Makes rules; without arguments every link is followed.
@@ -143,7 +143,7 @@ struct FolderWalk {
         }
     }
 
-    /// Whether the folders above `start` leave it out; what they say counts for all below.
+    /// True if the folders above `start` leave it out; what they say counts for all below.
     private mutating func isIgnored(_ start: String) -> Bool {
         guard !start.isEmpty else { return false }
         var path = ""
@@ -193,7 +193,7 @@ struct FolderWalk {
         if errno != ENOENT && errno != ENOTDIR { findings.unreadable.append(path) }
     }
 
-    /// Whether a link may be followed by what it leads to.
+    /// True if a link may be followed by what it leads to.
     private func follows(_ link: DiskPath) -> Bool {
         if links.followsInside && links.followsOutside { return true }
         if !links.followsInside && !links.followsOutside { return false }
@@ -243,14 +243,14 @@ struct FolderWalk {
         }
     }
 
-    /// Whether a name is neither hidden nor one that would end a line of an answer.
+    /// True if a name is neither hidden nor one that would end a line of an answer.
     static func isVisible(_ name: String) -> Bool {
         name.utf8.first != UInt8(ascii: ".") && !name.utf8.contains(UInt8(ascii: "\n"))
     }
 }
 
 extension DiskPath {
-    /// Whether this is a folder that can be read; else `errno` has the reason.
+    /// True if this is a folder that can be read; else `errno` has the reason.
     fileprivate var isFolderToRead: Bool {
         let descriptor = open(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 { close(descriptor) }

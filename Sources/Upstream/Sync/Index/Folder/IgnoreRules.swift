@@ -23,7 +23,7 @@ struct IgnoreRules {
     /// The folder's path below the music folder.
     private let folder: String
     private let patterns: [Pattern]
-    /// Whether everything in the folder is left out, as an empty `.ndignore` says.
+    /// True if everything in the folder is left out, as an empty `.ndignore` says.
     private let excludesAll: Bool
 
     /// Reads the files of a folder; nil where there are none.
@@ -85,7 +85,7 @@ struct IgnoreRules {
             ? nil : .path(text, isAnchored: isAnchored, foldersOnly: foldersOnly, includes: includes)
     }
 
-    /// Whether a path below the music folder is left out; the last pattern that fits decides, as in git.
+    /// True if a path below the music folder is left out; the last pattern that fits decides, as in git.
     func excludes(_ path: String, isFolder: Bool) -> Bool {
         if excludesAll { return true }
         let inside = path.path(below: folder) ?? path[...]

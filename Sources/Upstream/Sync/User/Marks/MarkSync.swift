@@ -7,7 +7,7 @@ package import UserLibrary
 /// Keeps stars, ratings and plays the same here and on the server: sends what clients change and fetches what the
 /// user's other clients did.
 ///
-/// They move without a scan, so they are asked for by themselves. Stars, rated albums and albums played lately are
+/// They move without a scan, so they are polled separately. Stars, rated albums and albums played lately are
 /// short lists; what songs are rated is in no list, so a piece of the library is read at a time, and all of it within
 /// half an hour. The walk of a sync brings them as well. Where the server's events are heard they say at once what to
 /// check; they may get lost, so everything is checked all the same, but less often.
@@ -28,12 +28,12 @@ package actor MarkSync: UpstreamWriting {
     var recentAlbums: [String: Int] = [:]
     /// Calls that the server does not have.
     var absent: Set<String> = []
-    /// Whether more changed than can be asked for one by one, so that everything is read next time.
+    /// True if more changed than can be asked for one by one, so that everything is read next time.
     var hasToReadAll = false
     /// Edits that the server failed with.
     var faults = EditFaults<MarkEdit>()
 
-    /// Whether the server's events are heard; nil before the first of them.
+    /// True if the server's events are heard; nil before the first of them.
     private var hearsEvents: Bool?
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.

@@ -26,8 +26,8 @@ package actor BookmarkUpstream: UpstreamWriting {
     private var isUnsupported = false
     /// Bookmarks that the server failed with.
     private var faults = EditFaults<WaitingBookmark>()
-    /// Whether a bookmark came from the server that was not told yet.
-    private var hasNews = false
+    /// True if a bookmark came from the server that was not told yet.
+    private var hasChanges = false
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
     ///
@@ -60,8 +60,8 @@ package actor BookmarkUpstream: UpstreamWriting {
                     logger.debug("can't read the server's bookmarks now: \(chain: error)")
                 }
             }
-            if hasNews {
-                hasNews = false
+            if hasChanges {
+                hasChanges = false
                 await changed()
             }
             await hint.wait(atMost: interval)
@@ -138,7 +138,7 @@ package actor BookmarkUpstream: UpstreamWriting {
                 return ServerBookmark(serverSongID: $0.songID, position: $0.position, changed: changed ?? 0)
             })
         known = Dictionary(found.map { ($0.songID, $0.position) }, uniquingKeysWith: { $1 })
-        if isChanged { hasNews = true }
+        if isChanged { hasChanges = true }
         return isChanged
     }
 }
