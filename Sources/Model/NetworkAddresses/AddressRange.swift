@@ -38,9 +38,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     package var prefixLength: Int { isVersion4 ? bits - 96 : bits }
 
     /// True if an address lies in the range.
-    package func contains(_ address: IPAddress) -> Bool {
-        IPAddress.isSame(start[...], address.bytes[...], bits: bits)
-    }
+    package func contains(_ address: IPAddress) -> Bool { AddressRange(address, bits: bits).start == start }
 
     /// The range as it is written in a configuration.
     package var description: String {
