@@ -37,7 +37,7 @@ enum DepartedEntryText {
                 entry.range?.end?.milliseconds ?? absent,
             ]
             text += "\n" + numbers.map(String.init).joined(separator: " ")
-            if !entry.sheetTags.isEmpty { text += " \(tagsMark)" + hexadecimal(TagPairs.encode(entry.sheetTags)) }
+            if !entry.sheetTags.isEmpty { text += " \(tagsMark)" + TagPairs.encode(entry.sheetTags).hexadecimal }
         }
         return text
     }
@@ -54,11 +54,6 @@ enum DepartedEntryText {
 
     /// Begins the word with the tags, so that it is no number.
     private static let tagsMark = "t"
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
 
     private static func tags(_ word: Substring?) -> [TagValue] {
         guard let word, word.hasPrefix(tagsMark) else { return [] }
