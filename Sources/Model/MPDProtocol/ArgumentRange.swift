@@ -30,12 +30,6 @@ package struct ArgumentRange: Hashable, Sendable {
         return start..<max(start, min(end ?? count, count))
     }
 
-    /// The positions within `count`; nil when the start or a written end lies beyond `count`, which is an error.
-    package func adjusted(to count: Int) -> Range<Int>? {
-        guard start <= count, (end ?? count) <= count else { return nil }
-        return start..<(end ?? count)
-    }
-
     /// The range for a query's window; nil is everything.
     package var window: Range<Int>? { isEverything ? nil : start..<(end ?? .max) }
 }
