@@ -44,6 +44,17 @@ package struct SavedLikeness: Hashable, Sendable {
 
     /// Notes an answer.
     package init(asked: Int64, songs: [SongID: Float]) { (self.asked, self.songs) = (asked, songs) }
+
+    fileprivate init(asked: Int64, text: String) {
+        (self.asked, songs) = (asked, [:])
+        for pair in text.split(separator: ",") {
+            let parts = pair.split(separator: " ")
+            guard parts.count == 2, let song = Int64(parts[0]), let likeness = Float(parts[1]), likeness.isFinite else {
+                continue
+            }
+            songs[SongID(rawValue: song)] = likeness
+        }
+    }
 }
 
 /// The day's playlists, and the server's answers, over a restart.
@@ -84,23 +95,14 @@ extension Library {
         }
     }
 
-    /// The server's answers that are kept, by the songs that it was asked about.
+    /// The server's answers that are kept about songs.
     @concurrent
-    package func savedLikenesses() async throws -> [SongID: SavedLikeness] {
+    package func savedLikenesses(of songs: [SongID]) async throws -> [SongID: SavedLikeness] {
         try await read { database in
-            var answers: [SongID: SavedLikeness] = [:]
-            try database.forEach("SELECT song, asked, songs FROM likeness") { row in
-                var songs: [SongID: Float] = [:]
-                for pair in row.text(2).split(separator: ",") {
-                    let parts = pair.split(separator: " ")
-                    guard parts.count == 2, let song = Int64(parts[0]), let likeness = Float(parts[1]),
-                        likeness.isFinite
-                    else { continue }
-                    songs[SongID(rawValue: song)] = likeness
-                }
-                answers[SongID(rawValue: row.int(0))] = SavedLikeness(asked: row.int(1), songs: songs)
+            let row = try SQLStatement(database, "SELECT asked, songs FROM likeness WHERE song = ?")
+            return try songs.reduce(into: [:]) { answers, song in
+                answers[song] = try row.first(song.rawValue) { SavedLikeness(asked: $0.int(0), text: $0.text(1)) }
             }
-            return answers
         }
     }
 
