@@ -12,7 +12,7 @@ package struct SongListing: Sendable {
         case songs
         /// The `file` line.
         case uris
-        /// The `file` line behind the place in the list: `0:file: ...`.
+        /// The `file` line behind the position in the list: `0:file: ...`.
         case numberedURIs
 
         fileprivate var showsURIs: Bool { self == .uris || self == .numberedURIs }
@@ -26,9 +26,9 @@ package struct SongListing: Sendable {
     private var songs: [UInt32] = []
     private var positions: [UInt32] = []
     private var ids: [UInt32] = []
-    /// The priorities that are not 0, by place.
+    /// The priorities that are not 0, by index.
     private var priorities: [Int: UInt8] = [:]
-    /// The entries that play parts of their songs, or have tags of their own, by place.
+    /// The entries that play parts of their songs, or have tags of their own, by index.
     private var parts: [Int: ListedPart] = [:]
     private var texts: [Int: [UInt8]] = [:]
     /// How many songs have been dealt with.
@@ -91,10 +91,10 @@ package struct SongListing: Sendable {
     /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body`
     /// on.
     package mutating func finishSong(from start: Int, body: Int, _ buffer: inout [UInt8]) {
-        let place = done
+        let index = done
         done += 1
         if buffer.count == body {
-            guard let text = texts[place] else {
+            guard let text = texts[index] else {
                 buffer.removeLast(body - start)
                 return
             }
@@ -103,14 +103,14 @@ package struct SongListing: Sendable {
         switch form {
         case .uris, .numberedURIs: break
         case .songs:
-            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
+            if !parts.isEmpty { parts[index]?.rewrite(from: start, &buffer) }
         case .entries:
-            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
+            if !parts.isEmpty { parts[index]?.rewrite(from: start, &buffer) }
             buffer.append(contentsOf: "Pos: ".utf8)
-            buffer.appendDecimal(Int(positions[place]))
+            buffer.appendDecimal(Int(positions[index]))
             buffer.append(contentsOf: "\nId: ".utf8)
-            buffer.appendDecimal(Int(ids[place]))
-            if !priorities.isEmpty, let priority = priorities[place] {
+            buffer.appendDecimal(Int(ids[index]))
+            if !priorities.isEmpty, let priority = priorities[index] {
                 buffer.append(contentsOf: "\nPrio: ".utf8)
                 buffer.appendDecimal(Int(priority))
             }

@@ -10,7 +10,7 @@ struct FetchAttempts: Hashable, Sendable {
     static let problem =
         "The song never arrives whole: the server may announce more bytes than it has. Have it scan its files."
 
-    /// The largest place that was reached so far.
+    /// The largest offset that was reached so far.
     private var reached: Int64
     private var inVain = 0
     private var isFromBeginning = false
@@ -21,14 +21,14 @@ struct FetchAttempts: Hashable, Sendable {
     /// Another one begins; nothing has come yet.
     mutating func begin() { isFromBeginning = false }
 
-    /// The server sends from this place on.
-    mutating func connected(at place: Int64) { isFromBeginning = place == 0 }
+    /// The server sends from this offset on.
+    mutating func connected(at offset: Int64) { isFromBeginning = offset == 0 }
 
-    /// Takes note of the place that the present one came to; says whether none came further before.
-    mutating func ended(at place: Int64) -> Bool {
+    /// Takes note of the offset that the present one came to; says whether none came further before.
+    mutating func ended(at offset: Int64) -> Bool {
         if isFromBeginning { inVain += 1 }
-        guard place > reached else { return false }
-        (reached, inVain) = (place, 0)
+        guard offset > reached else { return false }
+        (reached, inVain) = (offset, 0)
         return true
     }
 

@@ -9,7 +9,7 @@ extension Catalog {
         let ordered = order(query)
         guard query.isFiltered else { return query.isDescending ? ordered.reversed() : ordered }
         let words = query.words.map(TextFolding.folded)
-        let wanted = query.songs.map { songs in Set(songs.compactMap { albumPlace(of: $0) }) }
+        let wanted = query.songs.map { songs in Set(songs.compactMap { albumIndex(of: $0) }) }
         let artist = query.artist.flatMap { self.artist(id: $0) }.map { Set($0.albums) }
         let found = ordered.filter { index in
             let album = albums[Int(index)]
@@ -115,7 +115,7 @@ extension Catalog {
         return words.allSatisfy { word in folded.contains { $0.contains(word) } }
     }
 
-    private func albumPlace(of song: SongID) -> Int? { album(of: song).flatMap { place(of: $0) } }
+    private func albumIndex(of song: SongID) -> Int? { album(of: song).flatMap { index(of: $0) } }
 
     private func order(_ query: CatalogQuery) -> [UInt32] {
         let all = albums.indices.map { UInt32($0) }

@@ -113,14 +113,14 @@ struct CatalogBuilder {
             names.append((draft, title, artist))
         }
         let artistNames = Set(names.map { ExactText($0.artist) }).map(\.text).sorted(by: Collation.precedes)
-        var places: [ExactText: Int] = [:]
+        var indices: [ExactText: Int] = [:]
         var artists = artistNames.map { Catalog.Artist(id: Catalog.id($0, ""), name: $0) }
-        for (place, name) in artistNames.enumerated() { places[ExactText(name)] = place }
-        let sorted = names.map { (place: places[ExactText($0.artist)] ?? 0, name: $0) }
+        for (index, name) in artistNames.enumerated() { indices[ExactText(name)] = index }
+        let sorted = names.map { (artist: indices[ExactText($0.artist)] ?? 0, name: $0) }
             .sorted { left, right in
-                (left.place, left.name.draft.year) == (right.place, right.name.draft.year)
+                (left.artist, left.name.draft.year) == (right.artist, right.name.draft.year)
                     ? Collation.precedes(left.name.title, right.name.title)
-                    : (left.place, left.name.draft.year) < (right.place, right.name.draft.year)
+                    : (left.artist, left.name.draft.year) < (right.artist, right.name.draft.year)
             }
         var albums: [Catalog.Album] = []
         var songs: [UInt32] = []

@@ -128,9 +128,9 @@ extension MusicIndex {
             return catalog.order("songs.title") {
                 let folded = (0...titles.count).map { $0 == 0 ? "" : TextFolding.folded(titles.text(UInt32($0))) }
                 let ranks = folded.indices.sorted { folded[$0] < folded[$1] }
-                var place = [UInt32](repeating: 0, count: ranks.count)
-                for (index, rank) in ranks.enumerated() { place[rank] = UInt32(index) }
-                return sorted(catalog.songs) { UInt64(place[Int(titles.firstRank(of: $0))]) }
+                var positions = [UInt32](repeating: 0, count: ranks.count)
+                for (index, rank) in ranks.enumerated() { positions[rank] = UInt32(index) }
+                return sorted(catalog.songs) { UInt64(positions[Int(titles.firstRank(of: $0))]) }
             }
         case .year:
             return catalog.order("songs.year") {
@@ -159,8 +159,8 @@ extension MusicIndex {
 
     /// Songs by a number; those with the same one stay in the order of albums.
     private func sorted(_ songs: [UInt32], by key: (UInt32) -> UInt64) -> [UInt32] {
-        songs.enumerated().map { (key: key($1), place: $0, song: $1) }
-            .sorted { ($0.key, $0.place) < ($1.key, $1.place) }.map(\.song)
+        songs.enumerated().map { (key: key($1), position: $0, song: $1) }
+            .sorted { ($0.key, $0.position) < ($1.key, $1.position) }.map(\.song)
     }
 }
 

@@ -43,8 +43,8 @@ final class TagColumn: Sendable {
         var bytes: [UInt8] = []
         var ends: [UInt32] = []
         var first = [UInt32](repeating: 0, count: songCapacity)
-        var firstPlace = [UInt8](repeating: 0, count: songCapacity)
-        var places: [UInt32: [(place: UInt8, rank: UInt32)]] = [:]
+        var firstPosition = [UInt8](repeating: 0, count: songCapacity)
+        var values: [UInt32: [(position: UInt8, rank: UInt32)]] = [:]
         var present = SongSet(upTo: Int64(songCapacity))
         var lastValue: Int64 = -1
         try database.forEach(
@@ -60,19 +60,19 @@ final class TagColumn: Sendable {
             }
             guard (0..<Int64(songCapacity)).contains(row.int(2)) else { return }
             let song = UInt32(row.int(2))
-            let place = UInt8(clamping: row.int(3))
+            let position = UInt8(clamping: row.int(3))
             let rank = UInt32(ends.count)
             if first[Int(song)] == 0 {
                 first[Int(song)] = rank
-                firstPlace[Int(song)] = place
+                firstPosition[Int(song)] = position
                 present.insert(Int64(song))
             } else {
-                places[song, default: [(firstPlace[Int(song)], first[Int(song)])]].append((place, rank))
+                values[song, default: [(firstPosition[Int(song)], first[Int(song)])]].append((position, rank))
             }
         }
         var several: [UInt32: [UInt32]] = [:]
-        for (song, ranks) in places {
-            let sorted = ranks.sorted { $0.place < $1.place }.map(\.rank)
+        for (song, ranks) in values {
+            let sorted = ranks.sorted { $0.position < $1.position }.map(\.rank)
             several[song] = sorted
             first[Int(song)] = sorted[0]
         }

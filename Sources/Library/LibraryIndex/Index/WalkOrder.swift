@@ -46,7 +46,7 @@ final class WalkOrder: Sendable {
         ) { row in
             let id = row.int(0)
             guard (0...maximum).contains(id) else { return }
-            let number = row.int(1) >> Schema.placeBits
+            let number = row.int(1) >> Schema.positionBits
             if numbers.last?.number != number { numbers.append((number, songs.count)) }
             songs.append(UInt32(id))
             all.insert(id)
@@ -103,7 +103,7 @@ final class WalkOrder: Sendable {
                     if used == count { break }
                 }
             }
-            // These have no place; only their own paths lead to them.
+            // These have no position; only their own paths lead to them.
             for song in hiddenSongs where used < count && set.contains(Int64(song)) {
                 target.initializeElement(at: used, to: song)
                 used += 1
@@ -123,19 +123,19 @@ final class WalkOrder: Sendable {
         return songs[start..<end]
     }
 
-    /// The place of the directory that holds the song at a place.
-    func directory(ofSongAt place: Int) -> Int {
+    /// The index of the directory that holds the song at a position.
+    func directory(ofSongAt position: Int) -> Int {
         var low = 0
         var high = directories.count
         // Directories without songs begin where the next one does: the last one counts.
         while low < high {
             let middle = (low + high) / 2
-            if directories[middle].firstSong <= place { low = middle + 1 } else { high = middle }
+            if directories[middle].firstSong <= position { low = middle + 1 } else { high = middle }
         }
         return low - 1
     }
 
-    /// The place of the first directory with this number or a higher one.
+    /// The index of the first directory with this number or a higher one.
     func directoryIndex(atNumber number: Int64) -> Int {
         var low = 0
         var high = directories.count

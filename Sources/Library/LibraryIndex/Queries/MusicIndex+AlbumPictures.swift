@@ -66,7 +66,7 @@ private struct AlbumPictures {
     }
 
     private func firstCover(in directory: Int64, album: Int64?) throws -> String? {
-        folder.bind(all: directory << Schema.placeBits, (directory + 1) << Schema.placeBits)
+        folder.bind(all: directory << Schema.positionBits, (directory + 1) << Schema.positionBits)
         defer { folder.reset() }
         while try folder.step() {
             let row = Self.row(folder)
@@ -78,7 +78,7 @@ private struct AlbumPictures {
     private static func row(_ row: SQLStatement) -> Row {
         Row(
             id: row.int(0), source: SongSource(kind: row.int(1), value: row.text(2)), cover: row.optionalText(3),
-            directory: row.optionalInt(4).map { $0 >> Schema.placeBits },
+            directory: row.optionalInt(4).map { $0 >> Schema.positionBits },
             album: TagList.decode(row.bytes(5)).first { $0.tag == .album }?.value)
     }
 }

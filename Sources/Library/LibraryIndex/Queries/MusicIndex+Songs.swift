@@ -124,11 +124,13 @@ extension MusicIndex {
         guard
             let (song, walk) = try database.first(
                 "SELECT id, walk FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk LIMIT 1",
-                numbers.lowerBound << Schema.placeBits, (numbers.upperBound + 1) << Schema.placeBits,
+                numbers.lowerBound << Schema.positionBits, (numbers.upperBound + 1) << Schema.positionBits,
                 read: { ($0.int(0), $0.int(1)) })
         else { return nil }
         let picture = try pictureOfSong(song, database)
-        guard case .local(let songPath) = picture, walk >> Schema.placeBits == directory.number else { return picture }
+        guard case .local(let songPath) = picture, walk >> Schema.positionBits == directory.number else {
+            return picture
+        }
         guard let slash = songPath.utf8.lastIndex(of: 0x2F) else { return picture }
         return .localFolder(path: String(songPath[..<slash]))
     }

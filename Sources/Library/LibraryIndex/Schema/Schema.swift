@@ -10,7 +10,7 @@
 /// by nothing else.
 enum Schema {
     /// Bits of `song.walk` that count songs within a directory; the bits above are the directory's `number`.
-    static let placeBits: Int64 = 22
+    static let positionBits: Int64 = 22
 
     /// Version 20: songs, their texts, the tree, and the playlist files of the music folders.
     static let songs = """

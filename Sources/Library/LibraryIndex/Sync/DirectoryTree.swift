@@ -2,7 +2,7 @@ import GRDB
 
 /// The directories while a sync writes: creates, numbers, dates and removes them.
 ///
-/// A directory's number is its place in a walk of the tree. There are gaps, so that a new artist moves no other's
+/// A directory's number is its position in a walk of the tree. There are gaps, so that a new artist moves no other's
 /// songs; when a gap is full, everything is renumbered.
 struct DirectoryTree {
     private struct Node {
@@ -20,7 +20,7 @@ struct DirectoryTree {
 
     private let database: Database
     private var nodes: [Node] = []
-    private var places: [ExactText: Int] = [:]
+    private var indices: [ExactText: Int] = [:]
 
     init(_ database: Database) { self.database = database }
 
@@ -41,7 +41,7 @@ struct DirectoryTree {
         for path in missing { insert(path.text) }
         try number()
         for path in paths {
-            guard let position = places[path], let number = nodes[position].number else { continue }
+            guard let position = indices[path], let number = nodes[position].number else { continue }
             found[path] = TreeLookup.Directory(id: nodes[position].id, number: number, path: path.text)
         }
         return found
@@ -50,13 +50,13 @@ struct DirectoryTree {
     // MARK: Numbers
 
     private mutating func load() throws {
-        var placeOfID: [Int64: Int] = [:]
+        var indexOfID: [Int64: Int] = [:]
         try database.forEach("SELECT id, ifnull(parent, 0), path, number FROM directory ORDER BY number") { row in
             let position = nodes.count
-            let parent = placeOfID[row.int(1)] ?? 0
+            let parent = indexOfID[row.int(1)] ?? 0
             nodes.append(Node(id: row.int(0), path: row.text(2), number: row.int(3), parent: parent))
-            placeOfID[row.int(0)] = position
-            places[ExactText(row.text(2))] = position
+            indexOfID[row.int(0)] = position
+            indices[ExactText(row.text(2))] = position
             if position > 0 { nodes[parent].children.append(position) }
         }
     }
@@ -68,7 +68,7 @@ struct DirectoryTree {
             let next = path.utf8[end...].dropFirst(end == path.utf8.startIndex ? 0 : 1)
             end = next.firstIndex(of: 0x2F) ?? path.utf8.endIndex
             let prefix = String(path[..<end])
-            if let position = places[ExactText(prefix)] {
+            if let position = indices[ExactText(prefix)] {
                 parent = position
                 continue
             }
@@ -76,7 +76,7 @@ struct DirectoryTree {
             nodes.append(Node(id: 0, path: prefix, number: nil, parent: parent))
             nodes[parent].children.append(position)
             nodes[parent].hasNewChildren = true
-            places[ExactText(prefix)] = position
+            indices[ExactText(prefix)] = position
             parent = position
         }
     }
@@ -150,8 +150,8 @@ struct DirectoryTree {
         try SQLStatement(
             database,
             """
-            UPDATE song SET walk = (SELECT number FROM directory d WHERE d.id = song.directory) << \(Schema.placeBits)
-                | (walk & \((1 << Schema.placeBits) - 1)) WHERE walk IS NOT NULL
+            UPDATE song SET walk = (SELECT number FROM directory d WHERE d.id = song.directory) << \(Schema.positionBits)
+                | (walk & \((1 << Schema.positionBits) - 1)) WHERE walk IS NOT NULL
             """
         ).run()
     }
@@ -164,8 +164,8 @@ struct DirectoryTree {
         let row = try SQLStatement(
             database,
             """
-            SELECT parent, EXISTS (SELECT 1 FROM song WHERE walk >= number << \(Schema.placeBits)
-                AND walk < (number + 1) << \(Schema.placeBits))
+            SELECT parent, EXISTS (SELECT 1 FROM song WHERE walk >= number << \(Schema.positionBits)
+                AND walk < (number + 1) << \(Schema.positionBits))
                 OR EXISTS (SELECT 1 FROM directory c WHERE c.parent = d.id)
                 OR EXISTS (SELECT 1 FROM playlist_file p WHERE p.parent = d.path)
             FROM directory d WHERE d.id = ?
@@ -206,8 +206,8 @@ struct DirectoryTree {
             database,
             """
             UPDATE directory AS d SET modified = (SELECT max(modified) FROM (
-                SELECT max(modified) AS modified FROM song WHERE walk >= d.number << \(Schema.placeBits)
-                    AND walk < (d.number + 1) << \(Schema.placeBits)
+                SELECT max(modified) AS modified FROM song WHERE walk >= d.number << \(Schema.positionBits)
+                    AND walk < (d.number + 1) << \(Schema.positionBits)
                 UNION ALL SELECT max(c.modified) FROM directory c WHERE c.parent = d.id
                 UNION ALL SELECT max(p.modified) FROM playlist_file p WHERE p.parent = d.path))
             WHERE d.id = ?

@@ -39,7 +39,7 @@ struct SongPlacement {
         all.sort { $0.key.precedes($1.key) }
         let update = try SQLStatement(database, "UPDATE song SET walk = ? WHERE id = ?")
         for (place, member) in all.enumerated() {
-            let walk = directory.number << Schema.placeBits | Int64(place + 1)
+            let walk = directory.number << Schema.positionBits | Int64(place + 1)
             if let index = member.pending {
                 pending[index].directory = directory.id
                 pending[index].walk = walk
@@ -53,7 +53,7 @@ struct SongPlacement {
     private func others(in directory: TreeLookup.Directory) throws -> [Member] {
         let found: [(id: Int64, uri: String, walk: Int64, tags: [TagList.Item])] = try database.rows(
             "SELECT id, uri, walk, tags FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ?",
-            directory.number << Schema.placeBits, (directory.number + 1) << Schema.placeBits
+            directory.number << Schema.positionBits, (directory.number + 1) << Schema.positionBits
         ) { ($0.int(0), $0.text(1), $0.int(2), TagList.decode($0.bytes(3))) }
         let reader = try SongReader(database)
         return try found.map { song in

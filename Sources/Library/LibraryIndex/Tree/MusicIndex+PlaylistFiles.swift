@@ -58,7 +58,7 @@ extension MusicIndex {
             }
             return try database.rows(
                 "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk",
-                directory.number << Schema.placeBits, directory.number.addingClamped(1) << Schema.placeBits
+                directory.number << Schema.positionBits, directory.number.addingClamped(1) << Schema.positionBits
             ) { SongID(rawValue: $0.int(0)) }
         }
     }

@@ -158,7 +158,7 @@ extension MusicIndex {
         let songRows = try SQLStatement(
             database, "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
         songRows.bind(
-            all: directory.number << Schema.placeBits, directory.number.addingClamped(1) << Schema.placeBits)
+            all: directory.number << Schema.positionBits, directory.number.addingClamped(1) << Schema.positionBits)
         defer { songRows.reset() }
         while try songRows.step() {
             guard songs.count < limit else { return nil }

@@ -32,7 +32,7 @@ struct TreeLookup {
 
     /// The numbers of a directory and of the last one below it.
     func numbers(below directory: Directory) throws -> ClosedRange<Int64> {
-        if directory.path.isEmpty { return 0...(Int64.max >> (Schema.placeBits + 1)) }
+        if directory.path.isEmpty { return 0...(Int64.max >> (Schema.positionBits + 1)) }
         let last = try database.integer(
             "SELECT max(number) FROM directory WHERE path > ?1 || '/' AND path < ?1 || '0'", directory.path)
         return directory.number...max(last, directory.number)

@@ -66,7 +66,7 @@ struct StickerStore {
         let old = try self.value(name, of: object)
         let insertion = try statement(
             """
-            INSERT INTO \(object.table) (\(object.columns), name, value) VALUES (\(object.places), ?3, ?4)
+            INSERT INTO \(object.table) (\(object.columns), name, value) VALUES (\(object.parameters), ?3, ?4)
             ON CONFLICT (\(object.columns), name) DO UPDATE SET value = \(onConflict)
             """, object)
         insertion.bind(3, name)
@@ -103,6 +103,6 @@ extension StickerObject {
 
     fileprivate var table: String { isSong ? "song_sticker" : "sticker" }
     fileprivate var columns: String { isSong ? "song" : "type, object" }
-    fileprivate var places: String { isSong ? "?1" : "?1, ?2" }
+    fileprivate var parameters: String { isSong ? "?1" : "?1, ?2" }
     fileprivate var condition: String { isSong ? "song = ?1" : "type = ?1 AND object = ?2" }
 }

@@ -29,15 +29,15 @@ struct IgnoreRules {
     /// Reads the files of a folder; nil where there are none.
     ///
     /// - Parameters:
-    ///   - place: the folder on the disk.
+    ///   - location: the folder on the disk.
     ///   - names: the charset of lines that are not UTF-8.
     ///   - unread: hears of files that can't be read, whose rules don't count.
     init?(
-        folder: String, at place: DiskPath, names: FileNames = .inUse,
+        folder: String, at location: DiskPath, names: FileNames = .inUse,
         unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
     ) {
-        let forMPD = Self.lines(of: ".mpdignore", in: place, names, unread)
-        let forNavidrome = Self.lines(of: ".ndignore", in: place, names, unread)
+        let forMPD = Self.lines(of: ".mpdignore", in: location, names, unread)
+        let forNavidrome = Self.lines(of: ".ndignore", in: location, names, unread)
         guard forMPD != nil || forNavidrome != nil else { return nil }
         self.folder = folder
         let gitPatterns = (forNavidrome ?? []).compactMap(Self.gitPattern)
