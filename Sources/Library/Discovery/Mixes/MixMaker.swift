@@ -90,20 +90,21 @@ package struct MixMaker {
         }
         let genres = weights.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(3).map(\.key)
         return genres.enumerated().map { index, genre in
-            let dear = allowed.filter { fondness($0) > 0 && catalogue.genres(at: $0).contains(genre) }
+            let favourites = allowed.filter { fondness($0) > 0 && catalogue.genres(at: $0).contains(genre) }
                 .sorted { (fondness($0), $1) > (fondness($1), $0) }.prefix(5)
-            return mix("[Daily mix \(index + 1)]", of: allowed, near: Array(dear))
+            return mix("[Daily mix \(index + 1)]", of: allowed, near: Array(favourites))
         }
     }
 
     /// Unheard songs near what the listener hears most; another one each Monday.
     private func discoverWeekly() -> Mix? {
-        let dear = allowed.filter { fondness($0) > 0 }.sorted { (fondness($0), $1) > (fondness($1), $0) }.prefix(10)
-        if dear.isEmpty { return nil }
+        let favourites = allowed.filter { fondness($0) > 0 }.sorted { (fondness($0), $1) > (fondness($1), $0) }.prefix(
+            10)
+        if favourites.isEmpty { return nil }
         // 1 January 1970 was a Thursday.
         let week = (day + 3) / 7
         return mix(
-            "[Discover weekly]", of: allowed.filter { listening.plays[$0] == 0 }, near: Array(dear), seed: week)
+            "[Discover weekly]", of: allowed.filter { listening.plays[$0] == 0 }, near: Array(favourites), seed: week)
     }
 
     /// How much a song is liked and heard.

@@ -15,13 +15,13 @@ extension SoundSpace {
         /// little where many are known.
         fileprivate func isEnough(_ generation: Int64, _ measured: Int) -> Bool {
             guard self.generation == generation else { return false }
-            return self.measured == measured || songs >= SoundSpace.many && .now - made < SoundSpace.patience
+            return self.measured == measured || songs >= SoundSpace.many && .now - made < SoundSpace.minInterval
         }
     }
 
     /// The number of songs from which on a space need not have the newest measurements for a while.
     private static let many = 1000
-    private static let patience = Duration.seconds(300)
+    private static let minInterval = Duration.seconds(300)
 
     /// Reads what was measured of a catalogue's songs; nil when that is nearly what it was at `known`.
     ///

@@ -94,7 +94,7 @@ package final class LibraryDatabase: Sendable {
             // It may be closed by now.
             guard let connection = database.sqliteConnection else { return }
             sqlite3_busy_timeout(connection, 0)
-            defer { sqlite3_busy_timeout(connection, DatabaseOpening.patience) }
+            defer { sqlite3_busy_timeout(connection, DatabaseOpening.busyTimeout) }
             _ = try database.checkpoint(.truncate)
         }
     }

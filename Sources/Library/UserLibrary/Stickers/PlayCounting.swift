@@ -16,7 +16,7 @@ struct PlayCounting {
     }
 
     /// How long after a play counts a client may still count it, beyond the song's length.
-    private static let patience: Int64 = 120_000
+    private static let tolerance: Int64 = 120_000
     /// The length that songs of unknown length get, in milliseconds.
     private static let unknownLength: Int64 = 600_000
     /// How long a client's count waits for ours; pauses may lie between.
@@ -46,7 +46,7 @@ struct PlayCounting {
             let shown = MarkConvention.plays(try stickers.value(MarkConvention.plays, of: object))
             let counted = (shown + 1).clamped(to: MarkConvention.plausiblePlays)
             _ = try stickers.set(MarkConvention.plays, of: object, to: String(counted))
-            try remember(song, isClients: false, until: now.addingClamped(length).addingClamped(Self.patience))
+            try remember(song, isClients: false, until: now.addingClamped(length).addingClamped(Self.tolerance))
         }
         let played = try stickers.value(MarkConvention.played, of: object).flatMap { Int64($0) } ?? 0
         if played < started / 1000 {

@@ -68,10 +68,14 @@ package final class SubsonicClient: Sendable {
 
     /// Has a function called whenever it becomes doubtful whether the server answers: a call failed as all others
     /// would, or waits for its answer longer than most; `pingSoon` tells.
-    package func whenDoubted(_ doubter: @escaping @Sendable () -> Void) { transport.reachability.whenDoubted(doubter) }
+    package func whenDoubted(_ listener: @escaping @Sendable () -> Void) {
+        transport.reachability.whenDoubted(listener)
+    }
 
     /// Has a function called whenever something begins to wait for the server while nothing else does.
-    package func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { transport.reachability.whenAwaited(seeker) }
+    package func whenAwaited(_ listener: @escaping @Sendable () -> Void) {
+        transport.reachability.whenAwaited(listener)
+    }
 
     // MARK: The server
 

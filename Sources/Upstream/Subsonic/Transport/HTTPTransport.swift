@@ -29,8 +29,8 @@ final class HTTPTransport: Sendable {
     /// The largest picture that is taken.
     static let maxPictureSize = 16 << 20
 
-    /// How many times more often a call is repeated after a request for patience than after a failure.
-    private static let patience = 3
+    /// How many times more often a call is repeated after a request for rateLimitFactor than after a failure.
+    private static let rateLimitFactor = 3
 
     let settings: SubsonicSettings
     let log: Logger
@@ -99,7 +99,7 @@ final class HTTPTransport: Sendable {
                 // The caller that asked for a file decides what a refusal of it means.
                 guard let error = error as? SubsonicError, call.isRepeatable, error.isTransient,
                     !(call.isMedia && error.isRefusal),
-                    repetition < settings.retries.count * (error.code == .rateLimited ? Self.patience : 1)
+                    repetition < settings.retries.count * (error.code == .rateLimited ? Self.rateLimitFactor : 1)
                 else { throw error }
                 let pause = settings.retries.pause(beforeRepetition: repetition, asked: error.retryAfter)
                 log.debug(

@@ -17,7 +17,7 @@ struct PieceCount {
     /// The minimum mean size of a piece after them.
     private static let minMean = 64
     /// So long a body may be as slow as it likes.
-    private static let patience = Duration.seconds(60)
+    private static let gracePeriod = Duration.seconds(60)
     /// The minimum bytes that each second brings on average after that.
     private static let minPace = 1024
 
@@ -36,7 +36,7 @@ struct PieceCount {
     /// - Throws: `TinyPieces` as for other bodies, and where the body brings less than a kibibyte a second.
     mutating func add(_ size: Int, at now: ContinuousClock.Instant) throws(TinyPieces) {
         try add(size)
-        let overtime = (now - begun - Self.patience).components.seconds
+        let overtime = (now - begun - Self.gracePeriod).components.seconds
         if overtime > 0, Int64(bytes / Self.minPace) < overtime { throw TinyPieces() }
     }
 }
