@@ -29,7 +29,7 @@ if Context.environment["SEGUE_WARNINGS_AS_ERRORS"] == "1" {
 }
 // contrib/fuzz builds everything so that libFuzzer sees what an input reaches, in a build folder of its own.
 let isFuzzing = Context.environment["SEGUE_FUZZING"] == "1"
-if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer"])) }
+if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])) }
 let asynchronousCalls = SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")
 // Tests stay as they are where the rest is optimised: that would only make them take longer to build.
 let testSettings = settings + [asynchronousCalls]
@@ -100,9 +100,9 @@ let folders: [(name: String, targets: [[Target]])] = [
     (
         "Model",
         [
-            target("MusicModel", as: loopSettings, tests: ["TestSupport"]),
-            target("ServerLoop", as: commandSettings, imports: [nioCore, nioPosix, log], tests: []),
             target("Coordination", tests: ["TestSupport"]),
+            target("MusicModel", as: loopSettings, imports: ["Coordination"], tests: ["TestSupport"]),
+            target("ServerLoop", as: commandSettings, imports: [nioCore, nioPosix, log], tests: []),
             target("NetworkAddresses", tests: ["TestSupport"]),
             target("MPDProtocol", as: commandSettings, imports: ["MusicModel", nioCore], tests: []),
             headers(
@@ -227,8 +227,8 @@ let folders: [(name: String, targets: [[Target]])] = [
                 "MPDSessions",
                 as: commandSettings,
                 imports: [
-                    "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "MPDCommands",
-                    nioCore, nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
+                    "MusicModel", "NetworkAddresses", "ServerLoop", "Coordination", "MPDProtocol", "Playback",
+                    "MPDCommands", nioCore, nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
                 ],
                 tests: ["LibraryIndex", "UserLibrary", "InProcessServer", "TestSupport", nioEmbedded]),
             target(
@@ -399,8 +399,9 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
-                "SegueConfiguration", "MPDImport", "Lidarr", "Wishes", "InProcessServer", "AudioOutputs", "AudioFiles",
-                "CSound", "Coordination", "Outputs", "WebServer", "WebAPI", nioCore, log, nioEmbedded,
+                "SegueConfiguration", "MPDImport", "Lidarr", "Discovery", "Wishes", "InProcessServer", "AudioOutputs",
+                "AudioFiles", "CSound", "Coordination", "Outputs", "WebServer", "WebAPI", nioCore, nioHTTP1, log,
+                nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),

@@ -16,10 +16,14 @@ package struct ServerBench {
     package let sync: LibrarySync
 
     /// Small pages and pauses, so that a small library is walked as a large one is.
-    package static let settings = SyncSettings(
-        interval: .milliseconds(50), intervalWithoutScanStatus: .milliseconds(50),
-        retryDelays: .milliseconds(20) ... .milliseconds(80), scanPollInterval: .milliseconds(10),
-        maxScanWait: .seconds(2), pageSize: 50, firstSyncBatch: 100)
+    package static let settings = {
+        var settings = SyncSettings()
+        (settings.interval, settings.intervalWithoutScanStatus) = (.milliseconds(50), .milliseconds(50))
+        settings.retryDelays = .milliseconds(20) ... .milliseconds(80)
+        (settings.scanPollInterval, settings.maxScanWait) = (.milliseconds(10), .seconds(2))
+        (settings.pageSize, settings.firstSyncBatch) = (50, 100)
+        return settings
+    }()
 
     package init(
         songs: Int = 420, library fake: FakeLibrary? = nil, options: FakeOptions = FakeOptions(),

@@ -24,7 +24,7 @@ package final class Library: DatabaseAccess {
     package let virtualPlaylists = VirtualPlaylists()
 
     /// Whose turn it is to bring playlists and the server's together.
-    package let playlistTurn = ExclusiveTurn()
+    package let playlistTurn = ConcurrencyLimit(1)
 
     /// Rings when something was written that the server has to hear of; one task waits for it. It says nothing about
     /// how much.

@@ -16,7 +16,7 @@ package struct ChildProgram: Sendable {
 
     /// How a program ended.
     package enum Ending: Hashable, Sendable, CustomStringConvertible {
-        /// It ended by itself, with a status; 0 is success.
+        /// It ended, with a status; 0 is success.
         case status(Int32)
         /// A signal ended it.
         case signal(Int32)
@@ -90,7 +90,8 @@ package struct ChildProgram: Sendable {
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     }
 
-    /// Waits for the end for so many milliseconds; nil where it goes on. After an end there is nothing more to ask.
+    /// Waits for the end for this many milliseconds; nil where it still runs. After an end there is nothing more to
+    /// ask.
     package func ending(within milliseconds: Int) -> Ending? {
         var waited = 0
         while true {
@@ -103,10 +104,10 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// Ends it and all that it started: it may end by itself for a while, is asked to, and is killed at last.
+    /// Ends it and all that it started: it may run for a while, is asked to, and is killed at last.
     ///
     /// - Parameters:
-    ///   - patience: how many milliseconds it may go on by itself.
+    ///   - patience: how many milliseconds it may run.
     ///   - grace: how many it has after being asked.
     ///   - endsOthers: whether programs that it left behind are killed as well.
     /// - Returns: how it ended; nil where even that did not help.

@@ -7,7 +7,7 @@ package protocol EngineClock: Sendable {
     /// The time since some fixed moment; it never goes back.
     var now: Nanoseconds { get }
 
-    /// Whether time stands still until decoders, which work on threads that the clock doesn't know, have done what
+    /// True if time stands still until decoders, which work on threads that the clock doesn't know, have done what
     /// they can.
     ///
     /// - Parameter isNetwork: whether their bytes come from the network.
@@ -21,17 +21,17 @@ package protocol EngineClock: Sendable {
     /// Takes note that the calling thread waits until a moment.
     ///
     /// - Parameter wake: has the thread look whether its wait is over; called on another thread.
-    /// - Returns: nil where the system's conditions know the clock by themselves.
+    /// - Returns: nil where the system's conditions know the clock.
     func beginWait(until moment: Nanoseconds, wake: @escaping @Sendable () -> Void) -> (any ClockWait)?
 }
 
 /// A thread's wait for a moment of a clock that a test moves.
 package protocol ClockWait: AnyObject, Sendable {
-    /// Whether the wait is over, as its moment has come or `interrupt` was called.
+    /// True if the wait is over, as its moment has come or `interrupt` was called.
     var isOver: Bool { get }
-    /// Whether it is over because its moment has come.
+    /// True if it is over because its moment has come.
     var hasCome: Bool { get }
-    /// Ends the wait before its moment: there is news for the thread.
+    /// Ends the wait before its moment: there is something for the thread to do.
     func interrupt()
 }
 
@@ -51,7 +51,7 @@ package struct MonotonicClock: EngineClock {
         BlockingThread.start(name, body)
     }
 
-    /// Conditions wait for its moments by themselves.
+    /// Conditions wait for its moments.
     package func beginWait(until moment: Nanoseconds, wake: @escaping @Sendable () -> Void) -> (any ClockWait)? { nil }
 }
 

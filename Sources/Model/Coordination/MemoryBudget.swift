@@ -71,8 +71,8 @@ package final class MemoryBudget: Sendable {
     package static let unlimited = MemoryBudget(limit: nil)
 
     /// The part of the budget that one cache may take, at most what it would take without one.
-    package func share(oneIn parts: Int, atMost most: Int) -> Int {
-        limit.map { min(most, $0 / max(parts, 1)) } ?? most
+    package func share(oneIn parts: Int, atMost maximum: Int) -> Int {
+        limit.map { min(maximum, $0 / max(parts, 1)) } ?? maximum
     }
 
     /// Has a cache shrink when memory is short, as long as it lives.
@@ -93,13 +93,13 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Whether more than the budget is in use now; takes some microseconds, as the next two do.
+    /// True if more than the budget is in use now; takes some microseconds, as the next two do.
     package var isExhausted: Bool { isUsed { $0 } }
 
-    /// Whether more than a quarter of the budget is in use now.
+    /// True if more than a quarter of the budget is in use now.
     package var isQuarterUsed: Bool { isUsed { $0 / 4 } }
 
-    /// Whether more than three quarters of the budget are in use now.
+    /// True if more than three quarters of the budget are in use now.
     package var isTight: Bool { isUsed { $0 - $0 / 4 } }
 
     /// Reads the process's use; where it is high, caches shrink in the background.
@@ -112,7 +112,7 @@ package final class MemoryBudget: Sendable {
         return found > part(limit)
     }
 
-    /// Whether something that happens at most once in `pause` may happen now; it counts as done then.
+    /// True if something that happens at most once in `pause` may happen now; it counts as done then.
     private func isDue(
         _ last: WritableKeyPath<State, ContinuousClock.Instant?>, after pause: Duration
     ) -> Bool {
@@ -127,7 +127,7 @@ package final class MemoryBudget: Sendable {
     /// Sets memory aside for work that needs much, after caches have given way to it.
     ///
     /// - Parameters:
-    ///   - bytes: about how much it takes at the most.
+    ///   - bytes: about how much it takes at most.
     ///   - work: its name in messages, such as "a saved playlist".
     /// - Returns: what holds the memory until it is released, or freed.
     /// - Throws: `MemoryShortage` when there is not enough.
@@ -147,7 +147,7 @@ package final class MemoryBudget: Sendable {
         throw refused(work)
     }
 
-    /// Reports that something was refused for want of memory.
+    /// Reports that something was refused because memory is short.
     package func refused(_ work: String) -> MemoryShortage {
         let shortage = MemoryShortage(work: work, use: use(), limit: limit ?? 0)
         if isDue(\.lastReport, after: Self.silence) { report(shortage) }

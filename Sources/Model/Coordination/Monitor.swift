@@ -4,8 +4,8 @@ import Glibc
 ///
 /// For threads of our own; tasks wait for an `Alarm`.
 ///
-/// `@unchecked Sendable` because `state` is touched only while the lock is held. Inlinable, as it is made anew for each
-/// kind of state, and locks on the way of the sound.
+/// `@unchecked Sendable` because `state` is touched only while the lock is held. Inlinable, as it is made again for
+/// each kind of state, and locks on the way of the sound.
 /// - Isolation: any.
 package final class Monitor<State>: @unchecked Sendable {
     @usableFromInline let condition: ThreadCondition
@@ -41,7 +41,7 @@ package final class Monitor<State>: @unchecked Sendable {
         return body(&state)
     }
 
-    /// Threads count as at work as soon as there is news for them, and not only once they run.
+    /// Threads count as at work as soon as there is something for them to do, and not only once they run.
     @usableFromInline
     func interruptWaits() {
         for wait in waits { wait.interrupt() }
@@ -155,7 +155,7 @@ struct ThreadCondition: @unchecked Sendable {
     }
 }
 
-/// The monotonic clock, which stands still while the machine sleeps and goes on whatever the time of day is set to.
+/// The monotonic clock, which stands still while the machine sleeps and continues whatever the time of day is set to.
 package enum Monotonic {
     /// The time since some fixed moment.
     package static var now: Nanoseconds {

@@ -8,7 +8,7 @@ package struct Nanoseconds: Hashable, Comparable, Sendable {
     /// How many there are; below zero before the place or moment that is counted from.
     @usableFromInline package let count: Int64
 
-    /// So many nanoseconds.
+    /// A number of nanoseconds.
     @inlinable
     package init(count: Int64) { self.count = count }
 
@@ -24,11 +24,11 @@ package struct Nanoseconds: Hashable, Comparable, Sendable {
     @inlinable
     package static var min: Nanoseconds { Nanoseconds(count: .min) }
 
-    /// Whether both are the same.
+    /// True if both are the same.
     @inlinable
     package static func == (one: Nanoseconds, other: Nanoseconds) -> Bool { one.count == other.count }
 
-    /// Whether the first is shorter, or comes before the second.
+    /// True if the first is shorter, or comes before the second.
     @inlinable
     package static func < (one: Nanoseconds, other: Nanoseconds) -> Bool { one.count < other.count }
 }
@@ -36,21 +36,21 @@ package struct Nanoseconds: Hashable, Comparable, Sendable {
 // MARK: Units
 
 extension Nanoseconds {
-    /// So many seconds, or the nearest time that there is.
+    /// A number of seconds, or the nearest time that there is.
     @inlinable
     package static func seconds(_ seconds: Int) -> Nanoseconds { Nanoseconds(count: Int64(seconds)) * 1_000_000_000 }
 
-    /// So many seconds to the nearest nanosecond, or the nearest time that there is; zero for NaN.
+    /// A number of seconds to the nearest nanosecond, or the nearest time that there is; zero for NaN.
     @inlinable
     package static func seconds(_ seconds: Double) -> Nanoseconds { Nanoseconds(rounding: seconds * 1e9) }
 
-    /// So many milliseconds, or the nearest time that there is.
+    /// A number of milliseconds, or the nearest time that there is.
     @inlinable
     package static func milliseconds(_ milliseconds: Int) -> Nanoseconds {
         Nanoseconds(count: Int64(milliseconds)) * 1_000_000
     }
 
-    /// So many microseconds, or the nearest time that there is.
+    /// A number of microseconds, or the nearest time that there is.
     @inlinable
     package static func microseconds(_ microseconds: Int) -> Nanoseconds {
         Nanoseconds(count: Int64(microseconds)) * 1000
@@ -106,7 +106,7 @@ extension Nanoseconds {
     @inlinable
     package static prefix func - (time: Nanoseconds) -> Nanoseconds { .zero - time }
 
-    /// So many times the time, or the end beyond which that lies.
+    /// A multiple of the time, or the end beyond which that lies.
     @inlinable
     package static func * (time: Nanoseconds, factor: Int) -> Nanoseconds {
         let (product, overflows) = time.count.multipliedReportingOverflow(by: Int64(factor))

@@ -2,69 +2,73 @@ import Synchronization
 
 /// Gives `work` a limited time.
 ///
-/// Work that takes longer is cancelled and left to end by itself: one that ignores its cancellation delays no one.
+/// Work that takes longer is cancelled and no longer waited for: one that ignores its cancellation delays no one.
 /// - Parameters:
-///   - limit: how long the caller waits at most.
+///   - limit: the maximum time that the caller waits.
 ///   - clock: tells when that is over.
 ///   - work: runs as a task of its own; it is also cancelled with the caller.
-/// - Returns: what the work gives; nil when the time is over first.
-package func withTimeLimit<Value: Sendable>(
-    _ limit: Duration, clock: any ServiceClock = ContinuousClock(), _ work: @escaping @Sendable () async -> Value
-) async -> Value? {
-    let race = Race<Value>()
-    let working = Task { race.end(with: await work()) }
-    let timer = Task {
-        do {
-            try await clock.sleep(for: limit)
-            race.end(with: nil)
-        } catch {
-            // The work was done in time.
-        }
+/// - Returns: the result of the work; nil when the time is over first.
+/// - Throws: what the work throws in time.
+package func withTimeLimit<Value: Sendable, Failure: Error>(
+    _ limit: Duration, clock: any ServiceClock = ContinuousClock(),
+    _ work: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value? {
+    let first = FirstResult<Result<Value, Failure>?>()
+    let working = Task {
+        do throws(Failure) { first.end(with: .success(try await work())) } catch { first.end(with: .failure(error)) }
     }
-    return await withTaskCancellationHandler {
+    let timer = Task {
+        // Fails when the work was done in time.
+        if (try? await clock.sleep(for: limit)) != nil { first.end(with: nil) }
+    }
+    let result = await withTaskCancellationHandler {
         defer {
             timer.cancel()
             working.cancel()
         }
-        return await withCheckedContinuation { race.begin($0) }
+        return await withCheckedContinuation { _ = first.begin($0) }
     } onCancel: {
         working.cancel()
     }
+    return try result?.get()
 }
 
-/// The first of two results, for one continuation.
-private final class Race<Value: Sendable>: Sendable {
-    private enum State {
-        case running
-        case waiting(CheckedContinuation<Value?, Never>)
-        case over(Value?)
-        case taken
+/// The first of several results, for the one continuation that waits for it.
+package final class FirstResult<Value: Sendable>: Sendable {
+    private struct State {
+        var isOver = false
+        /// A result that nothing waited for yet.
+        var result: Value?
+        var waiting: CheckedContinuation<Value, Never>?
     }
 
-    private let state = Mutex(State.running)
+    private let state = Mutex(State())
 
-    func begin(_ continuation: CheckedContinuation<Value?, Never>) {
-        let result: Value?? = state.withLock { state in
-            guard case .over(let value) = state else {
-                state = .waiting(continuation)
-                return .none
-            }
-            state = .taken
-            return .some(value)
+    /// Makes one without a result.
+    package init() {}
+
+    /// True if there is a result, so that later ones don't count.
+    package var isOver: Bool { state.withLock(\.isOver) }
+
+    /// Resumes a continuation with the result once there is one.
+    ///
+    /// - Returns: whether it waits; false where the result was there already.
+    package func begin(_ continuation: CheckedContinuation<Value, Never>) -> Bool {
+        let result = state.withLock { state in
+            if !state.isOver { state.waiting = continuation }
+            return state.result
         }
         if let result { continuation.resume(returning: result) }
+        return result == nil
     }
 
-    func end(with value: Value?) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
-            switch state {
-            case .running: state = .over(value)
-            case .waiting(let continuation):
-                state = .taken
-                return continuation
-            case .over, .taken: break
-            }
-            return nil
+    /// Sets the result, unless there is one.
+    package func end(with value: Value) {
+        let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
+            if state.isOver { return nil }
+            state.isOver = true
+            if state.waiting == nil { state.result = value }
+            return state.waiting.take()
         }
         waiting?.resume(returning: value)
     }

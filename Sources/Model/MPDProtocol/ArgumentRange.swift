@@ -16,10 +16,10 @@ package struct ArgumentRange: Hashable, Sendable {
     /// `0:`, from the first position to the end.
     package static let everything = ArgumentRange(0, nil)
 
-    /// Whether it is everything there is.
+    /// True if it is everything there is.
     package var isEverything: Bool { start == 0 && end == nil }
 
-    /// Whether the client left the end open.
+    /// True if the client left the end open.
     package var isOpenEnded: Bool { end == nil }
 
     /// The positions within `count`, the end clipped; nil when the start lies beyond `count`, which is an error.
@@ -28,12 +28,6 @@ package struct ArgumentRange: Hashable, Sendable {
     package func clipped(to count: Int) -> Range<Int>? {
         guard start <= count else { return nil }
         return start..<max(start, min(end ?? count, count))
-    }
-
-    /// The positions within `count`; nil when the start or a written end lies beyond `count`, which is an error.
-    package func adjusted(to count: Int) -> Range<Int>? {
-        guard start <= count, (end ?? count) <= count else { return nil }
-        return start..<(end ?? count)
     }
 
     /// The range for a query's window; nil is everything.
@@ -46,9 +40,9 @@ package struct ArgumentRange: Hashable, Sendable {
 package enum ArgumentPosition: Hashable, Sendable {
     /// An absolute position.
     case absolute(Int)
-    /// So many places behind the current song.
+    /// A number of positions after the current song.
     case afterCurrent(Int)
-    /// So many places before the current song.
+    /// A number of positions before the current song.
     case beforeCurrent(Int)
 }
 

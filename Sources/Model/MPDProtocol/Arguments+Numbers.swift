@@ -3,7 +3,7 @@ import MusicModel
 // Numbers, ranges and times; the texts of errors are MPD's own (v0.24.13 src/protocol/ArgParser.cxx).
 
 extension AckError {
-    /// A wrong argument, repeated to the client as far as a line can hold it.
+    /// A wrong argument, repeated to the client cut to what a line can hold.
     package static func badArgument(_ message: String, _ value: String) -> AckError {
         .thrown(.argument, "\(message): \(value.prefix(utf8: 200))")
     }

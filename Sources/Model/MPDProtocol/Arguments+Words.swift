@@ -3,7 +3,7 @@ package import MusicModel
 // Names of tags, events, options and permissions; the texts of errors are MPD's own (v0.24.13).
 
 extension StaticString {
-    /// Whether `text` is this name, ASCII letters compared without regard to case.
+    /// True if `text` is this name, ASCII letters compared without regard to case.
     func equalsIgnoringCase(_ text: String) -> Bool {
         guard text.utf8.count == utf8CodeUnitCount else { return false }
         return withUTF8Buffer { name in

@@ -10,7 +10,7 @@ package struct Arguments: Sendable {
 
     /// How many are left.
     package var count: Int { remaining.count }
-    /// Whether none are left.
+    /// True if none are left.
     package var isEmpty: Bool { remaining.isEmpty }
 
     /// Takes the next argument, or nil.

@@ -10,7 +10,7 @@ package final class CollectedAnswer: ResponseSink {
         package var binary: ByteBuffer?
     }
 
-    /// Sets memory aside for so many bytes of answers, for as long as what it returns is kept.
+    /// Sets memory aside for this many bytes of answers, for as long as what it returns is kept.
     package typealias Reserving = @Sendable (_ bytes: Int) async throws -> any Sendable
 
     private var collected = ByteBuffer()
@@ -21,7 +21,7 @@ package final class CollectedAnswer: ResponseSink {
     private var free = CollectedAnswer.step
     private var reserved: [any Sendable] = []
 
-    /// Short answers take memory without a word, longer ones ask for it in steps of so many bytes.
+    /// Short answers take memory without a word, longer ones ask for it in steps of this many bytes.
     private static let step = 256 << 10
 
     /// Keeps up to `limit` bytes of all answers together.
@@ -55,7 +55,7 @@ package final class CollectedAnswer: ResponseSink {
     /// The answer that was collected since the last time.
     package func take() -> Contents { Contents(takeBytes()) }
 
-    /// The same as bytes, for callers that take long answers apart beside the event loop.
+    /// The same as bytes, for callers that take long answers apart off the event loop.
     package func takeBytes() -> ByteBuffer {
         defer { collected = ByteBuffer() }
         return collected

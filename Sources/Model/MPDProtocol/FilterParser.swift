@@ -52,7 +52,7 @@ struct FilterParser {
         }
     }
 
-    /// Whether a URI stays inside the library: no part of it is empty, `.` or `..`.
+    /// True if a URI stays inside the library: no part of it is empty, `.` or `..`.
     private static func isSafe(_ uri: String) -> Bool {
         uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)

@@ -55,7 +55,7 @@ package struct ListedPart: Sendable {
         if let range { Self.append(range.shownDuration(within: whole), to: &buffer) }
     }
 
-    /// The lines of the entry's own tags, as far as the client wants them.
+    /// The lines of the entry's own tags, those that the client wants.
     private var tagLines: ArraySlice<UInt8> {
         if tags.isEmpty { return [] }
         // The path's line comes first.

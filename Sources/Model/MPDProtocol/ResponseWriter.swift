@@ -228,7 +228,7 @@ package struct ResponseWriter {
     /// A copy of the bytes that were not handed on yet.
     package var collected: [UInt8] { Array(buffer.readableBytesView) }
 
-    /// Whether there are enough bytes for a chunk.
+    /// True if there are enough bytes for a chunk.
     package var isFull: Bool { buffer.readableBytes >= Self.chunkSize }
 
     /// Hands the collected bytes on if there are enough of them for a chunk.

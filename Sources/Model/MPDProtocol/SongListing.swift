@@ -12,12 +12,12 @@ package struct SongListing: Sendable {
         case songs
         /// The `file` line.
         case uris
-        /// The `file` line behind the place in the list: `0:file: ...`.
+        /// The `file` line behind the position in the list: `0:file: ...`.
         case numberedURIs
 
         fileprivate var showsURIs: Bool { self == .uris || self == .numberedURIs }
 
-        /// Whether it is a queue, which shows songs that are gone as they were last: one of them may be playing.
+        /// True if it is a queue, which shows songs that are gone as they were last: one of them may be playing.
         fileprivate var showsGone: Bool { self == .entries || self == .numberedURIs }
     }
 
@@ -26,9 +26,9 @@ package struct SongListing: Sendable {
     private var songs: [UInt32] = []
     private var positions: [UInt32] = []
     private var ids: [UInt32] = []
-    /// The priorities that are not 0, by place.
+    /// The priorities that are not 0, by index.
     private var priorities: [Int: UInt8] = [:]
-    /// The entries that play parts of their songs, or have tags of their own, by place.
+    /// The entries that play parts of their songs, or have tags of their own, by index.
     private var parts: [Int: ListedPart] = [:]
     private var texts: [Int: [UInt8]] = [:]
     /// How many songs have been dealt with.
@@ -43,13 +43,13 @@ package struct SongListing: Sendable {
         ids.reserveCapacity(count)
     }
 
-    /// Whether `file` lines are all that is said.
+    /// True if `file` lines are all that is said.
     package var showsURIs: Bool { form.showsURIs }
 
     /// How many songs there are.
     package var count: Int { songs.count }
 
-    /// Adds a song of the index; one that is gone by the time it is written is left out, but for a queue.
+    /// Adds a song of the index; one that is gone by the time it is written is left out, except for a queue.
     package mutating func append(_ song: SongID) { songs.append(UInt32(clamping: song.rawValue)) }
 
     /// Adds what stands for a song that is not in the index: its block or, in a form with URIs, its `file` line.
@@ -70,7 +70,7 @@ package struct SongListing: Sendable {
 
     // MARK: Writing
 
-    /// Whether all songs have been dealt with.
+    /// True if all songs have been dealt with.
     package var isDone: Bool { done == songs.count }
 
     /// The numbers of those that have not.
@@ -91,10 +91,10 @@ package struct SongListing: Sendable {
     /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body`
     /// on.
     package mutating func finishSong(from start: Int, body: Int, _ buffer: inout [UInt8]) {
-        let place = done
+        let index = done
         done += 1
         if buffer.count == body {
-            guard let text = texts[place] else {
+            guard let text = texts[index] else {
                 buffer.removeLast(body - start)
                 return
             }
@@ -103,14 +103,14 @@ package struct SongListing: Sendable {
         switch form {
         case .uris, .numberedURIs: break
         case .songs:
-            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
+            if !parts.isEmpty { parts[index]?.rewrite(from: start, &buffer) }
         case .entries:
-            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
+            if !parts.isEmpty { parts[index]?.rewrite(from: start, &buffer) }
             buffer.append(contentsOf: "Pos: ".utf8)
-            buffer.appendDecimal(Int(positions[place]))
+            buffer.appendDecimal(Int(positions[index]))
             buffer.append(contentsOf: "\nId: ".utf8)
-            buffer.appendDecimal(Int(ids[place]))
-            if !priorities.isEmpty, let priority = priorities[place] {
+            buffer.appendDecimal(Int(ids[index]))
+            if !priorities.isEmpty, let priority = priorities[index] {
                 buffer.append(contentsOf: "\nPrio: ".utf8)
                 buffer.appendDecimal(Int(priority))
             }

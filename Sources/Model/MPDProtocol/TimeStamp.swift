@@ -1,9 +1,9 @@
+import Glibc
+
 /// Points in time as the protocol writes them: `2024-05-17T20:03:59Z`; inside they are Unix seconds.
 ///
 /// - Source: MPD v0.24.13 src/time/ISO8601.cxx, src/song/Filter.cxx (`ParseTimeStamp`).
 package enum TimeStamp {
-    private static let secondsPerDay: Int64 = 86_400
-
     /// The text of a time in UTC, always 20 characters for the years 1 to 9999.
     package static func text(_ seconds: Int64) -> String {
         var bytes: [UInt8] = []
@@ -14,26 +14,25 @@ package enum TimeStamp {
 
     /// Emits the text of a time byte by byte; years outside 0 to 9999 are clamped.
     static func write(_ seconds: Int64, to emit: (UInt8) -> Void) {
-        let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
-        let day = Int(bounded >= 0 ? bounded / secondsPerDay : (bounded - secondsPerDay + 1) / secondsPerDay)
-        let second = Int(bounded - Int64(day) * secondsPerDay)
-        let date = date(ofDay: day)
-        func two(_ value: Int) {
+        var time = Int(min(max(seconds, -62_167_219_200), 253_402_300_799))
+        var date = tm()
+        gmtime_r(&time, &date)
+        func two(_ value: Int32) {
             emit(UInt8(ascii: "0") + UInt8(value / 10 % 10))
             emit(UInt8(ascii: "0") + UInt8(value % 10))
         }
-        two(date.year / 100)
-        two(date.year % 100)
+        two((date.tm_year + 1900) / 100)
+        two((date.tm_year + 1900) % 100)
         emit(UInt8(ascii: "-"))
-        two(date.month)
+        two(date.tm_mon + 1)
         emit(UInt8(ascii: "-"))
-        two(date.day)
+        two(date.tm_mday)
         emit(UInt8(ascii: "T"))
-        two(second / 3600)
+        two(date.tm_hour)
         emit(UInt8(ascii: ":"))
-        two(second / 60 % 60)
+        two(date.tm_min)
         emit(UInt8(ascii: ":"))
-        two(second % 60)
+        two(date.tm_sec)
         emit(UInt8(ascii: "Z"))
     }
 
@@ -48,27 +47,6 @@ package enum TimeStamp {
             if let seconds = NumberScanner.wholeInteger(text) { return Int64(seconds) }
             throw error
         }
-    }
-
-    /// Days since 1970-01-01 of a date in the proleptic Gregorian calendar.
-    static func day(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    private static func date(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = number + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 }
 
@@ -93,7 +71,9 @@ private struct DateReader {
     }
 
     private func midnight(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
-        Int64(TimeStamp.day(year: year, month: month, day: day)) * 86_400
+        var date = tm()
+        (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year) - 1900, Int32(month) - 1, Int32(day))
+        return Int64(timegm(&date))
     }
 
     /// `20`, `20:03`, `20:03:59`, `2003` or `200359`.

@@ -18,7 +18,7 @@ package struct CommandWords: Hashable, Sendable {
 package struct TokenizerError: Error, Hashable, Sendable {
     /// The error that the client is told; such an answer never names a command.
     package var ack: AckError
-    /// Whether the client speaks another protocol, so that the connection ends after the answer.
+    /// True if the client speaks another protocol, so that the connection ends after the answer.
     package var closesConnection: Bool
 }
 
@@ -78,7 +78,7 @@ package struct Tokenizer {
         let start = index
         let text = bytes[index] == UInt8(ascii: "\"") ? try quoted() : try unquoted()
         // Hardly any argument has bytes with which marks begin, and the bytes are looked through sooner than the text.
-        guard !bytes[start..<index].contains(where: { $0 >= 0xCC }) || !text.hasEndlessLetter else {
+        guard !bytes[start..<index].contains(where: { $0 >= 0xCC }) || !text.hasExcessMarks else {
             throw TokenizerError(ack: AckError(.argument, "A letter has too many marks"), closesConnection: false)
         }
         return text
@@ -145,9 +145,9 @@ extension TokenizerError {
 }
 
 extension UInt8 {
-    /// Whether it is an ASCII letter.
+    /// True if it is an ASCII letter.
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
-    /// Whether it is an ASCII digit.
+    /// True if it is an ASCII digit.
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
     /// The ASCII lower case letter of an upper case one, everything else unchanged.
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }

@@ -19,7 +19,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         self.init(start, bits: bits + 128 - width)
     }
 
-    /// The addresses that share so many first bits, of 128, with one of them.
+    /// The addresses that share this many first bits, of 128, with one of them.
     package init(_ start: IPAddress, bits: Int) {
         self.bits = bits
         self.start = start.bytes.enumerated().map { index, byte in
@@ -37,10 +37,8 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     /// How many leading bits of `address` count.
     package var prefixLength: Int { isVersion4 ? bits - 96 : bits }
 
-    /// Whether an address lies in the range.
-    package func contains(_ address: IPAddress) -> Bool {
-        IPAddress.isSame(start[...], address.bytes[...], bits: bits)
-    }
+    /// True if an address lies in the range.
+    package func contains(_ address: IPAddress) -> Bool { AddressRange(address, bits: bits).start == start }
 
     /// The range as it is written in a configuration.
     package var description: String {

@@ -6,7 +6,7 @@ import Glibc
 /// - Source: netlink(7), rtnetlink(7).
 /// - Isolation: any.
 package struct AddressWatch: Sendable {
-    /// Of `linux/rtnetlink.h`, which Glibc's module lacks: news of IPv4's and IPv6's addresses.
+    /// Of `linux/rtnetlink.h`, which Glibc's module lacks: changes of IPv4's and IPv6's addresses.
     private static let groups: UInt32 = 0x10 | 0x100
     /// The size of `sockaddr_nl`, and where the groups stand in it.
     private static let (addressSize, groupsOffset) = (12, 8)
@@ -30,7 +30,7 @@ package struct AddressWatch: Sendable {
         self.init(descriptor: opened)
     }
 
-    /// Takes over a socket that doesn't block, whose messages are news.
+    /// Takes over a socket that doesn't block, whose messages are changes.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// An element after each change or several at a time, until the task is cancelled. It can be taken once, and has to
@@ -42,23 +42,23 @@ package struct AddressWatch: Sendable {
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             nonisolated(unsafe) let source = DispatchSource.makeReadSource(
                 fileDescriptor: descriptor, queue: DispatchQueue(label: "addresses"))
-            source.setEventHandler { if Self.hasNews(descriptor) { continuation.yield() } }
+            source.setEventHandler { if Self.hasChanges(descriptor) { continuation.yield() } }
             source.setCancelHandler { close(descriptor) }
             continuation.onTermination = { _ in source.cancel() }
             source.activate()
         }
     }
 
-    /// Reads all that there is. A message says less than the list of all addresses, which is read anyway; news that the
-    /// kernel had to drop are news, too.
-    private static func hasNews(_ descriptor: Int32) -> Bool {
-        var (buffer, isNews) = ([UInt8](repeating: 0, count: 8192), false)
+    /// Reads all that there is. A message says less than the list of all addresses, which is read anyway; changes that
+    /// the kernel had to discard count, too.
+    private static func hasChanges(_ descriptor: Int32) -> Bool {
+        var (buffer, isChange) = ([UInt8](repeating: 0, count: 8192), false)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             if count > 0 || count < 0 && errno == ENOBUFS {
-                isNews = true
+                isChange = true
             } else if count == 0 || errno != EINTR {
-                return isNews
+                return isChange
             }
         }
     }

@@ -12,7 +12,7 @@ package struct HostList: Hashable, Sendable {
         self.ranges = ranges
     }
 
-    /// Whether the list names the host, or a network in which all of its addresses lie.
+    /// True if the list names the host, or a network in which all of its addresses lie.
     package func contains(name: String, addresses: [IPAddress]) -> Bool {
         names.contains(name.lowercased())
             || !addresses.isEmpty && addresses.allSatisfy { address in ranges.contains { $0.contains(address) } }

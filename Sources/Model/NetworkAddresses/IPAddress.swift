@@ -21,6 +21,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Takes 4 or 16 bytes in network order; nil for any other number.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes.count == 4 ? Self.mapped(bytes) : bytes
+    }
+
     /// The address in a socket's address; nil for families other than IP.
     package init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
@@ -45,7 +51,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return groups.map { String($0, radix: 16) }.joined(separator: ":")
     }
 
-    /// Whether only this machine has the address.
+    /// True if only this machine has the address.
     package var isLoopback: Bool {
         let (zeros, end) = ([UInt8](repeating: 0, count: 10), bytes[10...])
         return bytes.starts(with: zeros) && (end.starts(with: [0xFF, 0xFF, 127]) || Array(end) == [0, 0, 0, 0, 0, 1])
@@ -63,50 +69,28 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
     }
 
-    /// The bytes of an address of version 4, also where it stands in one of version 6: mapped, 6to4, NAT64.
-    private var version4: ArraySlice<UInt8>? {
+    /// An address of version 4, also where it stands in one of version 6: mapped, 6to4, NAT64.
+    private var version4: IPAddress? {
         let zeros = bytes[..<10].allSatisfy { $0 == 0 }
-        if zeros, bytes[10] == 0xFF, bytes[11] == 0xFF { return bytes[12...] }
-        if bytes[0] == 0x20, bytes[1] == 0x02 { return bytes[2..<6] }
-        if bytes[..<4] == [0, 0x64, 0xFF, 0x9B], bytes[4..<12].allSatisfy({ $0 == 0 }) { return bytes[12...] }
-        return nil
+        if zeros, bytes[10] == 0xFF, bytes[11] == 0xFF { return self }
+        if bytes[0] == 0x20, bytes[1] == 0x02 { return IPAddress(bytes: Array(bytes[2..<6])) }
+        let isTranslated = bytes[..<4] == [0, 0x64, 0xFF, 0x9B] && bytes[4..<12].allSatisfy { $0 == 0 }
+        return isTranslated ? IPAddress(bytes: Array(bytes[12...])) : nil
     }
 
-    /// Whether the address is one of the internet's: not of this machine, of a private network or of one link, and none
+    /// True if the address is one of the internet's: not of this machine, of a private network or of one link, and none
     /// that is set aside for other purposes.
     ///
     /// - Source: the IANA registries of special-purpose addresses, and RFC 6598 for carriers' own networks.
     package var isPublic: Bool {
-        if let version4 { return !Self.reserved4.contains { $0.covers(version4) } }
+        if let version4 { return !Self.reserved4.contains { $0.contains(version4) } }
         // Only 2000::/3 is given out; 2001::/32 and 2001:db8::/32 are for tunnels and examples.
         guard bytes[0] & 0xE0 == 0x20 else { return false }
         return !(bytes[0] == 0x20 && bytes[1] == 0x01 && (bytes[2...3] == [0, 0] || bytes[2...3] == [0x0D, 0xB8]))
     }
 
-    private struct Reserved {
-        let start: [UInt8]
-        let bits: Int
-
-        func covers(_ address: ArraySlice<UInt8>) -> Bool { IPAddress.isSame(start[...], address, bits: bits) }
-    }
-
-    private static let reserved4: [Reserved] = [
-        Reserved(start: [0, 0, 0, 0], bits: 8), Reserved(start: [10, 0, 0, 0], bits: 8),
-        Reserved(start: [100, 64, 0, 0], bits: 10), Reserved(start: [127, 0, 0, 0], bits: 8),
-        Reserved(start: [169, 254, 0, 0], bits: 16), Reserved(start: [172, 16, 0, 0], bits: 12),
-        Reserved(start: [192, 0, 0, 0], bits: 24), Reserved(start: [192, 168, 0, 0], bits: 16),
-        Reserved(start: [198, 18, 0, 0], bits: 15), Reserved(start: [224, 0, 0, 0], bits: 3),
-    ]
-
-    /// Whether two addresses begin with the same bits.
-    static func isSame(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, bits: Int) -> Bool {
-        var bits = bits
-        for (left, right) in zip(left, right) {
-            if bits <= 0 { return true }
-            let mask: UInt8 = bits >= 8 ? 0xFF : ~(0xFF >> UInt8(bits))
-            if left & mask != right & mask { return false }
-            bits -= 8
-        }
-        return true
-    }
+    private static let reserved4 = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3",
+    ].compactMap { AddressRange($0) }
 }

@@ -4,7 +4,7 @@ package struct MachineAddress: Hashable, Sendable {
     package var interface: String
     /// As people type it, without brackets.
     package var address: String
-    /// Whether a device stands behind the interface, which a bridge or a tunnel lacks.
+    /// True if a device stands behind the interface, which a bridge or a tunnel lacks.
     package var isPhysical: Bool
 
     /// Describes one.

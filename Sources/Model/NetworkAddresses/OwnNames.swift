@@ -5,13 +5,13 @@ package struct OwnNames: Hashable, Sendable {
     /// Names that any part of the internet may have, in lower case.
     package var hosts: Set<String>
 
-    /// Knows the machine's own name besides.
+    /// Also knows the machine's own name.
     package init(_ hosts: [String] = []) {
         self.hosts = Set(hosts.map { $0.lowercased() })
         if let name = Self.machine { self.hosts.insert(name) }
     }
 
-    /// Whether the `name:port` of a request can't be a stranger's.
+    /// True if the `name:port` of a request can't be a stranger's.
     ///
     /// - Parameter isLoopback: whether the request came by an address that only this machine has. Of the home network's
     ///   names any device may own one, and let it point there.

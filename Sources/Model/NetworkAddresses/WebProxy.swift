@@ -55,7 +55,7 @@ package struct WebProxy: Hashable, Sendable {
     /// The address without user and password.
     package var address: String { "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-    /// Whether a host, by its name or its address, is asked through the proxy.
+    /// True if a host, by its name or its address, is asked through the proxy.
     package func isUsed(for host: String) -> Bool {
         let host = host.lowercased().trimmingCharacters(in: ["[", "]"])
         if host == "localhost" || host.hasSuffix(".localhost") || directNames.contains("*") { return false }
@@ -69,7 +69,7 @@ package struct WebProxy: Hashable, Sendable {
         return true
     }
 
-    /// Whether what stands at a URL is asked for through the proxy.
+    /// True if what stands at a URL is asked for through the proxy.
     package func isUsed(forURL url: String) -> Bool {
         guard let host = URLComponents(string: url)?.host else { return false }
         return isUsed(for: host)

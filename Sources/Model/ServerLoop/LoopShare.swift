@@ -37,7 +37,7 @@ package final class LoopShare {
         start = time
     }
 
-    /// Whether the loop should be given back.
+    /// True if the loop should be given back.
     package var isOver: Bool { NIODeadline.now() - start >= TimeSlice.length }
 
     /// Lets the loop look after everybody else, and waits for a turn.

@@ -19,7 +19,7 @@ package struct TimeSlice {
     /// Begins a slice.
     package init() {}
 
-    /// Whether the loop should be given back.
+    /// True if the loop should be given back.
     package var isOver: Bool { NIODeadline.now() - start >= Self.length }
 }
 

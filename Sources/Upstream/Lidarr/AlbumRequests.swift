@@ -10,7 +10,7 @@ import MusicModel
 /// - Isolation: its own actor.
 package actor AlbumRequests {
     /// How many are kept; of those that are there, the oldest make room.
-    private static let most = 200
+    private static let maxAlbums = 200
     /// How many addresses of pictures are kept before the next search.
     private static let maxPictures = 600
     /// How many searches and requests all clients together may make in a minute.
@@ -97,7 +97,7 @@ package actor AlbumRequests {
     ///
     /// - Parameters:
     ///   - id: the MusicBrainz release group.
-    ///   - by: who asks, for others who see the list.
+    ///   - by: the one who asks, for others who see the list.
     /// - Throws: `LidarrError`, or `CancellationError`.
     package func request(_ id: String, by: String) async throws -> RequestedAlbum {
         guard RequestedAlbum.isID(id) else { throw LidarrError(.notFound, "Lidarr's catalogue has no such album.") }
@@ -106,15 +106,15 @@ package actor AlbumRequests {
             return known
         }
         try count()
-        guard albums.count(where: { !$0.isFinished }) < Self.most else {
-            throw LidarrError(.tooMany, "There are \(Self.most) open requests already; wait until some arrive.")
+        guard albums.count(where: { !$0.isFinished }) < Self.maxAlbums else {
+            throw LidarrError(.tooMany, "There are \(Self.maxAlbums) open requests already; wait until some arrive.")
         }
         var album = try await client.request(id)
         album.requested = Int64(Date().timeIntervalSince1970)
         album.by = String(by.prefix(utf8: 240).prefix(80))
         log.notice("an album was requested", metadata: ["album": "\(album.title)", "artist": "\(album.artist)"])
         albums.removeAll { $0.id == id }
-        while albums.count >= Self.most, let oldest = albums.firstIndex(where: \.isFinished) {
+        while albums.count >= Self.maxAlbums, let oldest = albums.firstIndex(where: \.isFinished) {
             albums.remove(at: oldest)
         }
         albums.append(album)
@@ -166,12 +166,12 @@ package actor AlbumRequests {
         for id in albums.filter({ !$0.isFinished }).map(\.id) {
             do {
                 let now = try await client.state(of: id)
-                guard let place = albums.firstIndex(where: { $0.id == id }) else { continue }
-                var album = albums[place]
+                guard let index = albums.firstIndex(where: { $0.id == id }) else { continue }
+                var album = albums[index]
                 album.take(now)
-                guard album != albums[place] else { continue }
+                guard album != albums[index] else { continue }
                 (hasChanged, hasArrived) = (true, hasArrived || album.isFinished)
-                albums[place] = album
+                albums[index] = album
             } catch {
                 // The others would wait for the same; the next poll tries again.
                 log.debug("the state of requests is not known: \(chain: error)")
@@ -185,7 +185,7 @@ package actor AlbumRequests {
 
     // MARK: The file
 
-    /// More than the file of so many albums can be, with the longest texts that are kept of one.
+    /// More than the file of that many albums can be, with the longest texts that are kept of one.
     private static let maxFileSize = 4 << 20
 
     private func keep() {
@@ -201,7 +201,7 @@ package actor AlbumRequests {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         do {
             guard data.count <= maxFileSize else { throw LidarrError(.tooMany, "the file is larger than 4 MiB") }
-            return try JSONDecoder().decode([RequestedAlbum].self, from: data).suffix(Self.most)
+            return try JSONDecoder().decode([RequestedAlbum].self, from: data).suffix(Self.maxAlbums)
         } catch {
             log.warning("can't read the requests in \(path), which are lost: \(chain: error)")
             return []

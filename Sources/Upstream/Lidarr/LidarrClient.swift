@@ -139,10 +139,10 @@ package struct LidarrClient: Sendable {
             guard var artist = album["artist"] as? [String: Any] else {
                 throw LidarrError(.refused, "Lidarr's catalogue does not say whose album this is; try again later.")
             }
-            let place = try await place()
-            artist["qualityProfileId"] = place.quality
-            artist["metadataProfileId"] = place.metadata
-            artist["rootFolderPath"] = place.folder
+            let target = try await target()
+            artist["qualityProfileId"] = target.quality
+            artist["metadataProfileId"] = target.metadata
+            artist["rootFolderPath"] = target.folder
             artist["monitored"] = true
             artist["monitorNewItems"] = "none"
             artist["addOptions"] = ["albumsToMonitor": [id], "searchForMissingAlbums": true] as [String: Any]
@@ -152,7 +152,7 @@ package struct LidarrClient: Sendable {
     }
 
     /// Where a new artist goes, as the configuration says or else Lidarr's root folder.
-    private func place() async throws -> (folder: String, quality: Int, metadata: Int) {
+    private func target() async throws -> (folder: String, quality: Int, metadata: Int) {
         let folders = try await connection.get([LidarrResource.RootFolder].self, "rootfolder")
         let wanted = settings.rootFolder.map { wanted in
             folders.first { $0.path.map(Self.withoutSlash) == Self.withoutSlash(wanted) }

@@ -84,11 +84,9 @@ final class LidarrConnection: Sendable {
             let (status, data) = try await answer(to: request, again: request.method == .GET)
             if let refusal = Self.refusal(status, data, from: settings.url) { throw refusal }
             return data
-        } catch let error as LidarrError {
+        } catch  where error is LidarrError || error is Refusal || error is CancellationError {
             throw error
-        } catch let error as Refusal {
-            throw error
-        } catch is CancellationError {
+        } catch  where Task.isCancelled {
             throw CancellationError()
         } catch {
             log.debug("a call of Lidarr's failed", metadata: ["call": "\(path)", "error": "\(ErrorChain(error))"])
@@ -119,18 +117,15 @@ final class LidarrConnection: Sendable {
     private func answer(
         to request: HTTPClientRequest, over connections: HTTPConnections
     ) async throws -> (status: HTTPResponseStatus, body: Data) {
-        typealias Answer = (status: HTTPResponseStatus, body: Data)
         let (client, limit) = (connections.client, settings.timeout)
-        let answer = await withTimeLimit(limit) { () async -> Result<Answer, any Error> in
-            do {
-                let response = try await client.execute(request, timeout: TimeAmount(limit))
-                let body = try await response.body.gathered(upTo: Self.maxAnswerSize)
-                return .success((response.status, Data(body.readableBytesView)))
-            } catch { return .failure(error) }
+        let answer = try await withTimeLimit(limit) {
+            let response = try await client.execute(request, timeout: TimeAmount(limit))
+            let body = try await response.body.gathered(upTo: Self.maxAnswerSize)
+            return (status: response.status, body: Data(body.readableBytesView))
         }
         try Task.checkCancellation()
         guard let answer else { throw HTTPClientError.deadlineExceeded }
-        return try answer.get()
+        return answer
     }
 
     private static func failure(_ error: any Error, _ url: String) -> LidarrError {

@@ -44,7 +44,7 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
     package var picture: String?
     /// Unix seconds of the request; nil for albums that were not requested here.
     package var requested: Int64?
-    /// Who has requested it.
+    /// The one who requested it.
     package var by: String?
 
     /// How many songs of an album are there.
@@ -55,14 +55,14 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
         package var total: Int
     }
 
-    /// Whether nothing more will happen to it by itself.
+    /// True if nothing more will happen to it.
     var isFinished: Bool { state == .here }
 }
 
 extension RequestedAlbum {
     /// In bytes. Texts are cut to what a row of a page can show; Lidarr's sources are open to everybody.
     static let maxTextLength = 500
-    /// In bytes, of a note beside the title.
+    /// In bytes, of a note next to the title.
     private static let maxNoteLength = 200
 
     /// Reads an album of an answer; nil for one without an id or a title.
@@ -88,7 +88,7 @@ extension RequestedAlbum {
         }
     }
 
-    /// Whether a text is an id of MusicBrainz, which goes into addresses as it is.
+    /// True if a text is an id of MusicBrainz, which goes into addresses as it is.
     static func isID(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy { $0.isASCII && $0.isHexDigit }

@@ -5,7 +5,7 @@ import Playback
 
 /// The files of a cache: which are complete, when each was used last, and which must go.
 ///
-/// A file is incomplete while a marker of the same name with `.part` stands beside it. Markers and their files that a
+/// A file is incomplete while a marker of the same name with `.part` is next to it. Markers and their files that a
 /// crash left are removed on start, since nothing says how much of them reached the disk.
 struct CacheFolder: Sendable {
     private struct Entry: Sendable {
@@ -41,20 +41,14 @@ struct CacheFolder: Sendable {
         self.reserve = reserve
         self.byteLimit = byteLimit
         try Self.make(path)
-        guard let directory = opendir(path) else {
+        guard let listing = DiskPath(exactly: path).list(names: FileNames()) else {
             throw TrackError("Can't read the cache directory \(path): \(Self.reason()).")
         }
-        defer { closedir(directory) }
-        var found: [(name: String, size: Int64, time: Int)] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            var information = stat()
-            guard stat("\(path)/\(name)", &information) == 0, information.st_mode & S_IFMT == S_IFREG else { continue }
-            found.append((name, Int64(information.st_size), information.st_mtim.tv_sec))
-        }
-        admit(found)
+        admit(
+            listing.entries.compactMap { name, path in
+                guard let status = path.status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
+                return (name, Int64(status.st_size), status.st_mtim.tv_sec)
+            })
     }
 
     private mutating func admit(_ found: [(name: String, size: Int64, time: Int)]) {
@@ -107,7 +101,7 @@ struct CacheFolder: Sendable {
         return entries[name]?.size
     }
 
-    /// Whether a complete file is there, without using it.
+    /// True if a complete file is there, without using it.
     func contains(_ name: String) -> Bool { entries[name] != nil }
 
     /// Takes note of a complete file.
@@ -180,16 +174,16 @@ struct CacheFolder: Sendable {
 
     // MARK: The disk
 
-    /// How many bytes more must be free on the disk before so many can be written; none or less where there is room.
+    /// How many bytes more must be free on the disk before this many can be written; none or less where there is room.
     func missingSpace(for bytes: Int64) -> Int64 {
         guard keepFree > 0, let free = freeSpace(path) else { return .min }
         return keepFree.addingClamped(bytes).subtractingClamped(free)
     }
 
-    /// Whether files should go before so many bytes are written, so that others find their room, too.
+    /// True if files should go before that many bytes are written, so that others find their room, too.
     func isNarrow(for bytes: Int64) -> Bool { missingSpace(for: bytes.addingClamped(reserve)) > 0 }
 
-    /// Removes the files that were used longest ago where so many bytes have no room on the disk otherwise.
+    /// Removes the files that were used longest ago where that many bytes have no room on the disk otherwise.
     ///
     /// - Throws: `TrackError` where there is too little room even without all of them; then they stay.
     mutating func makeRoom(for bytes: Int64) throws(TrackError) {

@@ -68,7 +68,7 @@ package struct TrackForm: Hashable, Sendable {
     /// The form on which the server decides for a song that can't be decoded here.
     static let converted = TrackForm(format: "converted")
 
-    /// Whether the bytes are the original file's.
+    /// True if the bytes are the original file's.
     var isOriginal: Bool { format == "raw" }
     /// The suffix of what the server makes; nil for the original.
     var suffix: String? { isOriginal ? nil : format }

@@ -16,12 +16,11 @@ package final class CoverArtCache: Sendable {
         case sized
         /// As the server has it.
         case original
-        /// With a longer edge of so many pixels, scaled by the server.
+        /// With a longer edge of this many pixels, scaled by the server.
         case edge(Int)
     }
 
     private struct State {
-        var folder: CacheFolder
         /// Ids that have no picture, with the time at which the server is asked again.
         var absent: [String: ContinuousClock.Instant] = [:]
         /// The picture that the server sends for things without one, by size; empty where it sends nothing.
@@ -40,8 +39,8 @@ package final class CoverArtCache: Sendable {
     private let fetcher: PatientFetcher<CoverPicture?>
     private let gate: RequestGate
     private let log: Logger
-    private let notice: KeepingNotice
-    private let state: Mutex<State>
+    private let files: SealedFolder
+    private let state = Mutex(State())
 
     /// Opens the cache.
     ///
@@ -52,29 +51,21 @@ package final class CoverArtCache: Sendable {
     ///   - size: the longer edge in pixels; nil is the original.
     ///   - client: the server; nil without one.
     ///   - gate: what the requests go through.
+    ///   - patience: how long callers wait: usually, and when the server failed last time.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
-    package convenience init(
-        directory: String, byteLimit: Int64, keepFree: Int64, size: Int?, client: SubsonicClient?,
-        gate: RequestGate, log: Logger
-    ) throws {
-        try self.init(
-            directory: directory, byteLimit: byteLimit, keepFree: keepFree, size: size, client: client, gate: gate,
-            patience: PatientFetcher<CoverPicture?>.patience, log: log)
-    }
-
-    /// Opens the cache with other ideas of how long callers wait: usually, and when the server failed last time.
-    init(
+    package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, size: Int?, client: SubsonicClient?,
-        gate: RequestGate, patience: (usual: Duration, doubtful: Duration), log: Logger
+        gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher<CoverPicture?>.patience,
+        log: Logger
     ) throws {
         self.client = client
         self.size = size
         self.gate = gate
         self.log = log
-        notice = KeepingNotice(of: "pictures", log: log)
         fetcher = PatientFetcher(gate: gate, patience: patience)
-        state = Mutex(State(folder: try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree)))
+        files = SealedFolder(
+            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
     }
 
     /// A picture; nil if there is none, or none that can be had now.
@@ -83,7 +74,7 @@ package final class CoverArtCache: Sendable {
     /// - Parameter coverArtID: the `coverArt` of a song or an album.
     @concurrent
     package func picture(coverArtID: String, form: Form = .sized) async -> CoverPicture? {
-        if let picture = stored(coverArtID, form) { return picture }
+        if let picture = files.picture(fileName(coverArtID, form)) { return picture }
         if isAbsent(coverArtID) { return nil }
         guard let client else { return nil }
         let size = edge(form)
@@ -97,7 +88,7 @@ package final class CoverArtCache: Sendable {
             log.debug("can't fetch a picture now", metadata: ["because": "\(ErrorChain(error))"])
             found = nil
         }
-        return found ?? (form == .original && !isAbsent(coverArtID) ? stored(coverArtID, .sized) : nil)
+        return found ?? (form == .original && !isAbsent(coverArtID) ? files.picture(fileName(coverArtID, .sized)) : nil)
     }
 
     /// Fetches sized pictures before a client asks for them, one after the other, nearest first; replaces what an
@@ -130,7 +121,7 @@ package final class CoverArtCache: Sendable {
         state.withLock { state in
             while !state.ahead.isEmpty {
                 let id = state.ahead.removeFirst()
-                if state.absent[id] == nil, state.folder.use(fileName(id, .sized)) == nil { return id }
+                if state.absent[id] == nil, !files.has(fileName(id, .sized)) { return id }
             }
             state.isFetchingAhead = false
             return nil
@@ -150,7 +141,7 @@ package final class CoverArtCache: Sendable {
             }
             return nil
         }
-        store(picture, fileName(id, form))
+        files.keep(picture, as: fileName(id, form))
         return picture
     }
 
@@ -184,23 +175,5 @@ package final class CoverArtCache: Sendable {
     private func fileName(_ id: String, _ form: Form) -> String {
         let form = TrackForm(format: "cover", maxBitRate: edge(form))
         return CacheKey(id: id, form: form, suffix: "img", size: nil).fileName
-    }
-
-    private func stored(_ id: String, _ form: Form) -> CoverPicture? {
-        state.withLock { $0.folder.unseal(fileName(id, form)) }.map { CoverPicture(bytes: $1, contentType: $0) }
-    }
-
-    /// Keeps a picture; when that fails it is fetched again next time.
-    private func store(_ picture: CoverPicture, _ name: String) {
-        // A type is one line by its nature; a server that sends more must not break the file.
-        let type = picture.contentType.split(whereSeparator: \.isNewline).joined()
-        do {
-            try state.withLock { state throws(TrackError) in
-                try state.folder.seal(picture.bytes, note: type, as: name)
-            }
-            notice.worked()
-        } catch {
-            notice.failed("\(chain: error)")
-        }
     }
 }

@@ -1,6 +1,6 @@
 /// Counts the attempts to fetch a song that came to nothing. A pure value.
 ///
-/// One that goes on where the last one broke costs nothing twice, and may be repeated for as long as it takes. Those
+/// One that continues where the last one broke costs nothing twice, and may be repeated for as long as it takes. Those
 /// that begin with the first byte again and get no further are whole downloads: without a limit, a server that
 /// announces more than it has would send its song without an end.
 struct FetchAttempts: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct FetchAttempts: Hashable, Sendable {
     static let problem =
         "The song never arrives whole: the server may announce more bytes than it has. Have it scan its files."
 
-    /// The largest place that was reached so far.
+    /// The largest offset that was reached so far.
     private var reached: Int64
     private var inVain = 0
     private var isFromBeginning = false
@@ -21,17 +21,17 @@ struct FetchAttempts: Hashable, Sendable {
     /// Another one begins; nothing has come yet.
     mutating func begin() { isFromBeginning = false }
 
-    /// The server sends from this place on.
-    mutating func connected(at place: Int64) { isFromBeginning = place == 0 }
+    /// The server sends from this offset on.
+    mutating func connected(at offset: Int64) { isFromBeginning = offset == 0 }
 
-    /// Takes note of the place that the present one came to; says whether none came further before.
-    mutating func ended(at place: Int64) -> Bool {
+    /// Takes note of the offset that the present one came to; says whether none came further before.
+    mutating func ended(at offset: Int64) -> Bool {
         if isFromBeginning { inVain += 1 }
-        guard place > reached else { return false }
-        (reached, inVain) = (place, 0)
+        guard offset > reached else { return false }
+        (reached, inVain) = (offset, 0)
         return true
     }
 
-    /// Whether another one would only cost traffic.
+    /// True if another one would only cost traffic.
     var areHopeless: Bool { inVain >= Self.maxInVain }
 }

@@ -5,7 +5,7 @@ import Playback
 package import Subsonic
 import Synchronization
 
-/// Words of songs on disk, fetched from the server when they are asked for first, and checked anew after a while.
+/// Words of songs on disk, fetched from the server when they are asked for first, and checked again after a while.
 ///
 /// - Isolation: any; calls work on the global executor.
 package final class LyricsCache: Sendable {
@@ -39,9 +39,8 @@ package final class LyricsCache: Sendable {
     private let client: SubsonicClient?
     private let fetcher: PatientFetcher<Lyrics?>
     private let log: Logger
-    private let notice: KeepingNotice
-    private let folder: Mutex<CacheFolder>
-    /// Whether the server has `getLyricsBySongId`; nil while unknown.
+    private let files: SealedFolder
+    /// True if the server has `getLyricsBySongId`; nil while unknown.
     private let knowsIDs = Mutex<Bool?>(nil)
     private let now: @Sendable () -> Int64
 
@@ -53,28 +52,21 @@ package final class LyricsCache: Sendable {
     ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
     ///   - client: the server; nil without one.
     ///   - gate: what the requests go through.
+    ///   - patience: how long callers wait: usually, and when the server failed last time.
+    ///   - now: the present in Unix seconds.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
-    package convenience init(
-        directory: String, byteLimit: Int64 = 32 << 20, keepFree: Int64, client: SubsonicClient?, gate: RequestGate,
-        log: Logger
-    ) throws {
-        try self.init(
-            directory: directory, byteLimit: byteLimit, keepFree: keepFree, client: client, gate: gate,
-            patience: PatientFetcher<Lyrics?>.patience, now: { Int64(Date().timeIntervalSince1970) }, log: log)
-    }
-
-    /// Opens the cache with other ideas of how long callers wait, and what time it is (Unix seconds).
-    init(
-        directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?, gate: RequestGate,
-        patience: (usual: Duration, doubtful: Duration), now: @escaping @Sendable () -> Int64, log: Logger
+    package init(
+        directory: String, byteLimit: Int64 = 32 << 20, keepFree: Int64 = 0, client: SubsonicClient?, gate: RequestGate,
+        patience: (usual: Duration, doubtful: Duration) = PatientFetcher<Lyrics?>.patience,
+        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, log: Logger
     ) throws {
         self.client = client
         self.log = log
-        notice = KeepingNotice(of: "lyrics", log: log)
         self.now = now
         fetcher = PatientFetcher(gate: gate, patience: patience)
-        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree))
+        files = SealedFolder(
+            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "lyrics", log: log)
     }
 
     /// A song's words; nil if there are none, or none that can be had now.
@@ -141,21 +133,11 @@ package final class LyricsCache: Sendable {
     }
 
     private func stored(_ song: Song) -> Record? {
-        guard let (note, contents) = folder.withLock({ $0.unseal(fileName(song)) }), let fetched = Int64(note) else {
-            return nil
-        }
+        guard let (note, contents) = files.file(fileName(song)), let fetched = Int64(note) else { return nil }
         return Record(lyrics: Lyrics(text: String(decoding: contents, as: UTF8.self)), fetched: fetched)
     }
 
     private func store(_ record: Record, _ song: Song) {
-        do {
-            try folder.withLock { folder throws(TrackError) in
-                try folder.seal(
-                    Array((record.lyrics?.text ?? "").utf8), note: String(record.fetched), as: fileName(song))
-            }
-            notice.worked()
-        } catch {
-            notice.failed("\(chain: error)")
-        }
+        files.keep(Array((record.lyrics?.text ?? "").utf8), note: String(record.fetched), as: fileName(song))
     }
 }

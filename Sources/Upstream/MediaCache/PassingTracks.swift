@@ -27,7 +27,7 @@ package struct PassingTracks: Sendable {
     }
 
     /// No song that is only measured takes more of the disk.
-    private static let largest: Int64 = 1 << 30
+    private static let maxSize: Int64 = 1 << 30
     /// Bytes for which the disk must have room before they are written.
     private static let roomAtOnce: Int64 = 8 << 20
     private static let pollInterval = Duration.seconds(1)
@@ -83,11 +83,9 @@ package struct PassingTracks: Sendable {
 
     /// Where a song is; a disk that hangs is given up.
     private func standing(of song: SongID) async throws -> TrackCache.Standing {
-        let found = await withTimeLimit(.seconds(60)) { [cache] () -> Result<TrackCache.Standing, any Error> in
-            do { return .success(try await cache.standing(of: song)) } catch { return .failure(error) }
-        }
+        let found = try await withTimeLimit(.seconds(60)) { [cache] in try await cache.standing(of: song) }
         guard let found else { throw TrackError("Its disk doesn't answer.") }
-        return try found.get()
+        return found
     }
 
     private func fetch(
@@ -110,7 +108,7 @@ package struct PassingTracks: Sendable {
         var written: Int64 = 0
         var unchecked: Int64 = 0
         for try await piece in stream.body {
-            guard Int64(piece.readableBytes) <= Self.largest - written else {
+            guard Int64(piece.readableBytes) <= Self.maxSize - written else {
                 throw TrackError("It is larger than 1 GiB, too large to measure.")
             }
             if unchecked <= 0 {
@@ -118,7 +116,9 @@ package struct PassingTracks: Sendable {
                 guard folder.missingSpace(for: unchecked) <= 0 else { throw noRoom(CacheFolder.isNearlyFull) }
             }
             unchecked -= Int64(piece.readableBytes)
-            try write(piece, to: descriptor)
+            guard piece.withUnsafeReadableBytes({ CacheFolder.write($0, to: descriptor, at: written) }) else {
+                throw noRoom("It can't be kept: \(CacheFolder.reason()).")
+            }
             written += Int64(piece.readableBytes)
             let due = start + .seconds(Double(written) / Double(bytesPerSecond))
             if due > .now { try await Task.sleep(until: due, clock: .continuous) }
@@ -134,17 +134,5 @@ package struct PassingTracks: Sendable {
     private func noRoom(_ message: String) -> Interruption {
         notice.failed(message)
         return Interruption(message: message)
-    }
-
-    private func write(_ piece: ByteBuffer, to descriptor: Int32) throws {
-        try piece.withUnsafeReadableBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw noRoom("It can't be kept: \(CacheFolder.reason()).") }
-                done += count
-            }
-        }
     }
 }

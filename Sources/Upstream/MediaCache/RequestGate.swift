@@ -6,21 +6,18 @@ import Synchronization
 /// Lets few requests for pictures and words through at a time, and none while the server doesn't answer.
 ///
 /// A real server answers a crowd of requests with HTTP 429. And a client that looks through its library while the
-/// server is away must not wait for each picture anew.
+/// server is away must not wait for each picture again.
 /// - Isolation: any.
 package final class RequestGate: Sendable {
     private struct State {
-        var inFlight = 0
-        var queue: [CheckedContinuation<Void, Never>] = []
         /// Failures in a row.
         var failures = 0
         /// Nothing is asked before.
         var closedUntil: ContinuousClock.Instant?
     }
 
-    private let limit: Int
-    private let firstPause: Duration
-    private let maxPause: Duration
+    private let limit: ConcurrencyLimit
+    private let pauses: Backoff
     let clock: any ServiceClock
     private let state = Mutex(State())
 
@@ -36,9 +33,8 @@ package final class RequestGate: Sendable {
         clock: any ServiceClock = ContinuousClock()
     ) {
         self.clock = clock
-        self.limit = limit
-        self.firstPause = firstPause
-        self.maxPause = maxPause
+        self.limit = ConcurrencyLimit(limit)
+        pauses = Backoff(firstPause...maxPause)
     }
 
     /// Lets everything through again: the server has answered another request.
@@ -49,10 +45,10 @@ package final class RequestGate: Sendable {
         }
     }
 
-    /// Whether asking is pointless now.
+    /// True if asking is pointless now.
     var isClosed: Bool { state.withLock { $0.closedUntil.map { clock.now < $0 } ?? false } }
 
-    /// Whether the last answer was a failure, so that no task should wait long for the next.
+    /// True if the last answer was a failure, so that no task should wait long for the next.
     var isDoubtful: Bool { state.withLock { $0.failures > 0 } }
 
     /// Another request could not reach the server: no task should wait long for it.
@@ -66,8 +62,8 @@ package final class RequestGate: Sendable {
     /// - Throws: what `body` throws.
     @concurrent
     func withTurn<Answer: Sendable>(_ body: @Sendable () async throws -> Answer) async throws -> Answer {
-        await takeTurn()
-        defer { endTurn() }
+        try await limit.acquire()
+        defer { limit.release() }
         do {
             let answer = try await body()
             serverIsBack()
@@ -80,41 +76,15 @@ package final class RequestGate: Sendable {
 
     private func noteFailure(_ error: SubsonicError) {
         state.withLock { state in
-            let pause = min(firstPause * (1 << min(state.failures, 16)), maxPause)
             state.failures += 1
-            state.closedUntil = clock.now + max(pause, error.retryAfter ?? .zero)
+            state.closedUntil = clock.now + max(pauses.pause(after: state.failures), error.retryAfter ?? .zero)
         }
-    }
-
-    private func takeTurn() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                if state.inFlight < limit {
-                    state.inFlight += 1
-                    return true
-                }
-                state.queue.append(continuation)
-                return false
-            }
-            if isFree { continuation.resume() }
-        }
-    }
-
-    private func endTurn() {
-        let next = state.withLock { state in
-            if state.queue.isEmpty {
-                state.inFlight -= 1
-                return CheckedContinuation<Void, Never>?.none
-            }
-            return state.queue.removeFirst()
-        }
-        next?.resume()
     }
 }
 
 /// Fetches things by name: each once at a time however many ask for it, with a limit to the wait.
 ///
-/// A fetch that takes too long goes on in the background, for the next that asks.
+/// A fetch that takes too long continues in the background, for the next that asks.
 /// - Isolation: any.
 final class PatientFetcher<Value: Sendable>: Sendable {
     /// How long a caller waits: usually, and when the server failed last time.

@@ -1,19 +1,15 @@
 package import Coordination
 package import Logging
-import MusicModel
-import Playback
 package import Subsonic
-import Synchronization
 
 /// Pictures that were made smaller on this machine, on disk.
 ///
 /// Names hold what a picture was made of, so that a file never gets stale.
 /// - Isolation: any; calls work on the global executor.
 package final class ScaledPictureCache: Sendable {
-    private let folder: Mutex<CacheFolder>
+    private let files: SealedFolder
     private let limit = ConcurrencyLimit(2)
     private let memory: PictureMemory
-    private let notice: KeepingNotice
 
     /// Opens the cache.
     ///
@@ -28,8 +24,8 @@ package final class ScaledPictureCache: Sendable {
         directory: String, byteLimit: Int64, keepFree: Int64, memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) throws {
         memory = PictureMemory(budget: memoryBudget)
-        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree))
-        notice = KeepingNotice(of: "pictures", log: log)
+        files = SealedFolder(
+            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
     }
 
     /// A picture from the cache, or one that `make` makes now; two at a time.
@@ -45,33 +41,19 @@ package final class ScaledPictureCache: Sendable {
     ) async throws -> CoverPicture? {
         let form = TrackForm(format: "scaled", maxBitRate: edge)
         let file = CacheKey(id: name, form: form, suffix: "img", size: nil).fileName
-        if let known = stored(file) { return known }
+        if let known = files.picture(file) { return known }
         try await limit.acquire()
         defer { limit.release() }
-        if let known = stored(file) { return known }
+        if let known = files.picture(file) { return known }
         guard let made = try await make(memory) else { return nil }
-        store(made, file)
+        files.keep(made, as: file)
         return made
-    }
-
-    private func stored(_ file: String) -> CoverPicture? {
-        folder.withLock { $0.unseal(file) }.map { CoverPicture(bytes: $1, contentType: $0) }
-    }
-
-    private func store(_ picture: CoverPicture, _ file: String) {
-        let type = picture.contentType.split(whereSeparator: \.isNewline).joined()
-        do {
-            try folder.withLock { folder throws(TrackError) in try folder.seal(picture.bytes, note: type, as: file) }
-            notice.worked()
-        } catch {
-            notice.failed("\(chain: error)")
-        }
     }
 }
 
 /// Sets memory aside for reading and decoding pictures, and lets only one large one be decoded at a time.
 package struct PictureMemory: Sendable {
-    /// Work that takes more than so many bytes is done one piece after the other.
+    /// Work that takes more than this many bytes is done one piece after the other.
     private static let small = 24 << 20
 
     private let budget: MemoryBudget
@@ -80,9 +62,10 @@ package struct PictureMemory: Sendable {
     /// Takes it from a budget.
     init(budget: MemoryBudget) { self.budget = budget }
 
-    /// Does some work with so many bytes at the most.
+    /// Does some work with this many bytes at most.
     ///
-    /// - Parameter work: is given what holds the memory: a thread that goes on after its caller keeps it until it ends.
+    /// - Parameter work: is given what holds the memory: a thread that continues after its caller keeps it until it
+    ///   ends.
     /// - Throws: what `work` throws, `MemoryShortage` when there isn't that much, and `CancellationError`.
     @concurrent
     package func use<Value: Sendable>(

@@ -1,17 +1,27 @@
+import Coordination
 import Glibc
+import Logging
+import MusicModel
 import Playback
+import Subsonic
+import Synchronization
 
-/// Small files with a note and a checksum, so that one that a crash or a full disk damaged is noticed and fetched anew.
+/// Small files with a note and a checksum, so that one that a crash or a full disk damaged is noticed and fetched
+/// again.
 ///
-/// A line `segue1 CHECKSUM NOTE`, then the contents.
+/// A line `segue2 CHECKSUM NOTE`, then the contents.
 extension CacheFolder {
-    private static let mark = "segue1"
+    private static let mark = "segue2"
 
     /// The note and the contents of a file, which counts as used now; nil if it isn't there or is damaged, and then it
     /// is removed.
     mutating func unseal(_ name: String) -> (note: String, contents: [UInt8])? {
         guard let size = use(name) else { return nil }
-        if let bytes = Self.read(path(of: name), count: Int(size)), let file = Self.opened(bytes) { return file }
+        if let bytes = try? RegularFile.read(DiskPath(exactly: path(of: name)), upTo: Int(size)),
+            let file = Self.opened(bytes)
+        {
+            return file
+        }
         forget(name)
         return nil
     }
@@ -23,7 +33,7 @@ extension CacheFolder {
         let bytes = Array("\(Self.mark) \(Self.checksum(contents[...], note)) \(note)\n".utf8) + contents
         try makeRoom(for: Int64(bytes.count))
         let file = try create(name)
-        let isWritten = Self.write(bytes, to: file)
+        let isWritten = bytes.withUnsafeBytes { Self.write($0, to: file, at: 0) }
         close(file)
         guard isWritten else {
             discard(name)
@@ -43,49 +53,61 @@ extension CacheFolder {
         return checksum(contents, note) == words[1] ? (note, Array(contents)) : nil
     }
 
-    /// A hash of both, eight bytes at a time.
     private static func checksum(_ contents: ArraySlice<UInt8>, _ note: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(contents.count)
-        contents.withUnsafeBytes { bytes in
-            var offset = 0
-            while offset + 8 <= bytes.count {
-                hash = mix(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
-                offset += 8
-            }
-            for byte in bytes[offset...] { hash = mix(hash, UInt64(byte)) }
-        }
-        for byte in note.utf8 { hash = mix(hash, UInt64(byte)) }
-        return String(hash, radix: 16)
+        var hash = FNV1a()
+        contents.withUnsafeBytes { hash.combine($0) }
+        hash.combine(note)
+        return String(hash.value, radix: 16)
     }
 
-    private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-        let mixed = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-        return mixed ^ (mixed >> 29)
+    /// Writes bytes at a position of a file; false when the system doesn't take all of them.
+    static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int64) -> Bool {
+        var written = 0
+        while written < bytes.count {
+            let count = pwrite(
+                file, bytes.baseAddress?.advanced(by: written), bytes.count - written, off_t(offset) + off_t(written))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            written += count
+        }
+        return true
+    }
+}
+
+/// A cache of sealed files that can be fetched again; the log says once when they can't be kept.
+final class SealedFolder: Sendable {
+    private let folder: Mutex<CacheFolder>
+    private let notice: KeepingNotice
+
+    /// Takes a folder with files of a kind, named in the plural.
+    init(_ folder: CacheFolder, of kind: String, log: Logger) {
+        self.folder = Mutex(folder)
+        notice = KeepingNotice(of: kind, log: log)
     }
 
-    private static func read(_ path: String, count: Int) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count, let start = buffer.baseAddress {
-                let got = Glibc.read(file, start + filled, count - filled)
-                if got <= 0 { break }
-                filled += got
-            }
-        }
-        return bytes.count == count ? bytes : nil
+    /// True if a file is there, which counts as used now.
+    func has(_ name: String) -> Bool { folder.withLock { $0.use(name) != nil } }
+
+    /// The note and the contents of a file; nil without it.
+    func file(_ name: String) -> (note: String, contents: [UInt8])? { folder.withLock { $0.unseal(name) } }
+
+    /// A picture, whose note is its type.
+    func picture(_ name: String) -> CoverPicture? {
+        file(name).map { CoverPicture(bytes: $0.contents, contentType: $0.note) }
     }
 
-    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count, let start = buffer.baseAddress {
-                let count = Glibc.write(file, start + written, buffer.count - written)
-                if count <= 0 { return false }
-                written += count
-            }
-            return true
+    /// Keeps contents; where that fails they are fetched again next time.
+    func keep(_ contents: [UInt8], note: String, as name: String) {
+        do {
+            try folder.withLock { folder throws(TrackError) in try folder.seal(contents, note: note, as: name) }
+            notice.worked()
+        } catch {
+            notice.failed("\(chain: error)")
         }
+    }
+
+    /// Keeps a picture. A type is one line by its nature; a server that sends more must not break the file.
+    func keep(_ picture: CoverPicture, as name: String) {
+        keep(picture.bytes, note: picture.contentType.split(whereSeparator: \.isNewline).joined(), as: name)
     }
 }

@@ -74,7 +74,7 @@ package final class TrackCache: TrackProvider {
     ///   - form: in which form songs are fetched.
     ///   - canDecode: whether a file of this suffix can be played; of others the server converts what has to be fetched
     ///     as it is.
-    ///   - pauses: how long to wait before a broken download goes on, first and at most.
+    ///   - pauses: how long to wait before a broken download continues, first and at most.
     ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one
     ///     that has begun is waited for as long as it takes.
     ///   - clock: the one by which it waits.
@@ -112,7 +112,7 @@ package final class TrackCache: TrackProvider {
         for download in downloads { download.end(.failure(TrackError("The server is shutting down."))) }
     }
 
-    /// Lets downloads go on at once that wait for the server.
+    /// Lets downloads continue at once that wait for the server.
     package func serverIsBack() {
         for download in state.withLock({ Array($0.downloads.values) }) { download.serverIsBack() }
     }
@@ -170,7 +170,7 @@ package final class TrackCache: TrackProvider {
         }
     }
 
-    /// Whether a song's bytes are on this machine, whole; of local files nothing is asked.
+    /// True if a song's bytes are on this machine, whole; of local files nothing is asked.
     package func isHere(_ source: SongSource, suffix: String, size: Int64?) -> Bool {
         guard let id = source.serverID else { return true }
         let name = cacheKey(id, suffix, size).fileName
@@ -196,18 +196,18 @@ package final class TrackCache: TrackProvider {
         return cachedFile(key).map { .here($0) } ?? .onServer(id: id, key)
     }
 
-    /// Looks at a file on a thread: its disk may hang, and the tasks of all others must go on.
+    /// Looks at a file on a thread: its disk may hang, and the tasks of all others must continue.
     private static func localFile(_ path: String, suffix: String, part: SongRange? = nil) async throws -> TrackFile {
         try await onThread(reading: path) { try file(at: path, suffix: suffix, part: part) }
     }
 
     private static func file(at path: String, suffix: String, part: SongRange?) throws -> TrackFile {
-        let place = DiskPath(path)
-        guard let information = place.status() else { throw unreadable() }
+        let file = DiskPath(path)
+        guard let information = file.status() else { throw unreadable() }
         guard information.st_mode & S_IFMT == S_IFREG else {
             throw TrackError("The path is not a file. Update the library.")
         }
-        let descriptor = place.open(O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = file.open(O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == EXDEV ? TrackError("The file is a link that leads out of its storage.") : unreadable()
         }
@@ -323,7 +323,7 @@ package final class TrackCache: TrackProvider {
         }
         if case .success = result { download.end(result) }
         ended.ring()
-        for other in state.withLock({ Array($0.downloads.values) }) { other.news.ring() }
+        for other in state.withLock({ Array($0.downloads.values) }) { other.changes.ring() }
         if case .failure(let error) = result {
             log.debug("a download ended", metadata: ["because": "\(ErrorChain(error))"])
         }
@@ -343,7 +343,7 @@ package final class TrackCache: TrackProvider {
         return isEnough
     }
 
-    /// Whether no song that is played now is on its way.
+    /// True if no song that is played now is on its way.
     var hasFreeLine: Bool { state.withLock { state in !state.downloads.values.contains { $0.isOpen } } }
 
     // MARK: Fetching ahead

@@ -32,11 +32,11 @@ final class TrackDownload: Sendable {
     private let path: String
     private let state: Mutex<State>
     /// Wakes the fetcher: a reader came, the song isn't wanted ahead any more, the line is free, or the server is back.
-    let news: Alarm
+    let changes: Alarm
     private let returns = Mutex(0)
 
     init(key: CacheKey, songID: String, path: String, isWantedAhead: Bool, clock: any ServiceClock) {
-        news = Alarm(clock: clock)
+        changes = Alarm(clock: clock)
         self.key = key
         self.songID = songID
         self.path = path
@@ -48,7 +48,7 @@ final class TrackDownload: Sendable {
     /// Takes note of a reader that is about to call `file()`, so that the song isn't given up before it does.
     func reserve() {
         state.withLock { $0.openers += 1 }
-        news.ring()
+        changes.ring()
     }
 
     /// Waits until the first bytes are announced and hands out the growing file; call `reserve()` before.
@@ -77,18 +77,18 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// Whether a reader holds the file or waits for it.
+    /// True if a reader holds the file or waits for it.
     var isOpen: Bool { state.withLock { $0.file != nil || $0.openers > 0 } }
 
-    /// Whether it is still wanted.
+    /// True if it is still wanted.
     var isWanted: Bool { state.withLock { $0.file != nil || $0.openers > 0 || $0.isWantedAhead } }
 
-    /// Whether it is fetched ahead; false gives it up unless it is open.
+    /// True if it is fetched ahead; false gives it up unless it is open.
     var isWantedAhead: Bool {
         get { state.withLock { $0.isWantedAhead } }
         set {
             state.withLock { $0.isWantedAhead = newValue }
-            news.ring()
+            changes.ring()
         }
     }
 
@@ -98,7 +98,7 @@ final class TrackDownload: Sendable {
     /// The server can be reached again: there is no need to wait out a pause.
     func serverIsBack() {
         returns.withLock { $0 &+= 1 }
-        news.ring()
+        changes.ring()
     }
 
     /// How often the server came back since the beginning.
@@ -112,12 +112,12 @@ final class TrackDownload: Sendable {
     var received: Int64 { state.withLock { $0.received } }
     /// How much there will be.
     var total: Int64? { state.withLock { $0.total } }
-    /// Whether the server has announced the bytes.
+    /// True if the server has announced the bytes.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// How what the server announces differs from what was begun.
     enum Difference {
-        /// Not at all, as far as can be seen.
+        /// Not at all, it seems.
         case none
         /// It is another version of the same length: most likely other tags in the room that was left for them.
         case version
@@ -147,7 +147,7 @@ final class TrackDownload: Sendable {
     /// Takes note that the original comes instead of what the server was to make of it; before it has begun.
     func takesOriginal() { state.withLock { $0.suffix = key.originalSuffix } }
 
-    /// Takes note of the announced length and version and lets the readers go on.
+    /// Takes note of the announced length and version and lets the readers continue.
     func begin(total: Int64?, version: String?) {
         let waiters = state.withLock { state in
             state.total = total ?? state.total

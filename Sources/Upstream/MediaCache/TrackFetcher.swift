@@ -29,11 +29,11 @@ struct TrackFetcher: Sendable {
     let patience: Duration
     /// Tells how long that is.
     let clock: any ServiceClock
-    /// The song's size in the library, as far as it is known.
+    /// The song's size in the library, if known.
     let expectedSize: Int64?
-    /// Makes room on the disk for so many bytes; false where there is none.
+    /// Makes room on the disk for a number of bytes; false where there is none.
     let makeRoom: @Sendable (Int64) -> Bool
-    /// Whether the line is free for songs that are fetched ahead.
+    /// True if the line is free for songs that are fetched ahead.
     let mayFetchAhead: @Sendable () -> Bool
     /// Says once that the cache can't be written.
     let notice: KeepingNotice
@@ -55,7 +55,7 @@ struct TrackFetcher: Sendable {
         }
     }
 
-    /// Whether the server could not convert a song, which it may have all the same.
+    /// True if the server could not convert a song, which it may have all the same.
     private func saysNothingOfOriginal(_ error: TrackError) -> Bool {
         switch error.origin.cause {
         case let refusal as SubsonicError:
@@ -71,7 +71,7 @@ struct TrackFetcher: Sendable {
         var attempts = FetchAttempts(reached: download.written)
         var refusals = 0
         while true {
-            // A song that has begun may have to begin anew, and is awaited from then on.
+            // A song that has begun may have to begin again, and is awaited from then on.
             if download.hasBegun { awaited = nil } else if awaited == nil, download.isOpen { awaited = clock.now }
             do {
                 try await fetch(form, &attempts)
@@ -84,8 +84,8 @@ struct TrackFetcher: Sendable {
             } catch let error as SubsonicError where error.isRefusal {
                 // The server is there and says why: that is no connection that broke.
                 refusals += 1
-                let most = download.hasBegun ? Self.maxRefusals.inMidSong : Self.maxRefusals.atFirst
-                guard error.isTransient, refusals < most else { throw TrackError(error.message, cause: error) }
+                let limit = download.hasBegun ? Self.maxRefusals.inMidSong : Self.maxRefusals.atFirst
+                guard error.isTransient, refusals < limit else { throw TrackError(error.message, cause: error) }
             } catch let error as SubsonicError where error.isTransient && isWorthWaiting(error, since: awaited) {
                 log.info("download interrupted", metadata: ["because": "\(ErrorChain(error))", "again in": "\(pause)"])
             } catch let error as SubsonicError {
@@ -118,7 +118,7 @@ struct TrackFetcher: Sendable {
         defer { client.note(name, waits: false) }
         while clock.now < end {
             let rest = end - clock.now
-            await download.news.wait(atMost: download.isOpen ? min(Self.pollInterval, rest) : rest)
+            await download.changes.wait(atMost: download.isOpen ? min(Self.pollInterval, rest) : rest)
             if !download.isWanted { throw Stop.unwanted }
             // A new reader should not wait for the end of a long pause, nor when the server is back.
             if !wasOpen && download.isOpen || download.serverReturns != returns { return }
@@ -127,7 +127,7 @@ struct TrackFetcher: Sendable {
 
     private func waitForLine() async throws {
         while !download.isOpen && !mayFetchAhead() {
-            await download.news.wait(atMost: Self.pollInterval)
+            await download.changes.wait(atMost: Self.pollInterval)
             if !download.isWanted { throw Stop.unwanted }
         }
     }
@@ -148,7 +148,7 @@ struct TrackFetcher: Sendable {
         switch download.difference(total: stream.totalLength, version: stream.version) {
         case .none: break
         case .length: throw try changed()
-        // Who hears it already hears no difference.
+        // A listener who hears it already hears no difference.
         case .version: if !download.isOpen { throw try changed() }
         }
         if stream.totalLength == 0 { throw Stop.empty }
@@ -174,7 +174,7 @@ struct TrackFetcher: Sendable {
     }
 
     private func copy(_ stream: SongStream, _ form: TrackForm, skipping: Int64) async throws {
-        // A server that ignores ranges begins anew.
+        // A server that ignores ranges begins again.
         var skipping = skipping
         let limit = maxBodySize(form, announced: stream.totalLength)
         var unchecked: Int64 = 0
@@ -214,7 +214,7 @@ struct TrackFetcher: Sendable {
         return max(announced.addingClamped(announced / 10), 1 << 20)
     }
 
-    /// Whether all bytes that the server announced are here; false where it announced no length.
+    /// True if all bytes that the server announced are here; false where it announced no length.
     private var isWhole: Bool { download.total.map { $0 > 0 && $0 == download.written } ?? false }
 
     private func complete() throws {
@@ -229,20 +229,10 @@ struct TrackFetcher: Sendable {
 
     private func write(_ piece: ByteBuffer) throws {
         if piece.readableBytes == 0 { return }
-        try piece.withUnsafeReadableBytes { bytes in
-            var place = 0
-            while place < bytes.count {
-                let count = pwrite(
-                    file, bytes.baseAddress?.advanced(by: place), bytes.count - place,
-                    off_t(download.written) + off_t(place))
-                if count < 0 && errno == EINTR { continue }
-                if count <= 0 {
-                    let reason = CacheFolder.reason()
-                    notice.failed(reason)
-                    throw TrackError("Can't write to the cache: \(reason).")
-                }
-                place += count
-            }
+        guard piece.withUnsafeReadableBytes({ CacheFolder.write($0, to: file, at: download.written) }) else {
+            let reason = CacheFolder.reason()
+            notice.failed(reason)
+            throw TrackError("Can't write to the cache: \(reason).")
         }
         download.advance(by: Int64(piece.readableBytes))
         notice.worked()

@@ -4,11 +4,11 @@ import NIOCore
 extension HTTPClient.Configuration {
     /// How long what was sent may stay without acknowledgement, in milliseconds.
     private static let maxSilence = 8_000
-    /// After so many idle seconds the other end is asked whether it is still there, and how often then.
+    /// The idle seconds after which the other end is asked whether it is still there, and how often then.
     private static let (idle, interval) = (10, 4)
 
     /// Has the system give up connections whose other end is gone without a word: after a suspend, or with a cable that
-    /// was pulled. It would try for a quarter of an hour by itself, and calls wait a minute for an answer. Connections
+    /// was pulled. It would try for a quarter of an hour, and calls wait a minute for an answer. Connections
     /// of an address that this machine lost don't wait for that: `open` remembers them all.
     mutating func noticeDeadConnections(_ open: OpenConnections) {
         let prepare: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in

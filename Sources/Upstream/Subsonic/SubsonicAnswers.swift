@@ -6,33 +6,18 @@ package struct ServerIdentity: Hashable, Sendable {
     package var serverVersion: String?
     /// The API's version, such as `1.16.1`.
     package var apiVersion: String
-    /// Whether it speaks OpenSubsonic.
+    /// True if it speaks OpenSubsonic.
     package var isOpenSubsonic: Bool
-
-    /// Makes an identity.
-    package init(type: String? = nil, serverVersion: String? = nil, apiVersion: String, isOpenSubsonic: Bool) {
-        self.type = type
-        self.serverVersion = serverVersion
-        self.apiVersion = apiVersion
-        self.isOpenSubsonic = isOpenSubsonic
-    }
 }
 
 /// Where the server's own scan of its files is.
 package struct ScanStatus: Hashable, Sendable {
-    /// Whether a scan runs.
+    /// True if a scan runs.
     package var isScanning: Bool
     /// How many songs there are; during a scan on Navidrome, how many were checked so far.
     package var count: Int?
     /// When the last scan began, as the server writes it; moves at every scan, also at one that changed nothing.
     package var lastScan: String?
-
-    /// Makes a status.
-    package init(isScanning: Bool, count: Int? = nil, lastScan: String? = nil) {
-        self.isScanning = isScanning
-        self.count = count
-        self.lastScan = lastScan
-    }
 }
 
 /// A piece of a long list.
@@ -40,13 +25,7 @@ package struct SubsonicPage<Item: Hashable & Sendable>: Hashable, Sendable {
     /// The items that could be read, in the server's order.
     package var items: [Item]
     /// How many more there were without a usable id.
-    package var skipped: Int
-
-    /// Makes a page.
-    package init(items: [Item], skipped: Int = 0) {
-        self.items = items
-        self.skipped = skipped
-    }
+    package var skipped: Int = 0
 
     /// How many entries the server sent: fewer than asked for means that the list ends here.
     package var received: Int { items.count + skipped }
@@ -60,11 +39,6 @@ package struct SubsonicAlbum: Hashable, Sendable {
         package var disc: Int
         /// As it is shown, such as `Live at home`.
         package var title: String
-        /// Pairs a disc with what it is called.
-        package init(disc: Int, title: String) {
-            self.disc = disc
-            self.title = title
-        }
     }
 
     /// The server's id, never empty.
@@ -73,34 +47,20 @@ package struct SubsonicAlbum: Hashable, Sendable {
     package var name: String?
     /// Without articles, as lists are sorted by it.
     package var sortName: String?
-    /// The version of the album, such as `Deluxe Edition`.
-    package var version: String?
     /// Album artists in order.
     package var artists: [ArtistReference] = []
     /// All album artists as they should be shown, or the single `artist`.
     package var displayArtist: String?
     /// The release's MusicBrainz id.
     package var musicBrainzID: String?
-    /// Of the release that lists are sorted by (`year`).
-    package var year: Int?
     /// When this release came out.
     package var releaseDate: PartialDate?
     /// When the work came out first.
     package var originalReleaseDate: PartialDate?
-    /// `Album`, `EP`, `Live`, ...
-    package var releaseTypes: [String] = []
-    /// Who published it, one text each.
+    /// Its publishers, one text each.
     package var recordLabels: [String] = []
     /// The titles of its discs; empty where none has a title of its own.
     package var discTitles: [DiscTitle] = []
-    /// Whether it is a compilation.
-    package var isCompilation = false
-    /// `genres`, or the single `genre` where the server has no list.
-    package var genres: [String] = []
-    /// How many songs, deleted ones included on Navidrome.
-    package var songCount: Int?
-    /// The picture's id.
-    package var coverArt: String?
     /// When the user starred it; nil if not starred.
     package var starred: String?
     /// 1 to 5; nil if not rated.
@@ -108,11 +68,6 @@ package struct SubsonicAlbum: Hashable, Sendable {
 
     /// How often its songs were played; nil where the server doesn't count that.
     package var playCount: Int?
-    /// When one of its songs was played last, as `starred`.
-    package var played: String?
-
-    /// Makes an album of which nothing but the id is known.
-    package init(id: String) { self.id = id }
 }
 
 /// An artist: Subsonic's `ArtistID3` with OpenSubsonic's fields.
@@ -125,15 +80,10 @@ package struct SubsonicArtist: Hashable, Sendable {
     package var sortName: String?
     /// The UUID of the artist at MusicBrainz.
     package var musicBrainzID: String?
-    /// The picture's id.
-    package var coverArt: String?
     /// When the user starred it; nil if not starred.
     package var starred: String?
     /// 1 to 5; nil if not rated.
     package var userRating: Int?
-
-    /// Makes an artist of which nothing but the id is known.
-    package init(id: String) { self.id = id }
 }
 
 /// A playlist as the server keeps it, with its entries where the answer has them.
@@ -142,44 +92,28 @@ package struct SubsonicPlaylist: Hashable, Sendable {
     package var id: String
     /// Need not be unique.
     package var name: String?
-    /// Free text of its owner.
-    package var comment: String?
-    /// Who made it.
+    /// Its maker.
     package var owner: String?
-    /// Whether others see it.
+    /// True if others see it.
     package var isPublic = false
-    /// Whether it can't be edited, as smart playlists can't.
+    /// True if it can't be edited, as smart playlists can't.
     package var isReadOnly = false
-    /// How many songs; 0 for a smart playlist that was never opened.
-    package var songCount: Int?
-    /// When it was made: ISO 8601.
-    package var created: String?
     /// When it changed last: ISO 8601.
     package var changed: String?
     /// Until when a smart playlist stays what it is: ISO 8601.
     package var validUntil: String?
     /// The songs' ids in order; nil in a list of playlists, which does not say.
     package var entryIDs: [String]?
-
-    /// Makes a playlist of which nothing but the id is known.
-    package init(id: String) { self.id = id }
 }
 
 /// The items that the user starred.
 package struct StarredItems: Hashable, Sendable {
     /// Artists that were starred themselves.
-    package var artists: [SubsonicArtist]
+    package var artists: [SubsonicArtist] = []
     /// Albums that were starred themselves.
-    package var albums: [SubsonicAlbum]
+    package var albums: [SubsonicAlbum] = []
     /// Songs that were starred themselves.
-    package var songs: [SubsonicSong]
-
-    /// Collects the three.
-    package init(artists: [SubsonicArtist] = [], albums: [SubsonicAlbum] = [], songs: [SubsonicSong] = []) {
-        self.artists = artists
-        self.albums = albums
-        self.songs = songs
-    }
+    package var songs: [SubsonicSong] = []
 }
 
 /// A radio station that the server keeps.
@@ -194,17 +128,6 @@ package struct RadioStation: Hashable, Sendable {
     package var homePageURL: String?
     /// The id of its picture, or the picture's file name in some versions of Navidrome; nil where it has none.
     package var coverArt: String?
-
-    /// Makes a station.
-    package init(
-        id: String, name: String, streamURL: String, homePageURL: String? = nil, coverArt: String? = nil
-    ) {
-        self.coverArt = coverArt
-        self.id = id
-        self.name = name
-        self.streamURL = streamURL
-        self.homePageURL = homePageURL
-    }
 }
 
 /// One play to report.

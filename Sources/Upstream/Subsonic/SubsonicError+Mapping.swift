@@ -135,7 +135,7 @@ extension SubsonicError {
         origin = ErrorOrigin(error)
     }
 
-    /// Why there is no secure connection, as far as TLS tells.
+    /// Why there is no secure connection, if TLS tells.
     private static func distrust(_ error: any Error, of address: String) -> String {
         let said = String(describing: error)
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
@@ -188,21 +188,21 @@ extension SubsonicError {
 /// - Source: `mapToSubsonicError` in `server/subsonic/api.go` of Navidrome, and `api/errors.py` of supysonic.
 extension AnswerEnvelope.Failure {
     /// The beginning of the message, which says what happened; a hostile one may be long.
-    private var said: String { message.prefix(utf8: 200).withoutEndlessLetters.lowercased() }
+    private var said: String { message.prefix(utf8: 200).withoutExcessMarks.lowercased() }
 
-    /// Whether the server itself failed, such as at its database, and the same call may succeed later.
+    /// True if the server itself failed, such as at its database, and the same call may succeed later.
     fileprivate var isInternal: Bool {
         let said = said
         return said.hasPrefix("internal server error") || said.hasPrefix("internal error")
     }
 
-    /// Whether the server failed at opening a file or a program, in the words of Go.
+    /// True if the server failed at opening a file or a program, in the words of Go.
     fileprivate var isOfFile: Bool {
         let said = said
         return ["open ", "exec: ", "fork/exec "].contains { said.hasPrefix("internal server error: \($0)") }
     }
 
-    /// Whether the server doesn't have the call, or not for such parameters.
+    /// True if the server doesn't have the call, or not for such parameters.
     fileprivate var isOfUnknownCall: Bool {
         let said = said
         let absences: [String] = [

@@ -52,7 +52,7 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
     /// A cause by which the call may have to be sent in another form.
     var cause: Cause?
 
-    /// Whether the server answered with an error of the protocol, so that nothing is wrong with the way to it.
+    /// True if the server answered with an error of the protocol, so that nothing is wrong with the way to it.
     package internal(set) var isRefusal = false
 
     /// Failures of the form in which a call was sent, or of the thing it asked for.
@@ -69,7 +69,7 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
         case unopenedFile
     }
 
-    /// Whether the answer has more bytes than are taken.
+    /// True if the answer has more bytes than are taken.
     package var isTooLarge: Bool { cause == .size }
 
     /// Makes an error.
@@ -83,7 +83,7 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 
-    /// Whether the same call may succeed later without any change.
+    /// True if the same call may succeed later without any change.
     package var isTransient: Bool {
         switch code {
         case .unreachable, .timedOut, .rateLimited, .badAnswer: true

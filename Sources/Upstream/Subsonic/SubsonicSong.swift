@@ -13,10 +13,6 @@ package struct SubsonicSong: Hashable, Sendable {
     package var artists: [ArtistReference] = []
     /// All artists in one text (`artist`).
     package var artist: String?
-    /// The first artist's id (`artistId`).
-    package var artistID: String?
-    /// All artists as they should be shown.
-    package var displayArtist: String?
     /// Album artists in order, one each.
     package var albumArtists: [ArtistReference] = []
     /// All album artists as they should be shown.
@@ -57,8 +53,6 @@ package struct SubsonicSong: Hashable, Sendable {
     package var comment: String?
     /// The recording's MusicBrainz id.
     package var musicBrainzID: String?
-    /// ISRCs.
-    package var isrc: [String] = []
     /// Loudness values.
     package var replayGain = SubsonicReplayGain()
     /// Samples a second.
@@ -75,8 +69,6 @@ package struct SubsonicSong: Hashable, Sendable {
     package var size: Int64?
     /// The file name extension, without the dot.
     package var suffix: String?
-    /// The MIME type.
-    package var contentType: String?
     /// The path that the server shows.
     package var path: String?
     /// When the song came into the server's library: ISO 8601 with 0 to 9 digits of fraction and `Z` or an offset.
@@ -91,8 +83,6 @@ package struct SubsonicSong: Hashable, Sendable {
     package var playCount: Int?
     /// When it was played last, as `created`.
     package var played: String?
-    /// Beats a minute.
-    package var bpm: Int?
 
     /// Makes a song of which nothing but the id is known.
     package init(id: String) { self.id = id }
@@ -108,14 +98,6 @@ package struct ArtistReference: Hashable, Sendable {
     package var sortName: String?
     /// The MusicBrainz id, on servers that send it here; otherwise see `SubsonicArtist`.
     package var musicBrainzID: String?
-
-    /// Makes a reference.
-    package init(id: String? = nil, name: String, sortName: String? = nil, musicBrainzID: String? = nil) {
-        self.id = id
-        self.name = name
-        self.sortName = sortName
-        self.musicBrainzID = musicBrainzID
-    }
 }
 
 /// A person or group that took part in a song.
@@ -124,15 +106,8 @@ package struct Contributor: Hashable, Sendable {
     package var role: String
     /// The instrument, for performers.
     package var subRole: String?
-    /// Who.
+    /// The one who took part.
     package var artist: ArtistReference
-
-    /// Makes a contributor.
-    package init(role: String, subRole: String? = nil, artist: ArtistReference) {
-        self.role = role
-        self.subRole = subRole
-        self.artist = artist
-    }
 }
 
 /// A work that a song belongs to.
@@ -155,12 +130,6 @@ package struct Movement: Hashable, Sendable {
     package var name: String
     /// Its number, from 1.
     package var number: Int?
-
-    /// Makes a movement.
-    package init(name: String, number: Int? = nil) {
-        self.name = name
-        self.number = number
-    }
 }
 
 /// Loudness values: gains in dB, peaks as a factor of full scale.
@@ -175,18 +144,6 @@ package struct SubsonicReplayGain: Hashable, Sendable {
     package var albumPeak: Double?
     /// The gain where one is missing.
     package var fallbackGain: Double?
-
-    /// Collects what is known.
-    package init(
-        trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil,
-        fallbackGain: Double? = nil
-    ) {
-        self.trackGain = trackGain
-        self.trackPeak = trackPeak
-        self.albumGain = albumGain
-        self.albumPeak = albumPeak
-        self.fallbackGain = fallbackGain
-    }
 }
 
 /// A date of which the day or the month may be unknown.

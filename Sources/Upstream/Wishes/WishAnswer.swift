@@ -70,7 +70,7 @@ struct WishAnswer: Decodable {
         return wish
     }
 
-    /// Whether a text could do something to a terminal or a log.
+    /// True if a text could do something to a terminal or a log.
     static func hasControls(_ text: String) -> Bool {
         text.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) }
     }

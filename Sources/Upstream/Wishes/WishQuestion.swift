@@ -18,8 +18,8 @@ struct WishQuestion {
 
     init(_ wish: String, _ vocabulary: WishVocabulary) {
         self.wish = Self.line(wish)
-        genres = Self.names(vocabulary.genres, most: Self.maxGenres)
-        moods = Self.names(vocabulary.moods, most: Self.maxMoods)
+        genres = Self.names(vocabulary.genres, max: Self.maxGenres)
+        moods = Self.names(vocabulary.moods, max: Self.maxMoods)
     }
 
     /// The body of the request.
@@ -66,11 +66,11 @@ struct WishQuestion {
     }
 
     /// Names of tags, which are anyone's: none that would pass for something else than a name.
-    private static func names(_ names: [String], most: Int) -> [String] {
+    private static func names(_ names: [String], max: Int) -> [String] {
         Array(
             names.lazy.filter { name in
                 !name.isEmpty && name.unicodeScalars.count <= maxNameLength && !WishAnswer.hasControls(name)
-            }.prefix(most))
+            }.prefix(max))
     }
 
     /// The answer's form as a JSON schema. LM Studio takes schemas only, and Ollama, llama.cpp and vLLM take them, too.

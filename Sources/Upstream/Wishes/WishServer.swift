@@ -11,13 +11,13 @@ import Synchronization
 
 /// A language model on the listener's own machine that reads wishes, behind OpenAI's interface for chats.
 ///
-/// It gets the wish and names of genres and moods, and what it answers counts as far as the library has it. Of
+/// It gets the wish and names of genres and moods, and what it answers counts only if the library has it. Of
 /// all partitions it reads two wishes at a time; others wait for their turn, which counts as the server's time.
 /// - Isolation: any.
 package final class WishServer: WishReading {
     /// The largest answer that is taken, in bytes, unpacked.
     private static let maxAnswerSize = 64 << 10
-    /// After a warning further ones are left out for so long.
+    /// The time after a warning in which further ones are left out.
     private static let quiet = Duration.seconds(600)
 
     private let settings: WishServerSettings
@@ -26,7 +26,7 @@ package final class WishServer: WishReading {
     private let places = ConcurrencyLimit(2)
     private let log: Logger
     private let lastWarning = Mutex<ContinuousClock.Instant?>(nil)
-    /// Whether the server takes a schema for its answers, as far as is known.
+    /// True if the server takes a schema for its answers, if known.
     private let takesSchemas = Mutex(true)
 
     /// Knows where it is; nothing is sent yet.
@@ -106,17 +106,15 @@ package final class WishServer: WishReading {
 
     /// Runs a request for as long as all of it may take.
     private func inTime(_ request: @escaping @Sendable () async throws -> Data) async throws -> Data {
-        let answer = await withTimeLimit(settings.timeout) { () async -> Result<Data, any Error> in
-            do { return .success(try await request()) } catch { return .failure(error) }
-        }
-        try Task.checkCancellation()
-        switch answer {
-        case nil: throw Self.slow
-        case .success(let data)?: return data
-        case .failure(let error)?:
+        do {
+            if let answer = try await withTimeLimit(settings.timeout, request) { return answer }
+        } catch {
+            try Task.checkCancellation()
             log.debug("the prompt server gives no answer", metadata: ["because": "\(ErrorChain(error))"])
             throw Self.failure(error)
         }
+        try Task.checkCancellation()
+        throw Self.slow
     }
 
     // MARK: Failures

@@ -1,5 +1,3 @@
-import Subsonic
-
 /// A part of the server that is fed with arbitrary bytes.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A line: words, quotes, and the arguments of every command.

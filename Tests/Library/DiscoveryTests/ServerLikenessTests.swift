@@ -10,7 +10,14 @@ import Testing
 import UserLibrary
 
 @Suite("What the server finds alike", .timeLimit(.minutes(1)))
-struct ServerLikenessTests {
+final class ServerLikenessTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "likeness-\(UUID().uuidString)")
+    private var path: String { folder.appending(path: "segue.db").path }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
     /// A server whose answers are counted.
     private final class Server: Sendable {
         struct Away: Error {}
@@ -28,14 +35,15 @@ struct ServerLikenessTests {
 
     private func song(_ number: Int64) -> SongID { SongID(rawValue: number) }
 
-    private func likeness(_ server: Server) -> ServerLikeness {
-        ServerLikeness({ try server.answer($0) }, pause: .zero, log: Logger(label: "test"))
+    private func likeness(_ server: Server) throws -> ServerLikeness {
+        ServerLikeness(
+            { try server.answer($0) }, library: try Library(path: path), pause: .zero, log: Logger(label: "test"))
     }
 
     @Test("nothing is known at first, each song is asked for once, and then it is known")
     func once() async throws {
         let server = Server()
-        let likeness = likeness(server)
+        let likeness = try likeness(server)
         let (stream, told) = AsyncStream<Void>.makeStream()
         let before = await likeness.related(to: [song(1)]) { told.yield() }
         #expect(before.isEmpty)
@@ -50,10 +58,6 @@ struct ServerLikenessTests {
 
     @Test("an answer is known for a day, also behind a restart, and a failure is none")
     func restart() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "likeness-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "segue.db").path
         /// The songs like one, once they are known, to a program that begins then; and how many were asked for.
         func related(to number: Int64, at now: Int64, isAway: Bool = false) async throws -> (songs: Int, asked: Int) {
             let library = try Library(path: path)
@@ -80,7 +84,7 @@ struct ServerLikenessTests {
     @Test("a server that fails is not asked again, neither for that song nor for another")
     func failure() async throws {
         let server = Server(isAway: true)
-        let likeness = likeness(server)
+        let likeness = try likeness(server)
         while server.asked.withLock({ $0.isEmpty }) {
             #expect(await likeness.related(to: [song(1)]).isEmpty)
             await Task.yield()

@@ -3,7 +3,7 @@ import MPDProtocol
 import MusicModel
 import Testing
 
-import LibraryIndex
+@testable import LibraryIndex
 
 @Suite("Order, lists and counts")
 struct OrderTests {

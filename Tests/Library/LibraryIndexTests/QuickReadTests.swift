@@ -13,8 +13,7 @@ struct QuickReadTests {
         let index = try TestIndex()
         for _ in 0..<3 {
             let number = index.index.database.quickly { database -> Int64? in
-                let row = try SQLStatement(database, Self.endless)
-                return try row.first { row.int(0) }
+                try database.integer(Self.endless)
             }
             #expect(number == nil)
             #expect(await answers(index))
@@ -25,8 +24,7 @@ struct QuickReadTests {
     private func answers(_ index: TestIndex) async -> Bool {
         await eventually {
             let one = index.index.database.quickly { database -> Int64? in
-                let row = try SQLStatement(database, "SELECT 1")
-                return try row.first { row.int(0) }
+                try database.integer("SELECT 1")
             }
             return one == 1
         }

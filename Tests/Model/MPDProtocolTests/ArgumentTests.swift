@@ -98,8 +98,6 @@ struct ArgumentTests {
         #expect(ArgumentRange(7, 8).clipped(to: 6) == nil)
         #expect(ArgumentRange(2, 99).clipped(to: 6) == 2..<6)
         #expect(ArgumentRange(2, nil).clipped(to: 6) == 2..<6)
-        #expect(ArgumentRange(2, 99).adjusted(to: 6) == nil)
-        #expect(ArgumentRange(2, nil).adjusted(to: 6) == 2..<6)
         #expect(ArgumentRange.everything.window == nil)
         #expect(ArgumentRange(2, nil).window == 2..<Int.max)
     }

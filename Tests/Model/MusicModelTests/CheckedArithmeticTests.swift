@@ -32,13 +32,6 @@ struct CheckedArithmeticTests {
         #expect(6.multipliedClamped(by: -7) == -42)
     }
 
-    @Test("a division by zero has no result, and the one that overflows is the upper bound")
-    func quotients() {
-        #expect(1.dividedClamped(by: 0) == nil)
-        #expect(Int.min.dividedClamped(by: -1) == .max)
-        #expect((-7).dividedClamped(by: 2) == -3)
-    }
-
     @Test(
         "a real number becomes the nearest whole one that fits",
         arguments: [

@@ -76,7 +76,7 @@ struct HostileAnswersTests {
     @Sendable
     private static func complaint(_ album: SubsonicAlbum) -> Complaint? {
         if album.id.isEmpty { return "an album without an id" }
-        let counts = [album.year, album.userRating, album.songCount, album.playCount] + album.discTitles.map(\.disc)
+        let counts = [album.userRating, album.playCount] + album.discTitles.map(\.disc)
         return counts.compactMap(\.self).first { !(0...Int(Int32.max)).contains($0) }.map { "the number \($0)" }
     }
 

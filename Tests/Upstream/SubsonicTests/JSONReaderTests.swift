@@ -101,7 +101,7 @@ struct JSONReaderTests {
 
     @Test("nesting has a limit")
     func depth() throws {
-        let deep = JSONReader.deepest
+        let deep = JSONReader.maxDepth
         let fits = String(repeating: "[", count: deep) + String(repeating: "]", count: deep)
         _ = try read(fits) { (reader) throws(JSONProblem) in try reader.skip() }
         #expect(throws: JSONProblem.self) {

@@ -90,8 +90,6 @@ struct RecordedAnswersTests {
             ArtistReference(id: "4GuNszuw9I3nhwwKTjBWs4", name: "Bjørk Sigurðsdóttir"),
         ]
         expected.artist = "The Testers feat. Bjørk Sigurðsdóttir"
-        expected.artistID = "6sGcaw27TpU961rZmotIVj"
-        expected.displayArtist = "The Testers feat. Bjørk Sigurðsdóttir"
         expected.albumArtists = [ArtistReference(id: "6sGcaw27TpU961rZmotIVj", name: "The Testers")]
         expected.displayAlbumArtist = "The Testers"
         expected.album = "Second Album"
@@ -108,11 +106,9 @@ struct RecordedAnswersTests {
         expected.duration = 17
         expected.size = 423_635
         expected.suffix = "mp3"
-        expected.contentType = "audio/mpeg"
         expected.path = "The Testers/Second Album/01-02 - Duet (feat. Bjørk Sigurðsdóttir).mp3"
         expected.created = "2026-11-21T01:15:45.653545071Z"
         expected.coverArt = "mf-V1kiavJB2aihhZqtLbF0Yd_6b00ef1c"
-        expected.bpm = 142
         #expect(song == expected)
     }
 
@@ -121,7 +117,7 @@ struct RecordedAnswersTests {
         let song = try #require(
             try await answered("getSong", by: "getSong_untagged") { try await $0.song(id: "x") })
         #expect(
-            song.track == nil && song.year == nil && song.discNumber == nil && song.bpm == nil && song.bitDepth == nil)
+            song.track == nil && song.year == nil && song.discNumber == nil && song.bitDepth == nil)
         #expect(song.comment == nil && song.musicBrainzID == nil && song.genres == [])
         #expect(song.replayGain == SubsonicReplayGain())
         #expect(song.title == "untagged file" && song.artists.map(\.name) == ["[Unknown Artist]"])
@@ -165,16 +161,16 @@ struct RecordedAnswersTests {
             (json[name] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
         }
         #expect(song.id == text("id") && song.title == text("title") && song.sortName == text("sortName"))
-        #expect(song.artist == text("artist") && song.artistID == text("artistId") && song.album == text("album"))
+        #expect(song.artist == text("artist") && song.album == text("album"))
         #expect(song.albumID == text("albumId") && song.path == text("path") && song.coverArt == text("coverArt"))
         #expect(song.artists.map(\.name) == names("artists") && song.albumArtists.map(\.name) == names("albumArtists"))
         #expect(song.genres == names("genres") && song.comment == text("comment"))
         #expect(song.track == number("track") && song.discNumber == number("discNumber") && song.year == number("year"))
-        #expect(song.bpm == number("bpm") && song.bitDepth == number("bitDepth") && song.bitRate == number("bitRate"))
+        #expect(song.bitDepth == number("bitDepth") && song.bitRate == number("bitRate"))
         #expect(song.samplingRate == number("samplingRate") && song.channelCount == number("channelCount"))
         #expect(song.duration == json["duration"] as? Int && song.size == (json["size"] as? NSNumber)?.int64Value)
         #expect(
-            song.suffix == text("suffix") && song.contentType == text("contentType") && song.created == text("created"))
+            song.suffix == text("suffix") && song.created == text("created"))
         #expect(song.musicBrainzID == text("musicBrainzId") && song.displayComposer == text("displayComposer"))
         let gain = json["replayGain"] as? [String: Double] ?? [:]
         #expect(song.replayGain.trackGain == gain["trackGain"] && song.replayGain.albumPeak == gain["albumPeak"])
@@ -191,7 +187,7 @@ struct RecordedAnswersTests {
         let discs = try #require(albums.items.first)
         #expect(discs.name == "Discs One & Two" && discs.musicBrainzID == "00000bbb-1111-4222-8333-0000016add95")
         #expect(discs.discTitles == [.init(disc: 1, title: "The Day"), .init(disc: 2, title: "The Night")])
-        #expect(discs.songCount == 12 && discs.releaseDate == nil && discs.userRating == nil)
+        #expect(discs.releaseDate == nil && discs.userRating == nil)
         let artists = try await answered("search3", by: "search3_empty_all_kinds") {
             try await $0.artists(offset: 0, count: 500)
         }
@@ -207,7 +203,7 @@ struct RecordedAnswersTests {
             ])
         #expect(lists.map(\.isReadOnly) == [false, false, false, true, false])
         #expect(lists.map(\.isPublic) == [false, false, true, false, false])
-        #expect(lists[3].songCount == 0 && lists[3].changed == "2026-11-21T01:15:49.156568285Z")
+        #expect(lists[3].changed == "2026-11-21T01:15:49.156568285Z")
         let list = try await answered("getPlaylist", by: "getPlaylist_two") { try await $0.playlist(id: "x") }
         #expect(
             list.entryIDs == [

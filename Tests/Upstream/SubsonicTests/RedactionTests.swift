@@ -1,3 +1,4 @@
+import MusicModel
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct RedactionTests {
 
     /// Everything that proves who we are, in every form in which it is sent.
     private func secrets(_ requests: [FakeRequest]) -> [String] {
-        var secrets = [Self.user, Self.password, FormEncoding.hexadecimal(Self.password.utf8)]
+        var secrets = [Self.user, Self.password, Self.password.utf8.hexadecimal]
         for request in requests {
             for name in ["t", "s", "p"] { secrets += request.all(name) }
         }

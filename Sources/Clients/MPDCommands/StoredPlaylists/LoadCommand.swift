@@ -36,12 +36,12 @@ struct LoadCommand: Command {
         let place = await context.otherQueuePlace(in: playlist)
         let (candidates, places) = try await context.playlistCandidates(playlist, range).lists
         let current = place.flatMap { places.firstIndex(of: $0.index) }
-        ServerActor.freeBeside(consume places)
+        ServerActor.releaseOffLoop(consume places)
         let added = try await context.insert(consume candidates, at: position)
         if let place, let current, added.indices.contains(current) {
             try context.player.cue(id: added[current], at: place.elapsed)
         }
-        ServerActor.freeBeside(consume added)
+        ServerActor.releaseOffLoop(consume added)
         context.server.parts.ownChannel?.loaded(playlist, in: context.client.partition)
         context.player.setLastLoadedPlaylist(StreamURL.withoutCredentials(playlist))
     }

@@ -35,10 +35,10 @@ struct SearchPlaylistCommand: Command {
         do {
             try await list(entries, search, in: context, &response)
         } catch {
-            ServerActor.freeBeside(consume entries)
+            ServerActor.releaseOffLoop(consume entries)
             throw error
         }
-        ServerActor.freeBeside(consume entries)
+        ServerActor.releaseOffLoop(consume entries)
     }
 
     @ServerActor

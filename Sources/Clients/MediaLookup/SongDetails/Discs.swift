@@ -1,4 +1,5 @@
 import AudioFiles
+import Coordination
 import MPDCommands
 import MPDProtocol
 package import MusicModel

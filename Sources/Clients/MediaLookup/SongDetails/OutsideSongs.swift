@@ -1,4 +1,5 @@
 import AudioFiles
+import Coordination
 import Glibc
 import MPDCommands
 import MPDProtocol

@@ -8,7 +8,7 @@ package import UserLibrary
 /// Plays are those that the server counts and those of the history here, whichever says more.
 /// - Isolation: any.
 package struct Listening: Sendable {
-    /// When each song was heard last, in Unix seconds; 0 is never, as far as anyone knows.
+    /// When each song was heard last, in Unix seconds; 0 is never, or not known.
     package internal(set) var lastHeard: ContiguousArray<Int64>
     /// How often each song was heard.
     package internal(set) var plays: ContiguousArray<Int32>
@@ -23,7 +23,7 @@ package struct Listening: Sendable {
     /// Songs that the listener has marked as disliked.
     package internal(set) var disliked: Set<Int>
 
-    /// Knows nothing of so many songs.
+    /// Knows nothing of a number of songs.
     package init(count: Int) {
         lastHeard = ContiguousArray(repeating: 0, count: count)
         plays = ContiguousArray(repeating: 0, count: count)
@@ -98,23 +98,20 @@ private struct ListeningReader {
 
     /// Numbers in stickers of this name, by the songs' slots; what is no number is left out.
     private func stickers(_ name: String, _ take: (Int, Int64) -> Void) throws {
-        let rows = try SQLStatement(
-            database, "SELECT song, CAST(value AS INT), value GLOB '[0-9]*' FROM song_sticker WHERE name = ?")
-        rows.bind(1, name)
-        try rows.forEach {
-            guard rows.int(2) != 0, let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
-            take(slot, rows.int(1))
+        try database.forEach(
+            "SELECT song, CAST(value AS INT), value GLOB '[0-9]*' FROM song_sticker WHERE name = ?", name
+        ) { row in
+            guard row.int(2) != 0, let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
+            take(slot, row.int(1))
         }
     }
 
     /// The history has the plays of folders' songs, which no server counts.
     private func readHistory(_ listening: inout Listening) throws {
-        let rows = try SQLStatement(
-            database, "SELECT song, count(*), max(started) FROM history GROUP BY song")
-        try rows.forEach {
-            guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
-            listening.plays[slot] = max(listening.plays[slot], Int32(clamping: rows.int(1)))
-            listening.lastHeard[slot] = max(listening.lastHeard[slot], rows.int(2) / 1000)
+        try database.forEach("SELECT song, count(*), max(started) FROM history GROUP BY song") { row in
+            guard let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
+            listening.plays[slot] = max(listening.plays[slot], Int32(clamping: row.int(1)))
+            listening.lastHeard[slot] = max(listening.lastHeard[slot], row.int(2) / 1000)
         }
     }
 }

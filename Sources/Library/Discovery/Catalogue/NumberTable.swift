@@ -34,7 +34,7 @@ struct NumberTable: Sendable {
 
     private func weight(_ number: UInt32) -> Float { numbers.firstIndex(of: number).map { weights[$0] } ?? 0 }
 
-    /// Whether one of a row's numbers is among these.
+    /// True if one of a row's numbers is among these.
     @inline(__always)
     func contains(anyOf column: RaggedColumn.View, _ row: Int) -> Bool {
         for number in column[row] where mask & Self.bit(number) != 0 { if numbers.contains(number) { return true } }

@@ -7,12 +7,12 @@ package import UserLibrary
 extension SongCatalogue {
     /// So few songs are read without asking for memory.
     private static let manySongs = 10_000
-    /// The bytes that a song takes while the columns are made, beside the rows that they are made of.
+    /// The bytes that a song takes while the columns are made, in addition to the rows that they are made of.
     private static let memoryOfSong = 256
 
     /// Reads the library's songs; nil when `known` still shows what there is.
     ///
-    /// - Throws: what the database throws, and `MemoryShortage` where so many songs need more memory than there is.
+    /// - Throws: what the database throws, and `MemoryShortage` where the songs need more memory than there is.
     /// - Isolation: the global executor; 50,000 songs take about a tenth of a second.
     @concurrent
     package static func read(_ library: Library, unless known: SongCatalogue?) async throws -> SongCatalogue? {
@@ -51,14 +51,12 @@ private struct CatalogueReader {
     }
 
     func read(_ generation: Int64) throws -> SongCatalogue {
-        let rows = try SQLStatement(
-            database, "SELECT id, duration, added, tags FROM song WHERE walk IS NOT NULL ORDER BY walk")
         var entries: [SongCatalogue.Entry] = []
-        try rows.forEach {
-            var entry = SongCatalogue.Entry(id: SongID(rawValue: rows.int(0)), artists: [], genres: [])
-            entry.seconds = Int32(clamping: rows.int(1) / 1000)
-            entry.added = rows.int(2)
-            take(TagList.decode(rows.bytes(3)), into: &entry)
+        try database.forEach("SELECT id, duration, added, tags FROM song WHERE walk IS NOT NULL ORDER BY walk") { row in
+            var entry = SongCatalogue.Entry(id: SongID(rawValue: row.int(0)), artists: [], genres: [])
+            entry.seconds = Int32(clamping: row.int(1) / 1000)
+            entry.added = row.int(2)
+            take(TagList.decode(row.bytes(3)), into: &entry)
             entries.append(entry)
         }
         return SongCatalogue(
@@ -88,10 +86,10 @@ private struct CatalogueReader {
 
     /// The texts of a tag by their numbers.
     private static func texts(of tag: Tag, _ database: Database) throws -> [UInt32: String] {
-        let rows = try SQLStatement(database, "SELECT id, text FROM value WHERE kind = ?")
-        rows.bind(1, Int64(tag.rawValue))
         var texts: [UInt32: String] = [:]
-        try rows.forEach { texts[UInt32(clamping: rows.int(0))] = rows.text(1) }
+        try database.forEach(
+            "SELECT id, text FROM value WHERE kind = ?", Int64(tag.rawValue)
+        ) { texts[UInt32(clamping: $0.int(0))] = $0.text(1) }
         return texts
     }
 }

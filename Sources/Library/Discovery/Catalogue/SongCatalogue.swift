@@ -129,13 +129,13 @@ package struct SongCatalogue: Sendable {
         let years: UnsafeBufferPointer<Int16>
     }
 
-    /// Whether two songs have an artist in common.
+    /// True if two songs have an artist in common.
     func sharesArtist(_ first: Int, _ second: Int) -> Bool {
         let others = artists(at: second)
         return artists(at: first).contains { others.contains($0) }
     }
 
-    /// Whether two songs are one piece of music as far as their tags tell: a single and its album's track.
+    /// True if two songs are one piece of music by their tags: a single and its album's track.
     func isSamePiece(_ first: Int, _ second: Int) -> Bool {
         titles[first] != 0 && titles[first] == titles[second] && sharesArtist(first, second)
     }

@@ -12,12 +12,9 @@ package struct MixFacts: Sendable {
     /// A number that changes with the day and its part.
     package var partOfDay: Int64 = 0
 
-    /// Knows nothing.
-    package init() {}
-
     /// The hours at which night, morning, noon, afternoon and evening begin.
     private static let parts: [Int64] = [0, 6, 11, 14, 18]
-    /// For so long plays count, in seconds.
+    /// The time for which plays count, in seconds.
     private static let memory: Int64 = 180 * 86_400
 
     /// Reads what these groups need.
@@ -38,28 +35,23 @@ package struct MixFacts: Sendable {
         return try await library.read { [facts] database in
             var facts = facts
             if groups.contains(.now) {
-                let rows = try SQLStatement(
-                    database,
+                try database.forEach(
                     """
                     SELECT song, count(*) FROM history WHERE started / 1000 > ?1
                         AND (started / 1000 + ?2) % 86400 BETWEEN ?3 AND ?4 - 1 GROUP BY song
-                    """)
-                rows.bind(1, seconds - zone - Self.memory)
-                rows.bind(2, zone)
-                rows.bind(3, first * 3600)
-                rows.bind(4, end * 3600)
-                try rows.forEach {
-                    guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
-                    facts.heardNow[slot] = Int(clamping: rows.int(1))
+                    """, seconds - zone - Self.memory, zone, first * 3600, end * 3600
+                ) { row in
+                    guard let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
+                    facts.heardNow[slot] = Int(clamping: row.int(1))
                 }
             }
             // Moods in tags may be too few for a playlist.
             if groups.contains(.mood) {
-                let rows = try SQLStatement(
-                    database, "SELECT song, energy FROM analysis WHERE tries = 0 AND energy IS NOT NULL")
-                try rows.forEach {
-                    guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
-                    facts.energies[slot] = rows.optionalDouble(1)
+                try database.forEach(
+                    "SELECT song, energy FROM analysis WHERE tries = 0 AND energy IS NOT NULL"
+                ) { row in
+                    guard let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
+                    facts.energies[slot] = row.optionalDouble(1)
                 }
             }
             return facts

@@ -9,7 +9,7 @@ extension MixMaker {
     /// The moods of the tags that have enough songs, or else thirds of the library by how lively its songs were
     /// measured.
     func moods() -> [Mix?] {
-        let tagged = largest(catalogue.moodNames) { catalogue.moods(at: $0) }
+        let tagged = mostFrequent(catalogue.moodNames) { catalogue.moods(at: $0) }
             .compactMap { mix("[Mood: \($0)]", of: $1) }
         if !tagged.isEmpty { return tagged }
         let known = allowed.filter { facts.energies[$0] != nil }
@@ -46,7 +46,7 @@ extension MixMaker {
             catalogue, listening, space, rules: rules,
             generator: PickGenerator(seed: UInt64(bitPattern: number &* 1_000_003 &+ day)))
         let songs = picker.pick(Self.length, request).picks.map(\.song)
-        return songs.count < Self.fewest ? nil : Mix(name: Self.autoDJName, songs: songs)
+        return songs.count < Self.minSongs ? nil : Mix(name: Self.autoDJName, songs: songs)
     }
 
     /// The name of the playlist that follows the time of day.

@@ -22,15 +22,15 @@ extension MixMaker {
         ].compactMap { $0 }
     }
 
-    /// The songs that are allowed, but for one and those that are the same piece.
+    /// The songs that are allowed, except one and those that are the same piece.
     private func others(than song: Int) -> [Int] {
         var others: [Int] = []
         others.reserveCapacity(allowed.count)
         // They are nearly all, so that what lies between those that are left out is copied at once.
         var start = 0
-        for place in allowed.indices where allowed[place] == song || catalogue.isSamePiece(allowed[place], song) {
-            others += allowed[start..<place]
-            start = place + 1
+        for index in allowed.indices where allowed[index] == song || catalogue.isSamePiece(allowed[index], song) {
+            others += allowed[start..<index]
+            start = index + 1
         }
         others += allowed[start...]
         return others
@@ -52,13 +52,13 @@ extension MixMaker {
             slots.map { own.contains(anyOf: artists, $0) ? 0 : artists[$0].first ?? 0 }
         }
         let groups = NearnessGroups(others, nearness, count: catalogue.artistCount)
-        let chosen = groups.nearest(Self.artistCount).map { places in
-            places.sorted { (nearness[$0], $1) > (nearness[$1], $0) }.prefix(2).map { slots[$0] }
+        let chosen = groups.nearest(Self.artistCount).map { positions in
+            positions.sorted { (nearness[$0], $1) > (nearness[$1], $0) }.prefix(2).map { slots[$0] }
         }
-        return whole(Self.similarNames[2], (0..<2).flatMap { place in chosen.compactMap { $0.dropFirst(place).first } })
+        return whole(Self.similarNames[2], (0..<2).flatMap { index in chosen.compactMap { $0.dropFirst(index).first } })
     }
 
     private func whole(_ name: String, _ slots: [Int]) -> Mix? {
-        slots.count < Self.fewest ? nil : Mix(name: name, songs: slots.map { catalogue.ids[$0] })
+        slots.count < Self.minSongs ? nil : Mix(name: name, songs: slots.map { catalogue.ids[$0] })
     }
 }

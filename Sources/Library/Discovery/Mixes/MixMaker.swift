@@ -8,11 +8,11 @@ package struct MixMaker {
     /// How many songs a playlist has.
     static let length = 50
     /// A playlist with fewer songs isn't worth a line in a client's list.
-    static let fewest = 20
+    static let minSongs = 20
     /// Songs between two of one artist, where that is possible.
     static let artistGap = 4
     /// How many playlists there are of genres, and of moods.
-    static let largest = 8
+    static let maxGroups = 8
 
     let catalogue: SongCatalogue
     let listening: Listening
@@ -70,7 +70,7 @@ package struct MixMaker {
             ]
         }
         if groups.contains(.genre) {
-            mixes += largest(catalogue.genreNames) { catalogue.genres(at: $0) }.map { mix("[Mix: \($0)]", of: $1) }
+            mixes += mostFrequent(catalogue.genreNames) { catalogue.genres(at: $0) }.map { mix("[Mix: \($0)]", of: $1) }
         }
         if groups.contains(.mood) { mixes += moods() }
         if groups.contains(.now) { mixes.append(rightNow()) }
@@ -89,21 +89,22 @@ package struct MixMaker {
             }
         }
         let genres = weights.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(3).map(\.key)
-        return genres.enumerated().map { place, genre in
-            let dear = allowed.filter { fondness($0) > 0 && catalogue.genres(at: $0).contains(genre) }
+        return genres.enumerated().map { index, genre in
+            let favourites = allowed.filter { fondness($0) > 0 && catalogue.genres(at: $0).contains(genre) }
                 .sorted { (fondness($0), $1) > (fondness($1), $0) }.prefix(5)
-            return mix("[Daily mix \(place + 1)]", of: allowed, near: Array(dear))
+            return mix("[Daily mix \(index + 1)]", of: allowed, near: Array(favourites))
         }
     }
 
     /// Unheard songs near what the listener hears most; another one each Monday.
     private func discoverWeekly() -> Mix? {
-        let dear = allowed.filter { fondness($0) > 0 }.sorted { (fondness($0), $1) > (fondness($1), $0) }.prefix(10)
-        if dear.isEmpty { return nil }
+        let favourites = allowed.filter { fondness($0) > 0 }.sorted { (fondness($0), $1) > (fondness($1), $0) }.prefix(
+            10)
+        if favourites.isEmpty { return nil }
         // 1 January 1970 was a Thursday.
         let week = (day + 3) / 7
         return mix(
-            "[Discover weekly]", of: allowed.filter { listening.plays[$0] == 0 }, near: Array(dear), seed: week)
+            "[Discover weekly]", of: allowed.filter { listening.plays[$0] == 0 }, near: Array(favourites), seed: week)
     }
 
     /// How much a song is liked and heard.
@@ -112,12 +113,12 @@ package struct MixMaker {
     }
 
     /// The most frequent values of a tag, each with its songs.
-    func largest(
+    func mostFrequent(
         _ names: [UInt32: String], _ values: (Int) -> ArraySlice<UInt32>
     ) -> [(name: String, slots: [Int])] {
         var songs: [UInt32: [Int]] = [:]
         for slot in allowed { for value in values(slot) { songs[value, default: []].append(slot) } }
-        return songs.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.prefix(Self.largest)
+        return songs.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.prefix(Self.maxGroups)
             .compactMap { value, slots in names[value].map { (Self.plain($0), slots) } }
             .filter { !$0.name.isEmpty }
     }
@@ -139,7 +140,7 @@ package struct MixMaker {
         _ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length
     ) -> Mix? {
         let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
-        if anchors.isEmpty || pool.count < Self.fewest { return mix(name, of: pool, nil, seed: seed, length: length) }
+        if anchors.isEmpty || pool.count < Self.minSongs { return mix(name, of: pool, nil, seed: seed, length: length) }
         let affinity = Affinity(catalogue, space, anchors: anchors, last: nil)
         return mix(name, of: pool, affinity.values(pool, catalogue), seed: seed, length: length)
     }
@@ -148,20 +149,20 @@ package struct MixMaker {
     func mix(
         _ name: String, of pool: [Int], _ nearness: [Float]?, seed: Int64? = nil, length: Int = length
     ) -> Mix? {
-        guard pool.count >= Self.fewest else { return nil }
+        guard pool.count >= Self.minSongs else { return nil }
         var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
         var best = BestList(length * 8)
         let lastHeard = listening.lastHeard
-        for place in pool.indices {
-            let slot = pool[place]
-            let near = nearness.map { 6 * $0[place] } ?? 0
+        for index in pool.indices {
+            let slot = pool[index]
+            let near = nearness.map { 6 * $0[index] } ?? 0
             let fresh = lastHeard[slot] <= 0 || lastHeard[slot] < now - 7 * 86_400
             let (value, unit) = (near + (fresh ? 0.4 : 0), generator.unit())
-            if value + 0.5 * PickGenerator.maxGumbel(unit) < best.least { continue }
+            if value + 0.5 * PickGenerator.maxGumbel(unit) < best.minValue { continue }
             best.offer(slot, value + 0.5 * PickGenerator.gumbel(unit))
         }
         let songs = spread(best.sorted.map(\.slot), length).map { catalogue.ids[$0] }
-        return songs.count >= Self.fewest ? Mix(name: name, songs: songs) : nil
+        return songs.count >= Self.minSongs ? Mix(name: name, songs: songs) : nil
     }
 
     /// The first songs of a list, so that one artist's are apart and no piece comes twice.
@@ -169,8 +170,8 @@ package struct MixMaker {
         var (rest, result) = (candidates, [Int]())
         while result.count < count, !rest.isEmpty {
             let recent = result.suffix(Self.artistGap)
-            let place = rest.firstIndex { slot in !recent.contains { catalogue.sharesArtist($0, slot) } } ?? 0
-            let slot = rest.remove(at: place)
+            let index = rest.firstIndex { slot in !recent.contains { catalogue.sharesArtist($0, slot) } } ?? 0
+            let slot = rest.remove(at: index)
             if !result.contains(where: { catalogue.isSamePiece($0, slot) }) { result.append(slot) }
         }
         return result

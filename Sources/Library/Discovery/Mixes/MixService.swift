@@ -57,7 +57,7 @@ package actor MixService {
         self.changed = changed
     }
 
-    /// Whether some playlists follow the song that plays.
+    /// True if some playlists follow the song that plays.
     package nonisolated var followsCurrentSong: Bool { !groups.isDisjoint(with: [.similar, .dj]) }
 
     /// Takes in that another song plays; nil is none.
@@ -193,7 +193,7 @@ package actor MixService {
         let mixes = saved.mixes.map { mix in
             Mix(name: mix.name, songs: mix.songs.filter { !maker.excluded.contains($0) })
         }
-        return (mixes.filter { $0.songs.count >= MixMaker.fewest }, saved.part)
+        return (mixes.filter { $0.songs.count >= MixMaker.minSongs }, saved.part)
     }
 
     /// Saves the day's playlists where they are not saved yet.

@@ -13,11 +13,11 @@ struct NearnessGroups {
     init(_ groups: [UInt32], _ nearness: [Float], count: Int) {
         var sums = [Float](repeating: 0, count: count + 1)
         var (counts, firsts) = ([Int32](repeating: 0, count: count + 1), [Int32](repeating: 0, count: count + 1))
-        for place in groups.indices {
-            let group = Int(groups[place])
-            if counts[group] == 0 { firsts[group] = Int32(truncatingIfNeeded: place) }
+        for index in groups.indices {
+            let group = Int(groups[index])
+            if counts[group] == 0 { firsts[group] = Int32(truncatingIfNeeded: index) }
             counts[group] += 1
-            sums[group] += nearness[place]
+            sums[group] += nearness[index]
         }
         self.groups = groups
         (self.sums, self.counts, self.firsts) = (sums, counts, firsts)
@@ -32,11 +32,11 @@ struct NearnessGroups {
         let chosen = best.sorted.prefix(count).map { groups[$0.slot] }
         var ranks = [Int32](repeating: -1, count: sums.count)
         for (rank, group) in chosen.enumerated() { ranks[Int(group)] = Int32(truncatingIfNeeded: rank) }
-        var places = [[Int]](repeating: [], count: chosen.count)
-        for place in groups.indices {
-            let rank = Int(ranks[Int(groups[place])])
-            if rank >= 0 { places[rank].append(place) }
+        var positions = [[Int]](repeating: [], count: chosen.count)
+        for index in groups.indices {
+            let rank = Int(ranks[Int(groups[index])])
+            if rank >= 0 { positions[rank].append(index) }
         }
-        return places
+        return positions
     }
 }

@@ -1,6 +1,6 @@
 import MusicModel
 
-/// How well songs go with the anchors, from 0 to 1: by their sound as far as it was measured, and by their tags.
+/// How well songs go with the anchors, from 0 to 1: by their sound where it was measured, and by their tags.
 ///
 /// Genres count most, rare ones more than those that half of the library has; then the years, then the artist. The song
 /// before the place has a part in it, so that the music doesn't jump.
@@ -101,7 +101,7 @@ struct Affinity {
             values = values.map { zip($0, near).map { Self.joined($0, $1) } } ?? near
         }
         var result = values ?? [Float](repeating: 0, count: slots.count)
-        if let bonuses = bonuses(slots) { for place in result.indices { result[place] += bonuses[place] } }
+        if let bonuses = bonuses(slots) { for index in result.indices { result[index] += bonuses[index] } }
         return result
     }
 
@@ -136,7 +136,7 @@ struct Affinity {
 
     /// A bound that this value is not above: the song before the place adds 1 at most, and a little for how floats are
     /// rounded.
-    func most(anchored: Float?) -> Float { last == nil ? anchored ?? 0 : Self.joined(anchored, 1.001) }
+    func maximum(anchored: Float?) -> Float { last == nil ? anchored ?? 0 : Self.joined(anchored, 1.001) }
 
     private static func joined(_ near: Float?, _ own: Float) -> Float { near.map { 0.7 * $0 + 0.3 * own } ?? own }
 
@@ -152,7 +152,7 @@ struct Affinity {
             .max { (catalogue.genreWeights[$0] ?? 0) < (catalogue.genreWeights[$1] ?? 0) }
     }
 
-    /// Whether the server finds a song like the anchors.
+    /// True if the server finds a song like the anchors.
     func isRelated(_ slot: Int) -> Bool { related[slot] != nil }
 
     /// How alike a song sounds to an anchor; nil where one of them was not measured.

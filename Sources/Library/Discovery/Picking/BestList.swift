@@ -13,12 +13,12 @@ struct BestList {
     }
 
     /// The score that an item has to reach to be taken in.
-    private(set) var least = -Float.infinity
+    private(set) var minValue = -Float.infinity
 
     /// Considers an item.
     @inline(__always)
     mutating func offer(_ slot: Int, _ score: Float) {
-        if score >= least { take(slot, score) }
+        if score >= minValue { take(slot, score) }
     }
 
     private mutating func take(_ slot: Int, _ score: Float) {
@@ -29,7 +29,7 @@ struct BestList {
             heap[0] = (score, slot)
             sink()
         }
-        if heap.count == limit { least = heap[0].score }
+        if heap.count == limit { minValue = heap[0].score }
     }
 
     private static func isWorse(_ one: (score: Float, slot: Int), _ other: (score: Float, slot: Int)) -> Bool {

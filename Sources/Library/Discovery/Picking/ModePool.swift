@@ -8,13 +8,13 @@ struct ModePool {
     private static let newFor: Int64 = 90 * 86_400
     /// For how long a forgotten song was not heard, in seconds: half a year.
     static let forgottenAfter: Int64 = 182 * 86_400
-    /// From so many plays on a song was heard often.
+    /// The number of plays from which on a song was heard often.
     static let oftenHeard: Int32 = 5
-    /// From so many plays of its songs on an artist is one that the listener hears.
+    /// The number of plays of its songs from which on an artist is one that the listener hears.
     private static let artistPlays = 10
 
     var slots: [Int]
-    /// Whether nearness to the anchors matters, so that there is something further away.
+    /// True if nearness to the anchors matters, so that there is something further away.
     let isNear: Bool
 
     init(_ picker: Picker, _ request: PickRequest, _ gate: PickGate) {
@@ -54,7 +54,7 @@ struct ModePool {
         return allowed.filter { slot in space.traits(of: slot).energy.map { abs($0 - mean) <= moodWidth } ?? false }
     }
 
-    /// Whether a song was liked or often heard, but not for half a year.
+    /// True if a song was liked or often heard, but not for half a year.
     static func isForgotten(_ slot: Int, _ listening: Listening, _ now: Int64) -> Bool {
         let last = listening.lastHeard[slot]
         let wasDear = listening.liked.contains(slot) || listening.plays[slot] >= oftenHeard
@@ -72,7 +72,7 @@ struct ModePool {
         return Set(plays.lazy.filter { $0.value >= artistPlays }.map(\.key))
     }
 
-    /// Whether a song was hardly heard although its artist is.
+    /// True if a song was hardly heard although its artist is.
     static func isDeepCut(
         _ slot: Int, _ catalogue: SongCatalogue, _ listening: Listening, _ known: Set<UInt32>
     ) -> Bool {

@@ -79,25 +79,22 @@ package struct PickReason: Hashable, Sendable {
     package var seed: SongID?
     /// How alike the sound is, 0 to 1; nil where neither was analysed.
     package var likeness: Double?
-    /// Whether the library's server finds it like what the listener chose.
+    /// True if the library's server finds it like what the listener chose.
     package var isServersChoice = false
     /// A genre that it shares with the seed.
     package var genre: String?
-    /// Whether it is from the seed's artist.
+    /// True if it is from the seed's artist.
     package var sharesArtist = false
-    /// Whether it is liked.
+    /// True if it is liked.
     package var isLiked = false
     /// Whole days since it was heard; nil for never.
     package var daysUnheard: Int?
-    /// Whether it is from further away on purpose.
+    /// True if it is from further away on purpose.
     package var isExcursion = false
     /// The rule that gave way for it.
     package var relaxed = RelaxedRule.noRule
     /// The part that the absence of the library's server had in it; nil while that is there.
     package var absence: ServerAbsence?
-
-    /// Begins a reason.
-    package init(mode: PickMode) { self.mode = mode }
 
     /// The reason as a sentence's end, such as `shares Trip-Hop with Teardrop, not heard for 14 months`.
     ///

@@ -3,7 +3,7 @@ import MusicModel
 /// The songs that rules allow at all, whatever plays.
 struct PickGate {
     let allowed: [Int]
-    /// Whether each song is allowed, by its slot.
+    /// True if each song is allowed, by its slot.
     let isAllowed: [Bool]
 
     init(_ picker: Picker, _ request: PickRequest) {

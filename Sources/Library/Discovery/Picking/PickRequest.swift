@@ -27,7 +27,7 @@ package struct PickRequest: Sendable {
     package var energies: [SongID: Double] = [:]
     /// How many beats a minute were measured in songs, likewise.
     package var tempos: [SongID: Double] = [:]
-    /// Whether ReplayGain evens out how loud songs are.
+    /// True if ReplayGain evens out how loud songs are.
     package var isLevelled = false
     /// The present, in Unix seconds.
     package var now: Int64
@@ -45,7 +45,7 @@ package struct PickRequest: Sendable {
 package struct PickResult: Sendable {
     /// The songs in their order; fewer than were wanted, or none, where the rules leave no more.
     package var picks: [Pick] = []
-    /// Whether nothing fitted the mode, so that another one was taken.
+    /// True if nothing fitted the mode, so that another one was taken.
     package var isOtherMode = false
     /// The parts of the wish that nothing meets.
     package var unmet: [PickWish.Part] = []

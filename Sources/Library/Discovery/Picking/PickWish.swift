@@ -43,7 +43,7 @@ package struct PickWish: Hashable, Sendable {
     /// Wishes for nothing.
     package init() {}
 
-    /// Whether there is nothing in it.
+    /// True if there is nothing in it.
     package var isEmpty: Bool { self == PickWish() }
 
     /// Reads words by rules: names of the library's genres and moods, years and decades, how lively it is to be, and

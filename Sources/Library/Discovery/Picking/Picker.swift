@@ -6,7 +6,7 @@ import MusicModel
 /// Picks stay near the songs that the listener chose, not near the last one: a chain of neighbours drifts away and
 /// turns in circles. Among the nearest 200 it draws by score and chance; some picks come from further away. Rules that
 /// leave nothing give way in the order of `RelaxedRule`; what the listener dislikes never comes.
-/// - Isolation: any; pure but for its random numbers.
+/// - Isolation: any; pure except for its random numbers.
 package struct Picker {
     /// How many of the nearest songs a pick is drawn from.
     static let nearest = 200
@@ -33,8 +33,8 @@ package struct Picker {
         self.generator = generator
     }
 
-    /// Picks so many songs, one after the other. While the server is away, those that are here go before all rules that
-    /// can give way.
+    /// Picks a number of songs, one after the other. While the server is away, those that are here go before all rules
+    /// that can give way.
     package mutating func pick(_ count: Int, _ request: PickRequest) -> PickResult {
         guard request.present != nil else { return pickAnywhere(count, request) }
         var result = pickAnywhere(count, request)
@@ -127,19 +127,19 @@ package struct Picker {
 
     /// The songs that go best with the place, best first; of those at these places in the list.
     mutating func nearest(
-        _ limit: Int, in slots: [Int], _ lasting: Lasting, _ affinity: Affinity, where allows: (_ place: Int) -> Bool
+        _ limit: Int, in slots: [Int], _ lasting: Lasting, _ affinity: Affinity, where allows: (_ position: Int) -> Bool
     ) -> [(score: Float, slot: Int)] {
         // Fields of `self` are slow to reach while it changes.
         let catalogue = catalogue
         var (best, generator) = (BestList(limit), generator)
         affinity.withView(catalogue) { view in
-            for place in slots.indices where allows(place) {
+            for position in slots.indices where allows(position) {
                 // Songs with the same tags are in no order.
                 let noise = 0.02 * generator.unit()
-                let (anchored, bonus) = (lasting.anchored?[place], lasting.bonuses?[place] ?? 0)
+                let (anchored, bonus) = (lasting.anchored?[position], lasting.bonuses?[position] ?? 0)
                 // Most are too far from the anchors, whatever the song before the place is.
-                if affinity.most(anchored: anchored) + bonus + noise < best.least { continue }
-                best.offer(slots[place], view.value(slots[place], anchored: anchored) + bonus + noise)
+                if affinity.maximum(anchored: anchored) + bonus + noise < best.minValue { continue }
+                best.offer(slots[position], view.value(slots[position], anchored: anchored) + bonus + noise)
             }
         }
         self.generator = generator

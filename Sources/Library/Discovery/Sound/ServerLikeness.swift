@@ -17,13 +17,9 @@ package actor ServerLikeness {
     }
 
     private let asking: Asking
-    private let library: Library?
+    private let library: Library
     private let pause: Duration
     private let log: Logger
-    private var answers: [SongID: SavedLikeness] = [:]
-    /// Reads the answers of before the start.
-    private var reading: Task<[SongID: SavedLikeness], Never>?
-    private var isRead = false
     private var questions: [Question] = []
     private var isAsking = false
     private var policy: AskingPolicy
@@ -31,11 +27,11 @@ package actor ServerLikeness {
     /// Makes it; nothing is asked before something is wanted.
     ///
     /// - Parameters:
-    ///   - library: keeps answers over restarts; nil keeps them in memory alone.
+    ///   - library: keeps the answers.
     ///   - pause: how long to wait between two questions.
     ///   - now: the present in Unix seconds; nil is the system's clock.
     package init(
-        _ asking: @escaping Asking, library: Library? = nil, pause: Duration = .seconds(1),
+        _ asking: @escaping Asking, library: Library, pause: Duration = .seconds(1),
         now: (@Sendable () -> Int64)? = nil, log: Logger
     ) {
         self.asking = asking
@@ -52,13 +48,14 @@ package actor ServerLikeness {
     package func related(
         to seeds: some Sequence<SongID> & Sendable, told: @escaping @Sendable () -> Void = {}
     ) async -> [SongID: Float] {
-        await readOnce()
+        let waiting = Set(questions.map(\.song))
+        guard let answers = await answers(about: Array(seeds)) else { return [:] }
         var related: [SongID: Float] = [:]
         let mayAsk = policy.mayAsk
         for seed in seeds {
             if let answer = answers[seed], policy.isKnown(since: answer.asked) {
                 related.merge(answer.songs) { max($0, $1) }
-            } else if mayAsk, !questions.contains(where: { $0.song == seed }) {
+            } else if mayAsk, !waiting.contains(seed), !questions.contains(where: { $0.song == seed }) {
                 questions.append(Question(song: seed, told: told))
                 if questions.count > AskingPolicy.maxQuestions { questions.remove(at: 1) }
             }
@@ -70,30 +67,19 @@ package actor ServerLikeness {
         return related
     }
 
-    /// Reads the answers that are kept, at the first question.
-    private func readOnce() async {
-        guard let library, !isRead else { return }
-        let reading =
-            reading
-            ?? Task { [log] in
-                do { return try await library.savedLikenesses() } catch {
-                    log.error("the server's answers about what is alike can't be read: \(chain: error)")
-                    return [:]
-                }
-            }
-        self.reading = reading
-        let found = await reading.value
-        if isRead { return }
-        (answers, self.reading, isRead) = (found, nil, true)
+    private func answers(about songs: [SongID]) async -> [SongID: SavedLikeness]? {
+        do { return try await library.savedLikenesses(of: songs) } catch {
+            log.error("the server's answers about what is alike can't be read: \(chain: error)")
+            return nil
+        }
     }
 
     private func ask() async {
         while let question = questions.first {
             do {
                 let answer = SavedLikeness(asked: policy.now, songs: try await asking(question.song))
-                await save(answer, of: question.song)
+                try await library.save(answer, of: question.song)
                 questions.removeFirst()
-                keep(answer, of: question.song)
                 if !answer.songs.isEmpty { question.told() }
             } catch {
                 log.debug("the server doesn't say which songs are alike", metadata: ["because": "\(ErrorChain(error))"])
@@ -103,18 +89,5 @@ package actor ServerLikeness {
             try? await Task.sleep(for: pause)
         }
         isAsking = false
-    }
-
-    private func save(_ answer: SavedLikeness, of song: SongID) async {
-        do { try await library?.save(answer, of: song) } catch {
-            log.error("what the server says is alike can't be kept: \(chain: error)")
-        }
-    }
-
-    private func keep(_ answer: SavedLikeness, of song: SongID) {
-        if answers.count >= Library.maxLikenesses, let oldest = answers.min(by: { $0.value.asked < $1.value.asked }) {
-            answers[oldest.key] = nil
-        }
-        answers[song] = answer
     }
 }

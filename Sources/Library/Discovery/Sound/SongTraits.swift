@@ -13,12 +13,9 @@ package struct SongTraits: Hashable, Sendable {
     /// How lively it is, from 0 to 1.
     package var energy: Float?
 
-    /// Knows nothing.
-    package init() {}
-
     /// From this confidence on a tempo is sure.
     static let sureTempo = 0.3
-    /// Steps of loudness up to so many decibels are not minded, and such where ReplayGain evens songs out.
+    /// Steps of loudness up to this many decibels are not minded, and such where ReplayGain evens songs out.
     private static let (freeStep, freeLevelledStep): (Float, Float) = (2.5, 1)
     /// Ratios of tempi up to ten per cent are not minded, in octaves.
     private static let freeTempo: Float = 0.1375
@@ -41,14 +38,14 @@ package struct SongTraits: Hashable, Sendable {
         return step.isFinite ? step : 0
     }
 
-    /// The loudness that is heard: brought to 18 LUFS below full scale, as far as no peak is clipped.
+    /// The loudness that is heard: brought to 18 LUFS below full scale, without clipping a peak.
     private func loudness(_ isLevelled: Bool) -> Float? {
         guard isLevelled, let loudness else { return loudness }
         guard let peak, peak > 0 else { return -18 }
         return min(-18, loudness - 20 * log10f(peak))
     }
 
-    /// Whether two keys are one, relatives, or a fifth apart.
+    /// True if two keys are one, relatives, or a fifth apart.
     static func areRelated(_ first: Int8, _ second: Int8) -> Bool {
         /// The number of fifths of the key with these notes, which a minor key shares with its relative.
         func fifths(_ key: Int8) -> Int {

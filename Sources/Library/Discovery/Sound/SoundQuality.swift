@@ -35,7 +35,7 @@ package struct SoundQuality: Codable, Hashable, Sendable {
     package var artist = Share()
     /// Songs that share a genre, by other artists: one artist's songs sound alike whatever their genre.
     package var genre = Share()
-    /// Whether some songs are near to too many others: the skew of how often each is among another's ten nearest. From
+    /// True if some songs are near to too many others: the skew of how often each is among another's ten nearest. From
     /// 1.5 on, the same songs would come again and again.
     package var hubs = 0.0
 
@@ -70,7 +70,7 @@ package struct SoundQuality: Codable, Hashable, Sendable {
         hubs = Self.hubs(Self.sample(known, Self.maxForHubs), space)
     }
 
-    /// So many of the slots at the most, evenly spread.
+    /// The maximum number of slots, evenly spread.
     private static func sample(_ slots: [Int], _ count: Int) -> [Int] {
         guard slots.count > count else { return slots }
         return (0..<count).map { slots[$0 * slots.count / count] }
@@ -82,8 +82,8 @@ package struct SoundQuality: Codable, Hashable, Sendable {
         let tags = Affinity(catalogue, SoundSpace(), anchors: [catalogue.ids[slot]: 1], last: nil)
             .values(others, catalogue)
         var (albums, artists, genres) = (Nearest(), Nearest(), Nearest())
-        for (place, other) in others.enumerated() {
-            let nearness = (sound: space.likeness(other, to: point) ?? 0, tags: tags[place])
+        for (index, other) in others.enumerated() {
+            let nearness = (sound: space.likeness(other, to: point) ?? 0, tags: tags[index])
             let isSameAlbum = catalogue.albums[other] == catalogue.albums[slot]
             let isSameArtist = catalogue.sharesArtist(other, slot)
             albums.offer(other, nearness, isSameAlbum)

@@ -11,17 +11,17 @@ extension SoundSpace {
         fileprivate let songs: Int
         fileprivate let made: ContinuousClock.Instant
 
-        /// Whether a space of this stamp will do still. While a library is being measured, some songs more change
+        /// True if a space of this stamp will do still. While a library is being measured, some songs more change
         /// little where many are known.
         fileprivate func isEnough(_ generation: Int64, _ measured: Int) -> Bool {
             guard self.generation == generation else { return false }
-            return self.measured == measured || songs >= SoundSpace.many && .now - made < SoundSpace.patience
+            return self.measured == measured || songs >= SoundSpace.many && .now - made < SoundSpace.minInterval
         }
     }
 
-    /// From so many songs on a space need not have the newest measurements for a while.
+    /// The number of songs from which on a space need not have the newest measurements for a while.
     private static let many = 1000
-    private static let patience = Duration.seconds(300)
+    private static let minInterval = Duration.seconds(300)
 
     /// Reads what was measured of a catalogue's songs; nil when that is nearly what it was at `known`.
     ///
@@ -41,17 +41,16 @@ extension SoundSpace {
 
     /// Reads what was measured of a catalogue's songs inside a read transaction.
     static func read(_ database: Database, of catalogue: SongCatalogue) throws -> SoundSpace {
-        let rows = try SQLStatement(
-            database,
+        // Their numbers have been comparable since the second version.
+        var vectors: [(slot: Int, vector: [Float])] = []
+        var traits: [(slot: Int, traits: SongTraits)] = []
+        try database.forEach(
             """
             SELECT a.song, a.vector, a.loudness, a.peak, a.tempo, a.confidence, a.key, a.energy
             FROM analysis a JOIN song s ON s.id = a.song AND a.size IS s.size
             WHERE a.tries = 0 AND a.version >= min(2, (SELECT max(version) FROM analysis))
-            """)
-        // Their numbers have been comparable since the second version.
-        var vectors: [(slot: Int, vector: [Float])] = []
-        var traits: [(slot: Int, traits: SongTraits)] = []
-        try rows.forEach {
+            """
+        ) { rows in
             guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
             var song = SongTraits()
             song.loudness = rows.optionalDouble(2).map(Float.init)

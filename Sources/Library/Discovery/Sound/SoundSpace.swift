@@ -51,7 +51,7 @@ package struct SoundSpace: Sendable {
         }
     }
 
-    /// Numbers further out than so many deviations count as that many.
+    /// Numbers further out than this many deviations count as that many.
     private static let furthest: Float = 4
 
     private let points: ContiguousArray<Point>
@@ -105,7 +105,7 @@ package struct SoundSpace: Sendable {
     /// The single measurements of a song; none where it was not measured.
     func traits(of slot: Int) -> SongTraits { traits.indices.contains(slot) ? traits[slot] : SongTraits() }
 
-    /// Whether a song was measured.
+    /// True if a song was measured.
     func isKnown(_ slot: Int) -> Bool { slot < isKnown.count && isKnown[slot] }
 
     /// Where the mean of some songs lies, by their weights; nil where none of them was measured.

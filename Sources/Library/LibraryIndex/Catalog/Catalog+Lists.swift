@@ -9,14 +9,14 @@ extension Catalog {
         let ordered = order(query)
         guard query.isFiltered else { return query.isDescending ? ordered.reversed() : ordered }
         let words = query.words.map(TextFolding.folded)
-        let wanted = query.songs.map { songs in Set(songs.compactMap { albumPlace(of: $0) }) }
+        let wanted = query.songs.map { songs in Set(songs.compactMap { albumIndex(of: $0) }) }
         let artist = query.artist.flatMap { self.artist(id: $0) }.map { Set($0.albums) }
-        let found = ordered.filter { place in
-            let album = albums[Int(place)]
-            if query.artist != nil, artist?.contains(Int(place)) != true { return false }
+        let found = ordered.filter { index in
+            let album = albums[Int(index)]
+            if query.artist != nil, artist?.contains(Int(index)) != true { return false }
             if let years = query.years, !years.contains(album.year) { return false }
             if let wanted = query.albums, !wanted.contains(album.id) { return false }
-            if let wanted, !wanted.contains(Int(place)) { return false }
+            if let wanted, !wanted.contains(Int(index)) { return false }
             if !query.without.isEmpty, songs(of: album).contains(where: query.without.contains) { return false }
             if let genreSongs, !songs[album.songs].contains(where: { genreSongs.contains(Int64($0)) }) { return false }
             return Self.matches(words, [album.title, album.artist])
@@ -115,7 +115,7 @@ extension Catalog {
         return words.allSatisfy { word in folded.contains { $0.contains(word) } }
     }
 
-    private func albumPlace(of song: SongID) -> Int? { album(of: song).flatMap { place(of: $0) } }
+    private func albumIndex(of song: SongID) -> Int? { album(of: song).flatMap { index(of: $0) } }
 
     private func order(_ query: CatalogQuery) -> [UInt32] {
         let all = albums.indices.map { UInt32($0) }

@@ -24,7 +24,7 @@ package final class Catalog: Sendable {
         package var duration = Duration.zero
         /// Changes with the picture.
         package var pictureVersion: UInt32 = 0
-        /// The places of its songs in `songs`.
+        /// The indices of its songs in `songs`.
         package var songs = 0..<0
     }
 
@@ -34,7 +34,7 @@ package final class Catalog: Sendable {
         package var name: String
         /// How many songs credit the artist.
         package var songs = 0
-        /// The places of the albums, in their order by year.
+        /// The indices of the albums, in their order by year.
         package var albums: [Int] = []
     }
 
@@ -57,11 +57,11 @@ package final class Catalog: Sendable {
     package let genres: [Genre]
     /// All songs, album by album, those without one at the end.
     package let songs: [UInt32]
-    /// The place of a song's album and one more, by the song's number; 0 without one.
+    /// The index of a song's album and one more, by the song's number; 0 without one.
     private let albumOfSong: [UInt32]
-    private let albumPlaces: [UInt64: Int]
-    private let artistPlaces: [UInt64: Int]
-    /// Orders that were asked for, each a list of places or songs.
+    private let albumIndices: [UInt64: Int]
+    private let artistIndices: [UInt64: Int]
+    /// Orders that were asked for, each a list of indices or songs.
     private let orders = Mutex<[String: [UInt32]]>([:])
 
     init(
@@ -70,18 +70,18 @@ package final class Catalog: Sendable {
         self.generation = generation
         (self.albums, self.artists, self.genres, self.songs) = (albums, artists, genres, songs)
         self.albumOfSong = albumOfSong
-        albumPlaces = Dictionary(albums.indices.map { (albums[$0].id, $0) }) { first, _ in first }
-        artistPlaces = Dictionary(artists.indices.map { (artists[$0].id, $0) }) { first, _ in first }
+        albumIndices = Dictionary(albums.indices.map { (albums[$0].id, $0) }) { first, _ in first }
+        artistIndices = Dictionary(artists.indices.map { (artists[$0].id, $0) }) { first, _ in first }
     }
 
     /// The album of an address; nil when it is gone.
-    package func album(id: UInt64) -> Album? { albumPlaces[id].map { albums[$0] } }
+    package func album(id: UInt64) -> Album? { albumIndices[id].map { albums[$0] } }
 
     /// The album of a title by an artist; nil where there is none of exactly these names.
     package func album(titled title: String, by artist: String) -> Album? { album(id: Self.id(artist, title)) }
 
     /// The artist of an address; nil when it is gone.
-    package func artist(id: UInt64) -> Artist? { artistPlaces[id].map { artists[$0] } }
+    package func artist(id: UInt64) -> Artist? { artistIndices[id].map { artists[$0] } }
 
     /// The artist of a name; nil for one without albums.
     package func artist(named name: String) -> Artist? { artist(id: Self.id(name, "")) }
@@ -89,17 +89,17 @@ package final class Catalog: Sendable {
     /// The album of a song; nil for one without an album.
     package func album(of song: SongID) -> Album? {
         guard let number = Int(exactly: song.rawValue), albumOfSong.indices.contains(number) else { return nil }
-        let place = Int(albumOfSong[number])
-        return place > 0 ? albums[place - 1] : nil
+        let index = Int(albumOfSong[number])
+        return index > 0 ? albums[index - 1] : nil
     }
 
     /// Where an album stands.
-    func place(of album: Album) -> Int? { albumPlaces[album.id] }
+    func index(of album: Album) -> Int? { albumIndices[album.id] }
 
     /// The songs of an album, in their order.
     package func songs(of album: Album) -> [SongID] { songs[album.songs].map { SongID(rawValue: Int64($0)) } }
 
-    /// An order that was asked for before, or a number for each place, or else what `make` brings.
+    /// An order that was asked for before, or a number for each index, or else what `make` brings.
     func order(_ key: String, _ make: () throws -> [UInt32]) rethrows -> [UInt32] {
         if let known = orders.withLock({ $0[key] }) { return known }
         let made = try make()

@@ -35,16 +35,15 @@ struct CatalogBuilder {
     /// Reads the library inside the caller's transaction.
     static func build(_ database: Database, generation: Int64, _ order: WalkOrder) throws -> Catalog {
         var builder = try CatalogBuilder(database)
-        let rows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             SELECT id, tags, ifnull(duration, 0), ifnull(added, 0), cover, ifnull(modified, 0)
             FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk
-            """)
-        try rows.forEach {
-            guard order.all.contains(rows.int(0)) else { return }
+            """
+        ) { row in
+            guard order.all.contains(row.int(0)) else { return }
             try Task.checkCancellation()
-            try builder.take(rows)
+            try builder.take(row)
         }
         return try builder.catalog(generation, maxSongSize: order.durations.count)
     }
@@ -85,8 +84,7 @@ struct CatalogBuilder {
 
     private mutating func text(_ value: Int64) throws -> String {
         if let text = texts[value] { return text }
-        textRow.bind(1, value)
-        let text = try textRow.first { textRow.text(0) } ?? ""
+        let text = try textRow.first(value) { $0.text(0) } ?? ""
         texts[value] = text
         return text
     }
@@ -115,14 +113,14 @@ struct CatalogBuilder {
             names.append((draft, title, artist))
         }
         let artistNames = Set(names.map { ExactText($0.artist) }).map(\.text).sorted(by: Collation.precedes)
-        var places: [ExactText: Int] = [:]
+        var indices: [ExactText: Int] = [:]
         var artists = artistNames.map { Catalog.Artist(id: Catalog.id($0, ""), name: $0) }
-        for (place, name) in artistNames.enumerated() { places[ExactText(name)] = place }
-        let sorted = names.map { (place: places[ExactText($0.artist)] ?? 0, name: $0) }
+        for (index, name) in artistNames.enumerated() { indices[ExactText(name)] = index }
+        let sorted = names.map { (artist: indices[ExactText($0.artist)] ?? 0, name: $0) }
             .sorted { left, right in
-                (left.place, left.name.draft.year) == (right.place, right.name.draft.year)
+                (left.artist, left.name.draft.year) == (right.artist, right.name.draft.year)
                     ? Collation.precedes(left.name.title, right.name.title)
-                    : (left.place, left.name.draft.year) < (right.place, right.name.draft.year)
+                    : (left.artist, left.name.draft.year) < (right.artist, right.name.draft.year)
             }
         var albums: [Catalog.Album] = []
         var songs: [UInt32] = []

@@ -12,7 +12,7 @@ package struct CatalogQuery: Hashable, Sendable {
 
     /// The order of the list.
     package var sort = Sort.title
-    /// Whether the order is turned round.
+    /// True if the order is turned round.
     package var isDescending = false
     /// Only what this artist has part in.
     package var artist: UInt64?
@@ -40,7 +40,7 @@ package struct CatalogQuery: Hashable, Sendable {
     /// Asks for everything, by title.
     package init() {}
 
-    /// Whether something is left out.
+    /// True if something is left out.
     package var isFiltered: Bool {
         artist != nil || genre != nil || years != nil || !words.isEmpty || songs != nil || albums != nil
             || !without.isEmpty || filter != nil

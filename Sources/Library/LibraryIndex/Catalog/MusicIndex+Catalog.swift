@@ -48,7 +48,7 @@ extension MusicIndex {
         return catalog
     }
 
-    /// Looks a text up among these tags, and who has it.
+    /// Looks a text up among these tags, and the songs that have it.
     @concurrent
     package func songs(with value: String, of tags: [Tag]) async throws -> SongSet {
         try await read { database in
@@ -57,9 +57,7 @@ extension MusicIndex {
                 database,
                 "SELECT song FROM song_value WHERE value = (SELECT id FROM value WHERE kind = ? AND text = ?)")
             for tag in tags {
-                row.bind(1, Int64(tag.rawValue))
-                row.bind(2, value)
-                try row.forEach { found.insert(row.int(0)) }
+                try row.forEach(Int64(tag.rawValue), value) { found.insert($0.int(0)) }
             }
             return found
         }
@@ -130,9 +128,9 @@ extension MusicIndex {
             return catalog.order("songs.title") {
                 let folded = (0...titles.count).map { $0 == 0 ? "" : TextFolding.folded(titles.text(UInt32($0))) }
                 let ranks = folded.indices.sorted { folded[$0] < folded[$1] }
-                var place = [UInt32](repeating: 0, count: ranks.count)
-                for (index, rank) in ranks.enumerated() { place[rank] = UInt32(index) }
-                return sorted(catalog.songs) { UInt64(place[Int(titles.firstRank(of: $0))]) }
+                var positions = [UInt32](repeating: 0, count: ranks.count)
+                for (index, rank) in ranks.enumerated() { positions[rank] = UInt32(index) }
+                return sorted(catalog.songs) { UInt64(positions[Int(titles.firstRank(of: $0))]) }
             }
         case .year:
             return catalog.order("songs.year") {
@@ -144,9 +142,9 @@ extension MusicIndex {
             let column = query.sort == .added ? "added" : "duration"
             return try catalog.order("songs.\(column)") {
                 var values: [UInt32: UInt64] = [:]
-                let rows = try SQLStatement(
-                    database, "SELECT id, max(0, ifnull(\(column), 0)) FROM song WHERE walk IS NOT NULL")
-                try rows.forEach { values[UInt32(clamping: rows.int(0))] = UInt64(clamping: rows.int(1)) }
+                try database.forEach(
+                    "SELECT id, max(0, ifnull(\(column), 0)) FROM song WHERE walk IS NOT NULL"
+                ) { values[UInt32(clamping: $0.int(0))] = UInt64(clamping: $0.int(1)) }
                 return sorted(catalog.songs) { values[$0] ?? 0 }
             }
         case .rating:
@@ -161,8 +159,8 @@ extension MusicIndex {
 
     /// Songs by a number; those with the same one stay in the order of albums.
     private func sorted(_ songs: [UInt32], by key: (UInt32) -> UInt64) -> [UInt32] {
-        songs.enumerated().map { (key: key($1), place: $0, song: $1) }
-            .sorted { ($0.key, $0.place) < ($1.key, $1.place) }.map(\.song)
+        songs.enumerated().map { (key: key($1), position: $0, song: $1) }
+            .sorted { ($0.key, $0.position) < ($1.key, $1.position) }.map(\.song)
     }
 }
 

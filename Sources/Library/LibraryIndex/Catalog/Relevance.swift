@@ -53,7 +53,7 @@ package struct Relevance: Sendable {
         return Self.begins(phrase, in: name) { $0 == UInt8(ascii: " ") } ? 2 : 3
     }
 
-    /// Whether a word stands at the beginning of a name, or behind a byte of this kind.
+    /// True if a word stands at the beginning of a name, or behind a byte of this kind.
     private static func begins(_ word: [UInt8], in name: [UInt8], behind isBoundary: (UInt8) -> Bool) -> Bool {
         guard let first = word.first else { return true }
         guard name.count >= word.count else { return false }
@@ -63,8 +63,8 @@ package struct Relevance: Sendable {
         return false
     }
 
-    /// Whether a byte belongs to a letter or a number. Punctuation is ASCII once it is folded, but for a few signs of
-    /// other scripts, which count as letters.
+    /// True if a byte belongs to a letter or a number. Punctuation is ASCII once it is folded, except for a few signs
+    /// of other scripts, which count as letters.
     private static func isPartOfWord(_ byte: UInt8) -> Bool {
         byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
     }

@@ -73,19 +73,12 @@ package struct Facts {
 
     /// The value under this key.
     package func value(_ key: String) throws -> String? {
-        let row = try SQLStatement(database, "SELECT value FROM fact WHERE key = ?")
-        row.bind(1, key)
-        return try row.first { row.text(0) }
+        try database.first("SELECT value FROM fact WHERE key = ?", key) { $0.text(0) }
     }
 
     /// Keeps a fact; nil forgets it.
     package func set(_ key: String, _ value: String?) throws {
-        let statement = try SQLStatement(
-            database,
-            value == nil
-                ? "DELETE FROM fact WHERE key = ?1" : "INSERT OR REPLACE INTO fact (key, value) VALUES (?1, ?2)")
-        statement.bind(1, key)
-        if let value { statement.bind(2, value) }
-        try statement.run()
+        guard let value else { return try database.run("DELETE FROM fact WHERE key = ?", key) }
+        try database.run("INSERT OR REPLACE INTO fact (key, value) VALUES (?, ?)", key, value)
     }
 }

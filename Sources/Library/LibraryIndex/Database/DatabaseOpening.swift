@@ -42,7 +42,7 @@ struct DatabaseOpening {
         return (pool, outcome)
     }
 
-    /// Whether the file was truncated to nothing, which SQLite takes for a new database.
+    /// True if the file was truncated to nothing, which SQLite takes for a new database.
     private static func isEmptied(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size == 0
@@ -74,13 +74,13 @@ struct DatabaseOpening {
     }
 
     /// How long a connection waits for another, in milliseconds.
-    static let patience: Int32 = 2000
+    static let busyTimeout: Int32 = 2000
 
     private static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.label = "segue.library"
         configuration.maximumReaderCount = 4
-        configuration.busyMode = .timeout(TimeInterval(patience) / 1000)
+        configuration.busyMode = .timeout(TimeInterval(busyTimeout) / 1000)
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
             // A page of 8 KiB holds a dozen rendered songs, and a cache of 2 MiB per connection keeps the hot inner

@@ -22,7 +22,7 @@ package struct LibraryRescue: Hashable, Sendable, CustomStringConvertible {
         return "The database \(path) was damaged (\(damage)). It is kept as \(keptAs). Rescued: "
             + (found.isEmpty ? "nothing" : found.joined(separator: ", "))
             + (failures.isEmpty ? "" : "; not all of " + failures.joined(separator: "; "))
-            + ". The index is built anew by the next sync."
+            + ". The index is rebuilt by the next sync."
     }
 }
 
@@ -135,12 +135,12 @@ struct DatabaseRescue {
         let known = Set((try? old.columns(in: table.name).map(\.name)) ?? [])
         let columns = wanted.filter(known.contains)
         guard !columns.isEmpty else { return 0 }
-        let places = columns.map { _ in "?" } + table.fixed.sorted { $0.key < $1.key }.map(\.value)
+        let values = columns.map { _ in "?" } + table.fixed.sorted { $0.key < $1.key }.map(\.value)
         let names = columns + table.fixed.keys.sorted()
         let insertion = try new.makeStatement(
             sql: """
                 INSERT OR IGNORE INTO \(table.name) (\(names.joined(separator: ", ")))
-                VALUES (\(places.joined(separator: ", ")))
+                VALUES (\(values.joined(separator: ", ")))
                 """)
         let before = new.totalChangesCount
         // From the end as well: what lies behind a damaged page is reached from there.
@@ -176,12 +176,12 @@ struct DatabaseRescue {
         let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
         guard pageSize >= 512, size >= pageSize else { return false }
         let pages = UInt32(clamping: size / pageSize)
-        for place in 0..<4 {
-            header[28 + place] = UInt8(truncatingIfNeeded: pages >> (24 - 8 * place))
+        for index in 0..<4 {
+            header[28 + index] = UInt8(truncatingIfNeeded: pages >> (24 - 8 * index))
             // No free pages are known, and the size is valid for this change counter.
-            header[32 + place] = 0
-            header[36 + place] = 0
-            header[92 + place] = header[24 + place]
+            header[32 + index] = 0
+            header[36 + index] = 0
+            header[92 + index] = header[24 + index]
         }
         // In the journal's old mode: its log, if there is one, was of another header.
         (header[18], header[19]) = (1, 1)

@@ -4,7 +4,7 @@ struct JournalAge: Hashable, Sendable {
     /// So long nothing is written before.
     static let quietTime = Duration.seconds(60)
     /// So old it becomes.
-    static let longest = Duration.seconds(300)
+    static let maxAge = Duration.seconds(300)
 
     private var first: ContinuousClock.Instant?
     private var last: ContinuousClock.Instant?
@@ -19,7 +19,7 @@ struct JournalAge: Hashable, Sendable {
     /// for an empty one.
     mutating func rest(_ now: ContinuousClock.Instant) -> Duration? {
         guard let first, let last else { return nil }
-        let rest = min(last + Self.quietTime, first + Self.longest) - now
+        let rest = min(last + Self.quietTime, first + Self.maxAge) - now
         guard rest <= .zero else { return rest }
         self = JournalAge()
         return .zero

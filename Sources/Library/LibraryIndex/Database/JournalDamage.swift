@@ -21,7 +21,7 @@ package struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Returns: the damage; nil for a journal that ends where it ends, such as in a last transaction that a power cut
     ///   broke off.
-    /// - Isolation: blocks for a read of the journal, of some megabytes at the most.
+    /// - Isolation: blocks for a read of the journal, of some megabytes at most.
     static func find(_ path: String) -> JournalDamage? {
         // A power cut breaks off one transaction; several lie only behind a place that was whole before.
         guard let file = FileHandle(forReadingAtPath: path + "-wal"), let lost = Self.lost(in: file), lost > 1 else {

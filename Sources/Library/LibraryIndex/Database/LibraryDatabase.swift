@@ -88,13 +88,13 @@ package final class LibraryDatabase: Sendable {
     }
 
     /// Brings the journal's content into the file itself, so that a copy of that alone has it, and a damaged place in
-    /// the journal loses minutes at the most. Gives way to all that read: a later write has it done again.
+    /// the journal loses minutes at most. Gives way to all that read: a later write has it done again.
     private func foldJournal() async {
         _ = try? await pool.writeWithoutTransaction { database in
             // It may be closed by now.
             guard let connection = database.sqliteConnection else { return }
             sqlite3_busy_timeout(connection, 0)
-            defer { sqlite3_busy_timeout(connection, DatabaseOpening.patience) }
+            defer { sqlite3_busy_timeout(connection, DatabaseOpening.busyTimeout) }
             _ = try database.checkpoint(.truncate)
         }
     }
@@ -189,7 +189,7 @@ package final class LibraryDatabase: Sendable {
     ///   the event loop waits for them: one trim serves all edits that come meanwhile.
     package func releaseMemory() {
         if memoryBudget.isQuarterUsed { Task.detached(priority: .utility) { [self] in await trim() } }
-        // Also behind that one: lists are freed beside the work, and some of them later.
+        // Also behind that one: lists are freed concurrently, and some of them later.
         trims.plan(after: .seconds(10), for: self) { await $0.trim() }
     }
 

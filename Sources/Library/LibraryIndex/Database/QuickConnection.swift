@@ -5,7 +5,7 @@ import Synchronization
 
 /// A connection for reading and writing a few rows on the thread that needs them.
 ///
-/// The event loop answers `currentsong` or `lsinfo` of an album by itself: a handful of pages of the index, which the
+/// The event loop answers `currentsong` or `lsinfo` of an album itself: a handful of pages of the index, which the
 /// system has in memory, against two changes of thread. It never waits: not for a writer, not for another
 /// reader, not for a lock of the file, nor for the disk. What turns out to be long is given up after a millisecond.
 final class QuickConnection: Sendable {
@@ -16,7 +16,7 @@ final class QuickConnection: Sendable {
     }
 
     /// How long a transaction may take, in nanoseconds.
-    private static let longest: UInt64 = 1_000_000
+    private static let maxDuration: UInt64 = 1_000_000
     private static let stepsBetweenLooks: Int32 = 400
 
     private let deadline = Deadline()
@@ -56,7 +56,7 @@ final class QuickConnection: Sendable {
     private func run<Value>(_ begin: String, _ body: (Database) throws -> Value?) -> Value? {
         guard let queue, !isBusy.exchange(true, ordering: .acquiring) else { return nil }
         defer { isBusy.store(false, ordering: .releasing) }
-        deadline.nanoseconds.store(MatchingBudget.now() + Self.longest, ordering: .relaxed)
+        deadline.nanoseconds.store(MatchingBudget.now() + Self.maxDuration, ordering: .relaxed)
         return queue.unsafeRead { database -> Value? in
             do {
                 try SQLStatement(database, begin).run()

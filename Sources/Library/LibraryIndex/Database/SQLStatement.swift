@@ -18,41 +18,16 @@ package struct SQLStatement {
         sqlite3_clear_bindings(handle)
     }
 
-    // SQLite's own constant is a cast that Swift does not import: "copy the bytes".
-    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
-    /// Sets the argument `index`, counted from 1.
-    package func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
-
-    /// Sets the argument `index`, counted from 1.
-    package func bind(_ index: Int32, _ value: Int) { sqlite3_bind_int64(handle, index, Int64(value)) }
-
     /// Sets the argument `index`, counted from 1; nil is NULL.
-    package func bind(_ index: Int32, _ value: Int64?) {
-        if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
-    }
+    package func bind(_ index: Int32, _ value: some SQLArgument) { value.bind(to: handle, at: index) }
 
-    /// Sets the argument `index`, counted from 1; nil is NULL.
-    package func bind(_ index: Int32, _ value: Double?) {
-        if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
-    }
-
-    /// Sets the argument `index`, counted from 1; nil is NULL.
-    package func bind(_ index: Int32, _ value: String?) {
-        guard var value else {
-            sqlite3_bind_null(handle, index)
-            return
+    /// Sets the arguments from the first one on; those behind stay as they are.
+    package func bind<each Argument: SQLArgument>(all arguments: repeat each Argument) {
+        var index: Int32 = 0
+        for argument in repeat each arguments {
+            index += 1
+            argument.bind(to: handle, at: index)
         }
-        value.withUTF8 { bytes in
-            _ = bytes.withMemoryRebound(to: CChar.self) {
-                sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), Self.copied)
-            }
-        }
-    }
-
-    /// Sets the argument `index`, counted from 1.
-    package func bind(_ index: Int32, _ value: [UInt8]) {
-        _ = value.withUnsafeBytes { sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Self.copied) }
     }
 
     /// Moves to the next row; false after the last.
@@ -71,27 +46,48 @@ package struct SQLStatement {
     package func reset() { sqlite3_reset(handle) }
 
     /// Steps a statement that returns no rows, and makes it ready for new arguments.
-    package func run() throws {
+    package func run<each Argument: SQLArgument>(_ arguments: repeat each Argument) throws {
+        bind(all: repeat each arguments)
         while try step() {}
         sqlite3_reset(handle)
     }
 
     /// Calls `body` for every row and resets the statement, also when `body` throws.
-    package func forEach(_ body: () throws -> Void) throws {
+    package func forEach<each Argument: SQLArgument>(
+        _ arguments: repeat each Argument, body: (SQLStatement) throws -> Void
+    ) throws {
+        bind(all: repeat each arguments)
         defer { sqlite3_reset(handle) }
-        while try step() { try body() }
+        while try step() { try body(self) }
     }
 
-    /// The first row's value of `read`, nil without rows.
-    package func first<Value>(_ read: () throws -> Value) throws -> Value? {
+    /// The values that `read` takes from all rows.
+    package func rows<Value, each Argument: SQLArgument>(
+        _ arguments: repeat each Argument, read: (SQLStatement) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        try forEach(repeat each arguments) { values.append(try read($0)) }
+        return values
+    }
+
+    /// The value that `read` takes from the first row; nil without rows.
+    package func first<Value, each Argument: SQLArgument>(
+        _ arguments: repeat each Argument, read: (SQLStatement) throws -> Value
+    ) throws -> Value? {
+        bind(all: repeat each arguments)
         defer { sqlite3_reset(handle) }
-        return try step() ? try read() : nil
+        return try step() ? try read(self) : nil
+    }
+
+    /// True if there are rows.
+    package func has<each Argument: SQLArgument>(_ arguments: repeat each Argument) throws -> Bool {
+        try first(repeat each arguments) { _ in true } ?? false
     }
 
     /// The column `index`, counted from 0; NULL is 0.
     package func int(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
 
-    /// Whether the column `index`, counted from 0, is NULL.
+    /// True if the column `index`, counted from 0, is NULL.
     package func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
     /// The column `index`, counted from 0.
@@ -118,11 +114,93 @@ package struct SQLStatement {
     package func utf8(_ index: Int32) -> UnsafeBufferPointer<UInt8> { bytes(index).assumingMemoryBound(to: UInt8.self) }
 }
 
+/// A value that a statement takes as an argument.
+package protocol SQLArgument {
+    /// Sets the argument `index`, counted from 1, of a statement of SQLite's.
+    func bind(to statement: OpaquePointer, at index: Int32)
+}
+
+extension Int64: SQLArgument {
+    package func bind(to statement: OpaquePointer, at index: Int32) { sqlite3_bind_int64(statement, index, self) }
+}
+
+extension Int: SQLArgument {
+    package func bind(to statement: OpaquePointer, at index: Int32) {
+        sqlite3_bind_int64(statement, index, Int64(self))
+    }
+}
+
+extension Bool: SQLArgument {
+    package func bind(to statement: OpaquePointer, at index: Int32) {
+        sqlite3_bind_int64(statement, index, self ? 1 : 0)
+    }
+}
+
+extension Double: SQLArgument {
+    package func bind(to statement: OpaquePointer, at index: Int32) { sqlite3_bind_double(statement, index, self) }
+}
+
+extension String: SQLArgument {
+    package func bind(to statement: OpaquePointer, at index: Int32) {
+        var text = self
+        text.withUTF8 { bytes in
+            _ = bytes.withMemoryRebound(to: CChar.self) {
+                sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), copied)
+            }
+        }
+    }
+}
+
+extension Array: SQLArgument where Element == UInt8 {
+    package func bind(to statement: OpaquePointer, at index: Int32) {
+        _ = withUnsafeBytes { sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), copied) }
+    }
+}
+
+extension Optional: SQLArgument where Wrapped: SQLArgument {
+    package func bind(to statement: OpaquePointer, at index: Int32) {
+        if let self { self.bind(to: statement, at: index) } else { sqlite3_bind_null(statement, index) }
+    }
+}
+
+// SQLite's own constant is a cast that Swift does not import: "copy the bytes".
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
 extension Database {
+    /// Runs a statement that returns no rows.
+    package func run<each Argument: SQLArgument>(_ sql: String, _ arguments: repeat each Argument) throws {
+        try SQLStatement(self, sql).run(repeat each arguments)
+    }
+
+    /// Calls `body` for every row of a query.
+    package func forEach<each Argument: SQLArgument>(
+        _ sql: String, _ arguments: repeat each Argument, body: (SQLStatement) throws -> Void
+    ) throws {
+        try SQLStatement(self, sql).forEach(repeat each arguments, body: body)
+    }
+
+    /// The values that `read` takes from all rows of a query.
+    package func rows<Value, each Argument: SQLArgument>(
+        _ sql: String, _ arguments: repeat each Argument, read: (SQLStatement) throws -> Value
+    ) throws -> [Value] {
+        try SQLStatement(self, sql).rows(repeat each arguments, read: read)
+    }
+
+    /// The value that `read` takes from the first row of a query; nil without rows.
+    package func first<Value, each Argument: SQLArgument>(
+        _ sql: String, _ arguments: repeat each Argument, read: (SQLStatement) throws -> Value
+    ) throws -> Value? {
+        try SQLStatement(self, sql).first(repeat each arguments, read: read)
+    }
+
+    /// True if a query has rows.
+    package func has<each Argument: SQLArgument>(_ sql: String, _ arguments: repeat each Argument) throws -> Bool {
+        try SQLStatement(self, sql).has(repeat each arguments)
+    }
+
     /// The single integer that a query returns; 0 without a row.
-    package func integer(_ sql: String) throws -> Int64 {
-        let statement = try SQLStatement(self, sql)
-        return try statement.first { statement.int(0) } ?? 0
+    package func integer<each Argument: SQLArgument>(_ sql: String, _ arguments: repeat each Argument) throws -> Int64 {
+        try first(sql, repeat each arguments) { $0.int(0) } ?? 0
     }
 
     /// The number behind the largest `id` of a table.

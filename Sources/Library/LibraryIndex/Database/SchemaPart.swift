@@ -23,7 +23,7 @@ package struct SchemaPart: Sendable {
     package static func statements(_ sql: String) -> Step { { try $0.execute(sql: sql) } }
 }
 
-/// A table whose rows no sync brings back, as far as `DatabaseRescue` copies them.
+/// A table whose rows no sync brings back, that `DatabaseRescue` copies.
 package struct RescuedTable: Sendable {
     let name: String
     /// A row's name for people; nil where that is of no interest.
@@ -36,7 +36,7 @@ package struct RescuedTable: Sendable {
     var columns: [String]?
     /// The values of the other columns.
     var fixed: [String: String] = [:]
-    /// Whether damage of it matters at each start; the next sync writes other tables anew.
+    /// True if damage of it matters at each start; the next sync writes other tables again.
     var isChecked = true
 
     /// Describes a table that is copied whole.

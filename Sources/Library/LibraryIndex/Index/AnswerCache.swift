@@ -48,7 +48,7 @@ final class AnswerCache: Sendable {
     private let parts = Mutex<Parts?>(nil)
     /// Counted when a client asks, since counting reads an index of all texts.
     private let names = Mutex<(generation: Int64, artists: Int, albums: Int)?>(nil)
-    /// The library by albums and artists, for those who browse so; it may be of an older generation.
+    /// The library by albums and artists, for clients that browse that way; it may be of an older generation.
     let catalog = Mutex(CatalogMemory())
     private let statistics = Mutex<(writes: Int, statistics: LibraryStatistics)?>(nil)
     /// The memory that columns may take, in bytes; the oldest go first.
@@ -112,7 +112,7 @@ final class AnswerCache: Sendable {
     /// Keeps what was read at this count of writes or later.
     func keep(_ found: LibraryStatistics, at writes: Int) { statistics.withLock { $0 = (writes, found) } }
 
-    /// Whether this was not wanted before at the generation of `order`.
+    /// True if this was not wanted before at the generation of `order`.
     func firstToWant(_ want: Want, _ order: WalkOrder) -> Bool {
         keep(order) { $0.wanted.insert(want).inserted } ?? false
     }

@@ -58,8 +58,8 @@ final class BlockMemory: @unchecked Sendable {
         guard Int(song) < entries.count else { return nil }
         let entry = entries[Int(song)].load(ordering: .acquiring)
         guard entry > 0 else { return nil }
-        let place = Int(entry) - 1
-        let start = segments[place / Self.unitsPerSegment] + place % Self.unitsPerSegment * Self.unit
+        let position = Int(entry) - 1
+        let start = segments[position / Self.unitsPerSegment] + position % Self.unitsPerSegment * Self.unit
         let length = Int(start.load(as: UInt32.self))
         return UnsafeRawBufferPointer(start: start + Self.headerSize, count: length)
     }
@@ -71,23 +71,23 @@ final class BlockMemory: @unchecked Sendable {
         guard Int(song) < entries.count, !block.isEmpty, block.count <= Self.maxBlock else { return }
         _ = end.withLockIfAvailable { end in
             let units = (Self.headerSize + block.count + Self.unit - 1) / Self.unit
-            var place = end
+            var position = end
             // A block lies in one segment; the rest of the last one is lost.
-            if place % Self.unitsPerSegment + units > Self.unitsPerSegment {
-                place = (place / Self.unitsPerSegment + 1) * Self.unitsPerSegment
+            if position % Self.unitsPerSegment + units > Self.unitsPerSegment {
+                position = (position / Self.unitsPerSegment + 1) * Self.unitsPerSegment
             }
-            let segment = place / Self.unitsPerSegment
+            let segment = position / Self.unitsPerSegment
             guard segment < (isScanned ? segmentsForScans : segments.count),
                 entries[Int(song)].load(ordering: .relaxed) == 0
             else { return }
-            if place % Self.unitsPerSegment == 0 {
+            if position % Self.unitsPerSegment == 0 {
                 segments[segment] = .allocate(byteCount: Self.segmentSize, alignment: Self.unit)
             }
-            let start = segments[segment] + place % Self.unitsPerSegment * Self.unit
+            let start = segments[segment] + position % Self.unitsPerSegment * Self.unit
             start.storeBytes(of: UInt32(block.count), as: UInt32.self)
             UnsafeMutableRawBufferPointer(start: start + Self.headerSize, count: block.count).copyMemory(from: block)
-            entries[Int(song)].store(UInt32(place + 1), ordering: .releasing)
-            end = place + units
+            entries[Int(song)].store(UInt32(position + 1), ordering: .releasing)
+            end = position + units
         }
     }
 }

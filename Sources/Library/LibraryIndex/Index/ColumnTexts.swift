@@ -33,17 +33,17 @@ final class ColumnTexts: Sendable {
     func forEachHit(of needle: [UInt8], atStart: Bool, _ found: (UInt32) -> Void) {
         let search = ByteSearch(needle)
         bytes.withUnsafeBytes { bytes in
-            var place = 0
+            var offset = 0
             var rank = 0
-            while let start = search.first(in: bytes, from: place) {
+            while let start = search.first(in: bytes, from: offset) {
                 rank = self.rank(at: start, from: rank)
                 let end = Int(ends[rank])
                 // Texts follow one another without a gap, so a hit may also reach from one into the next.
                 if start + needle.count <= end, !atStart || start == begin(of: rank) {
                     found(UInt32(rank + 1))
-                    place = end
+                    offset = end
                 } else {
-                    place = start + 1
+                    offset = start + 1
                 }
             }
         }
@@ -74,9 +74,9 @@ final class ColumnTexts: Sendable {
                 while rank < ends.count {
                     if let byte = expression.firstByte {
                         // Most texts don't hold the byte with which a match begins.
-                        guard let place = UnsafeRawBufferPointer(bytes).firstIndex(of: byte, from: begin(of: rank))
+                        guard let offset = UnsafeRawBufferPointer(bytes).firstIndex(of: byte, from: begin(of: rank))
                         else { return }
-                        rank = self.rank(at: place, from: rank)
+                        rank = self.rank(at: offset, from: rank)
                     }
                     let text = UnsafeBufferPointer(rebasing: bytes[begin(of: rank)..<Int(ends[rank])])
                     if try matches(text) { found(UInt32(rank + 1)) }
@@ -89,17 +89,17 @@ final class ColumnTexts: Sendable {
     private func begin(of rank: Int) -> Int { rank == 0 ? 0 : Int(ends[rank - 1]) }
 
     /// The index of the text that holds a byte. Hits are mostly close to each other, so it looks nearby first.
-    private func rank(at place: Int, from first: Int) -> Int {
+    private func rank(at offset: Int, from first: Int) -> Int {
         var low = first
         var step = 1
-        while low + step < ends.count, Int(ends[low + step]) <= place {
+        while low + step < ends.count, Int(ends[low + step]) <= offset {
             low += step
             step *= 2
         }
         var high = min(ends.count, low + step + 1)
         while low < high {
             let middle = (low + high) / 2
-            if Int(ends[middle]) <= place { low = middle + 1 } else { high = middle }
+            if Int(ends[middle]) <= offset { low = middle + 1 } else { high = middle }
         }
         return low
     }

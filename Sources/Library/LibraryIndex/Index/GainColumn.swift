@@ -15,16 +15,15 @@ final class GainColumn: Sendable {
     /// Reads the values inside the caller's transaction.
     init(_ database: Database, songCapacity: Int) throws {
         var values: [SIMD4<Double>] = []
-        let rows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             SELECT id, track_gain, track_peak, album_gain, album_peak FROM song
             WHERE coalesce(track_gain, track_peak, album_gain, album_peak) IS NOT NULL
-            """)
-        try rows.forEach {
+            """
+        ) { row in
             if values.isEmpty { values = Array(repeating: SIMD4(repeating: .nan), count: songCapacity) }
-            guard (0..<Int64(songCapacity)).contains(rows.int(0)) else { return }
-            for index in 0..<4 { values[Int(rows.int(0))][index] = rows.optionalDouble(Int32(index) + 1) ?? .nan }
+            guard (0..<Int64(songCapacity)).contains(row.int(0)) else { return }
+            for index in 0..<4 { values[Int(row.int(0))][index] = row.optionalDouble(Int32(index) + 1) ?? .nan }
         }
         self.values = values
     }

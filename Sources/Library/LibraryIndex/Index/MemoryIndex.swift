@@ -9,13 +9,12 @@ struct IndexState: Sendable {
 
     /// Reads it inside the caller's transaction.
     init(_ database: Database) throws {
-        let row = try SQLStatement(
-            database, "SELECT generation, EXISTS (SELECT 1 FROM playlist_file) FROM library")
-        (generation, hasPlaylistFiles) = try row.first { (row.int(0), row.int(1) != 0) } ?? (-1, true)
+        let sql = "SELECT generation, EXISTS (SELECT 1 FROM playlist_file) FROM library"
+        (generation, hasPlaylistFiles) = try database.first(sql) { ($0.int(0), $0.int(1) != 0) } ?? (-1, true)
     }
 }
 
-/// The index in memory at one moment, as far as it is there. Its answers are nil where they need more than that, or
+/// The index in memory at one moment, the parts that are there. Its answers are nil where they need more than that, or
 /// where nothing is found; `MusicIndex` reads those from the database.
 package struct MemoryIndex: Sendable {
     let index: MusicIndex
@@ -42,8 +41,8 @@ package struct MemoryIndex: Sendable {
         switch texts.find(uri, order) {
         case nil: return nil
         case .song(let song): return [song]
-        case .directory(let place):
-            let songs = order.songs(inDirectories: texts.subtree(of: place))
+        case .directory(let position):
+            let songs = order.songs(inDirectories: texts.subtree(of: position))
             return songs.count <= MusicIndex.few ? songs : nil
         }
     }
@@ -77,8 +76,8 @@ package struct MemoryIndex: Sendable {
 
     /// The blocks of the few songs below a directory.
     func songs(inFolder path: String, _ mask: TagMask) -> AnswerCursor? {
-        guard let texts = parts.texts, case .directory(let place) = texts.find(path, order) else { return nil }
-        let songs = order.songs(inDirectories: texts.subtree(of: place))
+        guard let texts = parts.texts, case .directory(let position) = texts.find(path, order) else { return nil }
+        let songs = order.songs(inDirectories: texts.subtree(of: position))
         return songs.count <= MusicIndex.few ? cursor(.songs(songs, mask)) : nil
     }
 
@@ -88,10 +87,10 @@ package struct MemoryIndex: Sendable {
         switch texts.find(uri, order) {
         case nil: return nil
         case .song(let song): return cursor(.items([.songs([song][...], form)]))
-        case .directory(let place):
+        case .directory(let position):
             var directories: [UInt8] = []
-            guard texts.appendChildren(of: place, atMost: MusicIndex.few, to: &directories) else { return nil }
-            let songs = order.songs(inDirectories: place..<place + 1)
+            guard texts.appendChildren(of: position, atMost: MusicIndex.few, to: &directories) else { return nil }
+            let songs = order.songs(inDirectories: position..<position + 1)
             return cursor(.items([.songs(songs, form), .text(directories)]))
         }
     }
@@ -102,8 +101,8 @@ package struct MemoryIndex: Sendable {
         switch texts.find(uri, order) {
         case nil: return nil
         case .song(let song): return cursor(.items([.songs([song][...], form)]))
-        case .directory(let place):
-            let directories = texts.subtree(of: place)
+        case .directory(let position):
+            let directories = texts.subtree(of: position)
             guard directories.count + order.songs(inDirectories: directories).count <= MusicIndex.few else {
                 return nil
             }

@@ -22,7 +22,7 @@ package struct SongSet: Sendable, Equatable {
         words[word] |= 1 << UInt64(id & 63)
     }
 
-    /// Whether the song is in the set.
+    /// True if the song is in the set.
     package func contains(_ id: Int64) -> Bool {
         let word = Int(id >> 6)
         return word < words.count && words[word] & (1 << UInt64(id & 63)) != 0

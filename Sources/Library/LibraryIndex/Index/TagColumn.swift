@@ -43,38 +43,36 @@ final class TagColumn: Sendable {
         var bytes: [UInt8] = []
         var ends: [UInt32] = []
         var first = [UInt32](repeating: 0, count: songCapacity)
-        var firstPlace = [UInt8](repeating: 0, count: songCapacity)
-        var places: [UInt32: [(place: UInt8, rank: UInt32)]] = [:]
+        var firstPosition = [UInt8](repeating: 0, count: songCapacity)
+        var values: [UInt32: [(position: UInt8, rank: UInt32)]] = [:]
         var present = SongSet(upTo: Int64(songCapacity))
         var lastValue: Int64 = -1
-        let rows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             SELECT v.id, v.text, sv.song, sv.place FROM value v INDEXED BY value_text
             CROSS JOIN song_value sv ON sv.value = v.id WHERE v.kind = ? ORDER BY v.text
-            """)
-        rows.bind(1, Int(tag.rawValue))
-        try rows.forEach {
-            if rows.int(0) != lastValue {
-                lastValue = rows.int(0)
-                bytes.append(contentsOf: rows.bytes(1))
+            """, Int(tag.rawValue)
+        ) { row in
+            if row.int(0) != lastValue {
+                lastValue = row.int(0)
+                bytes.append(contentsOf: row.bytes(1))
                 ends.append(UInt32(bytes.count))
             }
-            guard (0..<Int64(songCapacity)).contains(rows.int(2)) else { return }
-            let song = UInt32(rows.int(2))
-            let place = UInt8(clamping: rows.int(3))
+            guard (0..<Int64(songCapacity)).contains(row.int(2)) else { return }
+            let song = UInt32(row.int(2))
+            let position = UInt8(clamping: row.int(3))
             let rank = UInt32(ends.count)
             if first[Int(song)] == 0 {
                 first[Int(song)] = rank
-                firstPlace[Int(song)] = place
+                firstPosition[Int(song)] = position
                 present.insert(Int64(song))
             } else {
-                places[song, default: [(firstPlace[Int(song)], first[Int(song)])]].append((place, rank))
+                values[song, default: [(firstPosition[Int(song)], first[Int(song)])]].append((position, rank))
             }
         }
         var several: [UInt32: [UInt32]] = [:]
-        for (song, ranks) in places {
-            let sorted = ranks.sorted { $0.place < $1.place }.map(\.rank)
+        for (song, ranks) in values {
+            let sorted = ranks.sorted { $0.position < $1.position }.map(\.rank)
             several[song] = sorted
             first[Int(song)] = sorted[0]
         }
@@ -133,7 +131,7 @@ final class TagColumn: Sendable {
         return result
     }
 
-    /// Whether a song has more than one value.
+    /// True if a song has more than one value.
     func hasSeveral(_ song: UInt32) -> Bool { !several.isEmpty && several[song] != nil }
 
     /// This column with the values of `others`, nearest first, for songs that lack the tag.

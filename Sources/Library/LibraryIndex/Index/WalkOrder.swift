@@ -41,17 +41,16 @@ final class WalkOrder: Sendable {
         var numbers: [(number: Int64, first: Int)] = []
         var all = SongSet(upTo: maximum)
         var durations = [Int32](repeating: -1, count: Int(maximum) + 1)
-        let rows = try SQLStatement(
-            database,
-            "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk")
-        try rows.forEach {
-            let id = rows.int(0)
+        try database.forEach(
+            "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk"
+        ) { row in
+            let id = row.int(0)
             guard (0...maximum).contains(id) else { return }
-            let number = rows.int(1) >> Schema.placeBits
+            let number = row.int(1) >> Schema.positionBits
             if numbers.last?.number != number { numbers.append((number, songs.count)) }
             songs.append(UInt32(id))
             all.insert(id)
-            durations[Int(id)] = Int32(clamping: rows.int(2))
+            durations[Int(id)] = Int32(clamping: row.int(2))
         }
         self.songs = songs
         self.all = all
@@ -67,12 +66,12 @@ final class WalkOrder: Sendable {
         _ database: Database, below maximum: Int64, _ durations: inout [Int32]
     ) throws -> SongSet {
         var hidden = SongSet()
-        let rows = try SQLStatement(
-            database, "SELECT s.id, ifnull(s.duration, -1) FROM hidden_song h JOIN song s ON s.id = h.id")
-        try rows.forEach {
-            guard (0...maximum).contains(rows.int(0)) else { return }
-            hidden.insert(rows.int(0))
-            durations[Int(rows.int(0))] = Int32(clamping: rows.int(1))
+        try database.forEach(
+            "SELECT s.id, ifnull(s.duration, -1) FROM hidden_song h JOIN song s ON s.id = h.id"
+        ) { row in
+            guard (0...maximum).contains(row.int(0)) else { return }
+            hidden.insert(row.int(0))
+            durations[Int(row.int(0))] = Int32(clamping: row.int(1))
         }
         return hidden
     }
@@ -82,12 +81,11 @@ final class WalkOrder: Sendable {
     ) throws -> [Directory] {
         var result: [Directory] = []
         var next = 0
-        let rows = try SQLStatement(database, "SELECT id, number FROM directory ORDER BY number")
-        try rows.forEach {
-            let number = rows.int(1)
+        try database.forEach("SELECT id, number FROM directory ORDER BY number") { row in
+            let number = row.int(1)
             while next < numbers.count, numbers[next].number < number { next += 1 }
             let first = next < numbers.count ? numbers[next].first : songCount
-            result.append(Directory(id: rows.int(0), number: number, firstSong: first))
+            result.append(Directory(id: row.int(0), number: number, firstSong: first))
         }
         return result
     }
@@ -105,7 +103,7 @@ final class WalkOrder: Sendable {
                     if used == count { break }
                 }
             }
-            // These have no place; only their own paths lead to them.
+            // These have no position; only their own paths lead to them.
             for song in hiddenSongs where used < count && set.contains(Int64(song)) {
                 target.initializeElement(at: used, to: song)
                 used += 1
@@ -125,19 +123,19 @@ final class WalkOrder: Sendable {
         return songs[start..<end]
     }
 
-    /// The place of the directory that holds the song at a place.
-    func directory(ofSongAt place: Int) -> Int {
+    /// The index of the directory that holds the song at a position.
+    func directory(ofSongAt position: Int) -> Int {
         var low = 0
         var high = directories.count
         // Directories without songs begin where the next one does: the last one counts.
         while low < high {
             let middle = (low + high) / 2
-            if directories[middle].firstSong <= place { low = middle + 1 } else { high = middle }
+            if directories[middle].firstSong <= position { low = middle + 1 } else { high = middle }
         }
         return low - 1
     }
 
-    /// The place of the first directory with this number or a higher one.
+    /// The index of the first directory with this number or a higher one.
     func directoryIndex(atNumber number: Int64) -> Int {
         var low = 0
         var high = directories.count

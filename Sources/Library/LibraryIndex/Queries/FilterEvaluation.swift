@@ -124,10 +124,10 @@ struct FilterEvaluation {
         return found
     }
 
-    /// So many songs for each value, as with genres, are found faster by running over all of them in memory.
+    /// The number of songs for each value, as with genres, that are found faster by running over all of them in memory.
     private static let songsThatShare = 50
 
-    /// Reading so many songs of a value costs more than a check of the column.
+    /// The number of songs of a value whose reading costs more than a check of the column.
     private static let manySongs = 500
 
     /// The songs without `tag` and without its fall-backs nearer than `fallback`.
@@ -182,7 +182,7 @@ struct FilterEvaluation {
         let rows = try SQLStatement(database, "SELECT id FROM song\(hint) WHERE \(condition)")
         for (index, argument) in arguments.enumerated() { rows.bind(Int32(index + 1), argument) }
         var result = SongSet(upTo: Int64(order.durations.count))
-        try rows.forEach { result.insert(rows.int(0)) }
+        try rows.forEach { result.insert($0.int(0)) }
         return result.subtracting(order.hidden)
     }
 }

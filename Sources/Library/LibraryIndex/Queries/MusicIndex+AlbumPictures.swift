@@ -39,7 +39,7 @@ private struct AlbumPictures {
     }
 
     /// How many songs of a folder are checked; beyond that a song has its own picture.
-    private static let most = 100
+    private static let maxAlbums = 100
 
     private let song: SQLStatement
     private let folder: SQLStatement
@@ -51,13 +51,12 @@ private struct AlbumPictures {
             database,
             """
             SELECT \(columns) FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk
-            LIMIT \(Self.most)
+            LIMIT \(Self.maxAlbums)
             """)
     }
 
     func source(of id: Int64) throws -> PictureSource? {
-        song.bind(1, id)
-        guard let own = try song.first({ Self.row(song) }) else { return nil }
+        guard let own = try song.first(id, read: { Self.row($0) }) else { return nil }
         switch own.source {
         case .localFile(let path), .localPart(let path, _): return .local(songPath: path)
         case .navidrome, .navidromePart: break
@@ -67,8 +66,7 @@ private struct AlbumPictures {
     }
 
     private func firstCover(in directory: Int64, album: Int64?) throws -> String? {
-        folder.bind(1, directory << Schema.placeBits)
-        folder.bind(2, (directory + 1) << Schema.placeBits)
+        folder.bind(all: directory << Schema.positionBits, (directory + 1) << Schema.positionBits)
         defer { folder.reset() }
         while try folder.step() {
             let row = Self.row(folder)
@@ -80,7 +78,7 @@ private struct AlbumPictures {
     private static func row(_ row: SQLStatement) -> Row {
         Row(
             id: row.int(0), source: SongSource(kind: row.int(1), value: row.text(2)), cover: row.optionalText(3),
-            directory: row.optionalInt(4).map { $0 >> Schema.placeBits },
+            directory: row.optionalInt(4).map { $0 >> Schema.positionBits },
             album: TagList.decode(row.bytes(5)).first { $0.tag == .album }?.value)
     }
 }

@@ -12,12 +12,12 @@ extension MusicIndex {
             let songs = ids.map { $0.rawValue < known ? UInt32(clamping: $0.rawValue) : 0 }
             let sorting = SongOrder(database: database, cache: cache, order: order)
             guard known > 0, let keys = try sorting.keys(sort.key, songs) else { return Array(ids.indices) }
-            let largest = keys.max() ?? 0
-            var places = keys.enumerated().map { place, key in
-                (sort.isDescending ? largest - key : key) << 32 | UInt64(place)
+            let maxKey = keys.max() ?? 0
+            var positions = keys.enumerated().map { index, key in
+                (sort.isDescending ? maxKey - key : key) << 32 | UInt64(index)
             }
-            places.sort()
-            return places.map { Int($0 & 0xFFFF_FFFF) }
+            positions.sort()
+            return positions.map { Int($0 & 0xFFFF_FFFF) }
         }
     }
 }

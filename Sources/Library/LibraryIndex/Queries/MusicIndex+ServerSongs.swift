@@ -11,14 +11,13 @@ extension MusicIndex {
                 "SELECT ifnull(source_value, source_id) FROM song WHERE id = ? AND source_kind = 0")
             var ids: [SongID: String] = [:]
             for song in songs where ids[song] == nil {
-                row.bind(1, song.rawValue)
-                if let id = try row.first({ row.text(0) }) { ids[song] = id }
+                if let id = try row.first(song.rawValue, read: { $0.text(0) }) { ids[song] = id }
             }
             return ids
         }
     }
 
-    /// The songs with these ids on the server, as far as it still has them.
+    /// The songs with these ids on the server, those that it still has.
     @concurrent
     package func songIDs(ofServerSongs serverIDs: [String]) async throws -> [String: SongID] {
         try await read { database in
@@ -26,8 +25,7 @@ extension MusicIndex {
                 database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0 AND uri IS NOT NULL")
             var songs: [String: SongID] = [:]
             for serverID in serverIDs where songs[serverID] == nil {
-                row.bind(1, serverID)
-                if let id = try row.first({ SongID(rawValue: row.int(0)) }) { songs[serverID] = id }
+                if let id = try row.first(serverID, read: { SongID(rawValue: $0.int(0)) }) { songs[serverID] = id }
             }
             return songs
         }
@@ -37,16 +35,12 @@ extension MusicIndex {
     @concurrent
     package func oldestServerSongs(limit: Int) async throws -> [String] {
         try await read { database in
-            let rows = try SQLStatement(
-                database,
+            try database.rows(
                 """
                 SELECT ifnull(source_value, source_id) FROM song WHERE source_kind = 0 AND walk IS NOT NULL
                 ORDER BY id LIMIT ?
-                """)
-            rows.bind(1, limit)
-            var ids: [String] = []
-            try rows.forEach { ids.append(rows.text(0)) }
-            return ids
+                """, limit
+            ) { $0.text(0) }
         }
     }
 }

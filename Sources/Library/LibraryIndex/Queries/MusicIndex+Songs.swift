@@ -21,8 +21,7 @@ extension MusicIndex {
     private static func statistics(
         _ database: Database, _ names: (artists: Int, albums: Int)
     ) throws -> LibraryStatistics {
-        let row = try SQLStatement(database, "SELECT songs, playtime, updated FROM library")
-        return try row.first {
+        try database.first("SELECT songs, playtime, updated FROM library") { row in
             // A damaged database may have any numbers here.
             LibraryStatistics(
                 artists: names.artists, albums: names.albums, songs: Int(row.int(0).clamped(to: 0...Int64(1) << 31)),
@@ -47,10 +46,7 @@ extension MusicIndex {
     @concurrent
     package func hiddenSongs() async throws -> [SongID] {
         try await read { database in
-            let rows = try SQLStatement(database, "SELECT id FROM hidden_song ORDER BY id")
-            var songs: [SongID] = []
-            try rows.forEach { songs.append(SongID(rawValue: rows.int(0))) }
-            return songs
+            try database.rows("SELECT id FROM hidden_song ORDER BY id") { SongID(rawValue: $0.int(0)) }
         }
     }
 
@@ -74,14 +70,12 @@ extension MusicIndex {
     @concurrent
     package func source(of id: SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)? {
         try await read { database in
-            let row = try SQLStatement(
-                database,
+            try database.first(
                 """
                 SELECT source_kind, ifnull(source_value, source_id), suffix, size FROM song
                 WHERE id = ? AND uri IS NOT NULL
-                """)
-            row.bind(1, id.rawValue)
-            return try row.first { (SongSource(kind: row.int(0), value: row.text(1)), row.text(2), row.optionalInt(3)) }
+                """, id.rawValue
+            ) { (SongSource(kind: $0.int(0), value: $0.text(1)), $0.text(2), $0.optionalInt(3)) }
         }
     }
 
@@ -91,14 +85,12 @@ extension MusicIndex {
         whoseSource isWanted: @escaping @Sendable (SongSource, _ suffix: String, _ size: Int64?) -> Bool
     ) async throws -> Set<SongID> {
         try await read { database in
-            let rows = try SQLStatement(
-                database,
-                "SELECT source_kind, ifnull(source_value, source_id), suffix, size, id FROM song WHERE walk IS NOT NULL"
-            )
             var songs: Set<SongID> = []
-            try rows.forEach {
-                let source = SongSource(kind: rows.int(0), value: rows.text(1))
-                if isWanted(source, rows.text(2), rows.optionalInt(3)) { songs.insert(SongID(rawValue: rows.int(4))) }
+            try database.forEach(
+                "SELECT source_kind, ifnull(source_value, source_id), suffix, size, id FROM song WHERE walk IS NOT NULL"
+            ) { row in
+                let source = SongSource(kind: row.int(0), value: row.text(1))
+                if isWanted(source, row.text(2), row.optionalInt(3)) { songs.insert(SongID(rawValue: row.int(4))) }
             }
             return songs
         }
@@ -115,10 +107,9 @@ extension MusicIndex {
     }
 
     private static func pictureOfSong(_ id: Int64, _ database: Database) throws -> PictureSource? {
-        let row = try SQLStatement(
-            database, "SELECT source_kind, ifnull(source_value, source_id), cover FROM song WHERE id = ?")
-        row.bind(1, id)
-        return try row.first { () -> PictureSource? in
+        try database.first(
+            "SELECT source_kind, ifnull(source_value, source_id), cover FROM song WHERE id = ?", id
+        ) { row -> PictureSource? in
             switch SongSource(kind: row.int(0), value: row.text(1)) {
             case .navidrome, .navidromePart: row.optionalText(2).map { .navidrome(coverArtID: $0) }
             case .localFile(let path), .localPart(let path, _): .local(songPath: path)
@@ -130,14 +121,16 @@ extension MusicIndex {
         let lookup = try TreeLookup(database)
         guard let directory = try lookup.directory(at: path) else { return nil }
         let numbers = try lookup.numbers(below: directory)
-        let row = try SQLStatement(
-            database,
-            "SELECT id, walk FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk LIMIT 1")
-        row.bind(1, numbers.lowerBound << Schema.placeBits)
-        row.bind(2, (numbers.upperBound + 1) << Schema.placeBits)
-        guard let (song, walk) = try row.first({ (row.int(0), row.int(1)) }) else { return nil }
+        guard
+            let (song, walk) = try database.first(
+                "SELECT id, walk FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk LIMIT 1",
+                numbers.lowerBound << Schema.positionBits, (numbers.upperBound + 1) << Schema.positionBits,
+                read: { ($0.int(0), $0.int(1)) })
+        else { return nil }
         let picture = try pictureOfSong(song, database)
-        guard case .local(let songPath) = picture, walk >> Schema.placeBits == directory.number else { return picture }
+        guard case .local(let songPath) = picture, walk >> Schema.positionBits == directory.number else {
+            return picture
+        }
         guard let slash = songPath.utf8.lastIndex(of: 0x2F) else { return picture }
         return .localFolder(path: String(songPath[..<slash]))
     }

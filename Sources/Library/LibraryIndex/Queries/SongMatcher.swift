@@ -1,3 +1,4 @@
+import Coordination
 package import MusicModel
 
 /// A filter compiled for songs in memory, with the rules that the index applies to its own.
@@ -25,7 +26,7 @@ struct SongMatcher: Sendable {
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     init(_ filter: SongFilter) throws { root = try Self.compile(filter, MatchingBudget()) }
 
-    /// Whether a song with this priority in the queue matches.
+    /// True if a song with this priority in the queue matches.
     ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that costs too much; `CancellationError`.
     func matches(_ song: Song, priority: Int) throws -> Bool { try Self.matches(root, song, priority) }
@@ -57,7 +58,7 @@ struct SongMatcher: Sendable {
         case .modifiedSince(let time): song.lastModified.map { $0 >= time } ?? false
         case .addedSince(let time): song.added.map { $0 >= time } ?? false
         case .audioFormat(let format): song.format.map { $0.fits(format) } ?? false
-        case .priority(let least): priority >= least
+        case .priority(let minimum): priority >= minimum
         case .and(let parts): try parts.allSatisfy { try matches($0, song, priority) }
         case .not(let inner): try !matches(inner, song, priority)
         }
@@ -106,7 +107,7 @@ private struct TextMatcher: Sendable {
 }
 
 extension AudioFormat {
-    /// Whether a known format agrees with every known part of `mask`.
+    /// True if a known format agrees with every known part of `mask`.
     fileprivate func fits(_ mask: AudioFormat) -> Bool {
         sampleRate > 0 && (mask.sampleRate == 0 || mask.sampleRate == sampleRate)
             && (mask.sample == .unknown || mask.sample == sample) && (mask.channels == 0 || mask.channels == channels)
@@ -114,7 +115,7 @@ extension AudioFormat {
 }
 
 extension MusicIndex {
-    /// Whether a filter matches a song in memory (queue searches).
+    /// True if a filter matches a song in memory (queue searches).
     ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile; the function that is
     ///   returned, for one that costs too much.
@@ -149,8 +150,8 @@ package struct SongSearch: Sendable {
         try await limit?.acquire()
         defer { limit?.release() }
         var places: [Int] = []
-        for (place, (song, priority)) in songs.enumerated() {
-            if let song, try matcher.matches(song, priority: priority) { places.append(place) }
+        for (index, (song, priority)) in songs.enumerated() {
+            if let song, try matcher.matches(song, priority: priority) { places.append(index) }
         }
         try Task.checkCancellation()
         return places
@@ -158,7 +159,7 @@ package struct SongSearch: Sendable {
 }
 
 extension SongFilter {
-    /// Whether a text is compared with a regular expression anywhere in it.
+    /// True if a text is compared with a regular expression anywhere in it.
     var hasRegularExpression: Bool {
         switch self {
         case .text(_, let test): test.operator == .regularExpression

@@ -13,12 +13,12 @@ struct SongOrder {
     func sorted(_ songs: [UInt32], by sort: SongSort?, window: Range<Int>?) throws -> [UInt32] {
         var result = songs
         if let sort, let keys = try keys(sort.key, songs) {
-            let largest = keys.max() ?? 0
-            var places = keys.enumerated().map { place, key in
-                (sort.isDescending ? largest - key : key) << 32 | UInt64(place)
+            let maxKey = keys.max() ?? 0
+            var indices = keys.enumerated().map { index, key in
+                (sort.isDescending ? maxKey - key : key) << 32 | UInt64(index)
             }
-            places.sort()
-            result = places.map { songs[Int($0 & 0xFFFF_FFFF)] }
+            indices.sort()
+            result = indices.map { songs[Int($0 & 0xFFFF_FFFF)] }
         }
         guard let window else { return result }
         return Array(result[window.clamped(to: 0..<result.count)])
@@ -54,18 +54,17 @@ struct SongOrder {
         var ranks = [UInt32](repeating: 0, count: order.durations.count)
         var rank: UInt32 = 0
         var last: Int64?
-        let rows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             SELECT id, \(column) FROM song INDEXED BY song_\(column)
             WHERE \(column) IS NOT NULL ORDER BY \(column)
-            """)
-        try rows.forEach {
-            if rows.int(1) != last {
+            """
+        ) { row in
+            if row.int(1) != last {
                 rank += 1
-                last = rows.int(1)
+                last = row.int(1)
             }
-            ranks[Int(rows.int(0))] = rank
+            ranks[Int(row.int(0))] = rank
         }
         return songs.map { UInt64(ranks[Int($0)]) }
     }

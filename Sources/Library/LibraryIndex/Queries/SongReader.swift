@@ -50,8 +50,7 @@ package struct SongReader {
     }
 
     private func song(_ id: Int64, _ texts: inout [Int64: String]) throws -> Song? {
-        songRow.bind(1, id)
-        let found = try songRow.first { (song(songRow), TagList.decode(songRow.bytes(12)), songRow.int(15) != 0) }
+        let found = try songRow.first(id) { (song($0), TagList.decode($0.bytes(12)), $0.int(15) != 0) }
         guard let (song, items, isHidden) = found else { return try goneSong(id) }
         var complete = song
         if isHidden, let tags = try HiddenTags(database).tags(of: id) {
@@ -64,10 +63,9 @@ package struct SongReader {
 
     private func goneSong(_ id: Int64) throws -> Song? {
         guard let goneRow else { return nil }
-        goneRow.bind(1, id)
-        return try goneRow.first {
-            var gone = song(goneRow)
-            gone.tags = TagPairs.decode(goneRow.bytes(12))
+        return try goneRow.first(id) { row in
+            var gone = song(row)
+            gone.tags = TagPairs.decode(row.bytes(12))
             return gone
         }
     }
@@ -93,8 +91,7 @@ package struct SongReader {
 
     private func text(_ value: Int64, _ texts: inout [Int64: String]) throws -> String {
         if let text = texts[value] { return text }
-        textRow.bind(1, value)
-        let text = try textRow.first { textRow.text(0) } ?? ""
+        let text = try textRow.first(value) { $0.text(0) } ?? ""
         texts[value] = text
         return text
     }
@@ -110,8 +107,7 @@ package struct SongReader {
         let row = try SQLStatement(
             database, "SELECT \(Self.queueableColumns) FROM song WHERE id = ? AND uri IS NOT NULL")
         for id in ids {
-            row.bind(1, Int64(id))
-            if let song = try row.first({ queueable(row) }) { result.append(song) }
+            if let song = try row.first(Int64(id), read: { queueable($0) }) { result.append(song) }
         }
         return result
     }

@@ -43,9 +43,9 @@ struct TagValues {
 
     // MARK: Limits
 
-    /// So many combinations of the values of one song are no longer what a tagger meant.
+    /// The number of combinations of the values of one song that are no longer what a tagger meant.
     private static let maxOfOneSong = 4096
-    /// So many lines are no longer browsed.
+    /// The number of lines that are no longer browsed.
     private static let maxCombinations = 2_000_000
 
     private static func check(_ combinations: Int) throws {

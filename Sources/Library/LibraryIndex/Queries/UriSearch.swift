@@ -43,8 +43,9 @@ struct UriSearch {
 
     private func scan(_ passes: (UnsafeBufferPointer<UInt8>) throws -> Bool) throws -> SongSet {
         var result = SongSet()
-        let rows = try SQLStatement(database, "SELECT id, uri FROM song INDEXED BY song_uri WHERE uri IS NOT NULL")
-        try rows.forEach { if try passes(rows.utf8(1)) { result.insert(rows.int(0)) } }
+        try database.forEach("SELECT id, uri FROM song INDEXED BY song_uri WHERE uri IS NOT NULL") { row in
+            if try passes(row.utf8(1)) { result.insert(row.int(0)) }
+        }
         return result
     }
 }

@@ -66,7 +66,7 @@ struct ValueSearch {
 
     private func equal(_ kinds: [Tag], _ result: inout SongSet) throws {
         guard !needle.isEmpty else { return }
-        // Values that are their own folded form have no second copy, hence the two conditions.
+        // Values that are their own folded form have no second copy, so there are two conditions.
         try add(Self.valuesEqual(folding: test.foldsCase), kinds, needle, &result)
         if test.foldsCase { try add(Self.foldedEqual, kinds, needle, &result) }
     }
@@ -87,8 +87,7 @@ struct ValueSearch {
         let rows = try SQLStatement(database, sql)
         rows.bind(2, text)
         for kind in kinds {
-            rows.bind(1, Int(kind.rawValue))
-            try rows.forEach { result.insert(rows.int(0)) }
+            try rows.forEach(Int(kind.rawValue)) { result.insert($0.int(0)) }
         }
     }
 
@@ -97,12 +96,10 @@ struct ValueSearch {
     private func containing(_ kinds: [Tag], _ result: inout SongSet) throws {
         let folded = TextFolding.folded(needle)
         guard let trigrams = Trigrams.expression(for: folded) else { return try scan(kinds, &result) }
-        let rows = try SQLStatement(
-            database, Self.trigramHits(oneKind: kinds.count == 1, folding: test.foldsCase, prefix: isPrefix))
-        rows.bind(1, trigrams)
-        rows.bind(2, needle)
-        rows.bind(3, kinds.count == 1 ? Int(kinds[0].rawValue) : Int(Tag.comment.rawValue))
-        try rows.forEach { result.insert(rows.int(0)) }
+        try database.forEach(
+            Self.trigramHits(oneKind: kinds.count == 1, folding: test.foldsCase, prefix: isPrefix), trigrams, needle,
+            kinds.count == 1 ? Int(kinds[0].rawValue) : Int(Tag.comment.rawValue)
+        ) { result.insert($0.int(0)) }
         // MusicBrainz ids are not in the trigram index; only needles that look like a part of one have to look there.
         if Trigrams.mayBeInUUID(folded) { try scan(kinds.filter(\.holdsUUIDs), &result) }
     }
@@ -150,11 +147,9 @@ struct ValueSearch {
         let values = try SQLStatement(database, "SELECT id, text FROM value WHERE kind = ?")
         let songs = try SQLStatement(database, "SELECT song FROM song_value WHERE value = ?")
         for kind in kinds {
-            values.bind(1, Int(kind.rawValue))
-            try values.forEach {
-                guard try passes(values.utf8(1)) else { return }
-                songs.bind(1, values.int(0))
-                try songs.forEach { result.insert(songs.int(0)) }
+            try values.forEach(Int(kind.rawValue)) { row in
+                guard try passes(row.utf8(1)) else { return }
+                try songs.forEach(row.int(0)) { result.insert($0.int(0)) }
             }
         }
     }
@@ -179,13 +174,13 @@ enum Trigrams {
         return words.joined(separator: " AND ")
     }
 
-    /// Whether `folded` could stand inside a UUID.
+    /// True if `folded` could stand inside a UUID.
     static func mayBeInUUID(_ folded: String) -> Bool {
         folded.utf8.count <= 36
             && folded.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) || $0 == 0x2D }
     }
 
-    /// Whether a value stays out of the trigram index: 36 characters of an id that is not searched by parts.
+    /// True if a value stays out of the trigram index: 36 characters of an id that is not searched by parts.
     static func isUUID(_ text: String, _ tag: Tag) -> Bool {
         tag.holdsUUIDs && text.utf8.count == 36 && mayBeInUUID(text)
     }
@@ -205,6 +200,6 @@ extension String.UnicodeScalarView {
 }
 
 extension Tag {
-    /// Whether the values are MusicBrainz ids.
+    /// True if the values are MusicBrainz ids.
     var holdsUUIDs: Bool { rawValue >= Tag.musicBrainzArtistID.rawValue }
 }

@@ -10,7 +10,7 @@
 /// by nothing else.
 enum Schema {
     /// Bits of `song.walk` that count songs within a directory; the bits above are the directory's `number`.
-    static let placeBits: Int64 = 22
+    static let positionBits: Int64 = 22
 
     /// Version 20: songs, their texts, the tree, and the playlist files of the music folders.
     static let songs = """
@@ -118,7 +118,7 @@ enum Schema {
         CREATE TABLE fact (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
 
-    /// Version 21: what a queue goes on to show of a song that its source lost.
+    /// Version 21: what a queue keeps showing of a song that its source lost.
     static let goneSongs = """
         CREATE TABLE gone_song (
             id INTEGER PRIMARY KEY,             -- song.id

@@ -6,7 +6,7 @@ package enum CleanText {
     /// reads.
     static let maxValueLength = 4000
 
-    /// Whether `tagValue` would leave a text as it is, which is nearly always so.
+    /// True if `tagValue` would leave a text as it is, which is nearly always so.
     static func isClean(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= maxValueLength && !text.hasControls
     }

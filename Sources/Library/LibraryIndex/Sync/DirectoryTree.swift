@@ -2,8 +2,8 @@ import GRDB
 
 /// The directories while a sync writes: creates, numbers, dates and removes them.
 ///
-/// A directory's number is its place in a walk of the tree. There are gaps, so that a new artist moves no other's
-/// songs; when a gap is full, everything is numbered anew.
+/// A directory's number is its position in a walk of the tree. There are gaps, so that a new artist moves no other's
+/// songs; when a gap is full, everything is renumbered.
 struct DirectoryTree {
     private struct Node {
         var id: Int64
@@ -16,11 +16,11 @@ struct DirectoryTree {
 
     /// The distance between two directories in a fresh numbering.
     private static let gap: Int64 = 1 << 18
-    private static let highest: Int64 = 1 << 40
+    private static let maxNumber: Int64 = 1 << 40
 
     private let database: Database
     private var nodes: [Node] = []
-    private var places: [ExactText: Int] = [:]
+    private var indices: [ExactText: Int] = [:]
 
     init(_ database: Database) { self.database = database }
 
@@ -41,8 +41,8 @@ struct DirectoryTree {
         for path in missing { insert(path.text) }
         try number()
         for path in paths {
-            guard let place = places[path], let number = nodes[place].number else { continue }
-            found[path] = TreeLookup.Directory(id: nodes[place].id, number: number, path: path.text)
+            guard let position = indices[path], let number = nodes[position].number else { continue }
+            found[path] = TreeLookup.Directory(id: nodes[position].id, number: number, path: path.text)
         }
         return found
     }
@@ -50,16 +50,14 @@ struct DirectoryTree {
     // MARK: Numbers
 
     private mutating func load() throws {
-        var placeOfID: [Int64: Int] = [:]
-        let rows = try SQLStatement(
-            database, "SELECT id, ifnull(parent, 0), path, number FROM directory ORDER BY number")
-        try rows.forEach {
-            let place = nodes.count
-            let parent = placeOfID[rows.int(1)] ?? 0
-            nodes.append(Node(id: rows.int(0), path: rows.text(2), number: rows.int(3), parent: parent))
-            placeOfID[rows.int(0)] = place
-            places[ExactText(rows.text(2))] = place
-            if place > 0 { nodes[parent].children.append(place) }
+        var indexOfID: [Int64: Int] = [:]
+        try database.forEach("SELECT id, ifnull(parent, 0), path, number FROM directory ORDER BY number") { row in
+            let position = nodes.count
+            let parent = indexOfID[row.int(1)] ?? 0
+            nodes.append(Node(id: row.int(0), path: row.text(2), number: row.int(3), parent: parent))
+            indexOfID[row.int(0)] = position
+            indices[ExactText(row.text(2))] = position
+            if position > 0 { nodes[parent].children.append(position) }
         }
     }
 
@@ -70,16 +68,16 @@ struct DirectoryTree {
             let next = path.utf8[end...].dropFirst(end == path.utf8.startIndex ? 0 : 1)
             end = next.firstIndex(of: 0x2F) ?? path.utf8.endIndex
             let prefix = String(path[..<end])
-            if let place = places[ExactText(prefix)] {
-                parent = place
+            if let position = indices[ExactText(prefix)] {
+                parent = position
                 continue
             }
-            let place = nodes.count
+            let position = nodes.count
             nodes.append(Node(id: 0, path: prefix, number: nil, parent: parent))
-            nodes[parent].children.append(place)
+            nodes[parent].children.append(position)
             nodes[parent].hasNewChildren = true
-            places[ExactText(prefix)] = place
-            parent = place
+            indices[ExactText(prefix)] = position
+            parent = position
         }
     }
 
@@ -87,32 +85,33 @@ struct DirectoryTree {
         let order = walk()
         var nextID = try database.nextID(in: "directory")
         let renumbersAll = !fillGaps(order)
-        if renumbersAll { for (place, node) in order.enumerated() { nodes[node].number = Int64(place) * Self.gap } }
+        if renumbersAll {
+            for (position, node) in order.enumerated() { nodes[node].number = Int64(position) * Self.gap }
+        }
         let insertion = try SQLStatement(
             database, "INSERT INTO directory (id, parent, path, number) VALUES (?, ?, ?, ?)")
-        for place in order where nodes[place].id == 0 {
-            nodes[place].id = nextID
+        for position in order where nodes[position].id == 0 {
+            nodes[position].id = nextID
             nextID += 1
-            insertion.bind(1, nodes[place].id)
-            insertion.bind(2, nodes[nodes[place].parent].id)
-            insertion.bind(3, nodes[place].path)
-            insertion.bind(4, nodes[place].number)
-            try insertion.run()
+            try insertion.run(
+                nodes[position].id, nodes[nodes[position].parent].id, nodes[position].path, nodes[position].number)
         }
         if renumbersAll { try rewriteNumbers() }
     }
 
     /// All directories in the order of the walk; children that got company are sorted.
     private mutating func walk() -> [Int] {
-        for place in nodes.indices where nodes[place].hasNewChildren {
-            nodes[place].children = nodes[place].children.sorted { Collation.precedes(nodes[$0].path, nodes[$1].path) }
-            nodes[place].hasNewChildren = false
+        for position in nodes.indices where nodes[position].hasNewChildren {
+            nodes[position].children = nodes[position].children.sorted {
+                Collation.precedes(nodes[$0].path, nodes[$1].path)
+            }
+            nodes[position].hasNewChildren = false
         }
         var order: [Int] = []
         var stack = [0]
-        while let place = stack.popLast() {
-            order.append(place)
-            stack.append(contentsOf: nodes[place].children.reversed())
+        while let position = stack.popLast() {
+            order.append(position)
+            stack.append(contentsOf: nodes[position].children.reversed())
         }
         return order
     }
@@ -120,25 +119,25 @@ struct DirectoryTree {
     /// Numbers the new directories between their neighbours; false when there is no room, or when old ones are out of
     /// order.
     private mutating func fillGaps(_ order: [Int]) -> Bool {
-        var place = 0
+        var position = 0
         var low: Int64 = -1
-        while place < order.count {
-            if let number = nodes[order[place]].number {
+        while position < order.count {
+            if let number = nodes[order[position]].number {
                 if number <= low { return false }
                 low = number
-                place += 1
+                position += 1
                 continue
             }
-            var end = place
+            var end = position
             while end < order.count, nodes[order[end]].number == nil { end += 1 }
-            let high = end < order.count ? nodes[order[end]].number ?? 0 : Self.highest
-            let step = min((high - low) / Int64(end - place + 1), Self.gap)
+            let high = end < order.count ? nodes[order[end]].number ?? 0 : Self.maxNumber
+            let step = min((high - low) / Int64(end - position + 1), Self.gap)
             if step < 1 { return false }
-            for index in place..<end {
+            for index in position..<end {
                 low += step
                 nodes[order[index]].number = low
             }
-            place = end
+            position = end
         }
         return true
     }
@@ -146,15 +145,13 @@ struct DirectoryTree {
     private func rewriteNumbers() throws {
         let update = try SQLStatement(database, "UPDATE directory SET number = ? WHERE id = ?")
         for node in nodes {
-            update.bind(1, node.number)
-            update.bind(2, node.id)
-            try update.run()
+            try update.run(node.number, node.id)
         }
         try SQLStatement(
             database,
             """
-            UPDATE song SET walk = (SELECT number FROM directory d WHERE d.id = song.directory) << \(Schema.placeBits)
-                | (walk & \((1 << Schema.placeBits) - 1)) WHERE walk IS NOT NULL
+            UPDATE song SET walk = (SELECT number FROM directory d WHERE d.id = song.directory) << \(Schema.positionBits)
+                | (walk & \((1 << Schema.positionBits) - 1)) WHERE walk IS NOT NULL
             """
         ).run()
     }
@@ -167,8 +164,8 @@ struct DirectoryTree {
         let row = try SQLStatement(
             database,
             """
-            SELECT parent, EXISTS (SELECT 1 FROM song WHERE walk >= number << \(Schema.placeBits)
-                AND walk < (number + 1) << \(Schema.placeBits))
+            SELECT parent, EXISTS (SELECT 1 FROM song WHERE walk >= number << \(Schema.positionBits)
+                AND walk < (number + 1) << \(Schema.positionBits))
                 OR EXISTS (SELECT 1 FROM directory c WHERE c.parent = d.id)
                 OR EXISTS (SELECT 1 FROM playlist_file p WHERE p.parent = d.path)
             FROM directory d WHERE d.id = ?
@@ -178,15 +175,14 @@ struct DirectoryTree {
             var next: Int64? = id
             while let current = next {
                 next = nil
-                row.bind(1, current)
-                guard let (parent, isUsed) = try row.first({ (row.optionalInt(0), row.int(1) != 0) }) else { break }
+                guard let (parent, isUsed) = try row.first(current, read: { ($0.optionalInt(0), $0.int(1) != 0) })
+                else { break }
                 guard !isUsed, let parent else {
                     staying.insert(current)
                     break
                 }
                 staying.remove(current)
-                deletion.bind(1, current)
-                try deletion.run()
+                try deletion.run(current)
                 next = parent
             }
         }
@@ -200,8 +196,7 @@ struct DirectoryTree {
         for id in ids {
             var next: Int64? = id
             while let current = next, levels[current] == nil {
-                parentRow.bind(1, current)
-                guard let (parent, length) = try parentRow.first({ (parentRow.optionalInt(0), parentRow.int(1)) })
+                guard let (parent, length) = try parentRow.first(current, read: { ($0.optionalInt(0), $0.int(1)) })
                 else { break }
                 levels[current] = Int(length)
                 next = parent
@@ -211,16 +206,15 @@ struct DirectoryTree {
             database,
             """
             UPDATE directory AS d SET modified = (SELECT max(modified) FROM (
-                SELECT max(modified) AS modified FROM song WHERE walk >= d.number << \(Schema.placeBits)
-                    AND walk < (d.number + 1) << \(Schema.placeBits)
+                SELECT max(modified) AS modified FROM song WHERE walk >= d.number << \(Schema.positionBits)
+                    AND walk < (d.number + 1) << \(Schema.positionBits)
                 UNION ALL SELECT max(c.modified) FROM directory c WHERE c.parent = d.id
                 UNION ALL SELECT max(p.modified) FROM playlist_file p WHERE p.parent = d.path))
             WHERE d.id = ?
             """)
         // A longer path comes before the paths that it starts with.
         for id in levels.keys.sorted(by: { levels[$0, default: 0] > levels[$1, default: 0] }) {
-            update.bind(1, id)
-            try update.run()
+            try update.run(id)
         }
     }
 }

@@ -16,20 +16,16 @@ struct HiddenTags {
 
     /// The tags of a song; nil for one that is not hidden.
     func tags(of song: Int64) throws -> [TagValue]? {
-        row.bind(1, song)
-        return try row.first { TagPairs.decode(row.bytes(0)) }
+        try row.first(song) { TagPairs.decode($0.bytes(0)) }
     }
 
     /// Hides a song.
     func write(_ tags: [TagValue], of song: Int64) throws {
-        insertion.bind(1, song)
-        insertion.bind(2, TagPairs.encode(tags))
-        try insertion.run()
+        try insertion.run(song, TagPairs.encode(tags))
     }
 
     /// Hides a song no longer, if it was hidden.
     func remove(_ song: Int64) throws {
-        deletion.bind(1, song)
-        try deletion.run()
+        try deletion.run(song)
     }
 }

@@ -10,12 +10,9 @@ extension MusicIndex {
         try await read { database in
             var known: [String: (id: SongID, hash: UInt64)] = [:]
             known.reserveCapacity(Int(try database.integer("SELECT songs FROM library")))
-            let rows = try SQLStatement(
-                database, "SELECT source_id, id, hash FROM song WHERE mount = ? AND uri IS NOT NULL")
-            rows.bind(1, mount)
-            try rows.forEach {
-                known[rows.text(0)] = (SongID(rawValue: rows.int(1)), UInt64(bitPattern: rows.int(2)))
-            }
+            try database.forEach(
+                "SELECT source_id, id, hash FROM song WHERE mount = ? AND uri IS NOT NULL", mount
+            ) { known[$0.text(0)] = (SongID(rawValue: $0.int(1)), UInt64(bitPattern: $0.int(2))) }
             return known
         }
     }

@@ -5,7 +5,7 @@ struct PathAssignment {
     private let lookup: TreeLookup
     /// A song of the tree by its path, which no hidden one is.
     private let placedSong: SQLStatement
-    /// Whether there is nothing yet to collide with.
+    /// True if there is nothing yet to collide with.
     private let isFirst: Bool
     private var directories: Set<ExactText> = []
     private var given: Set<ExactText> = []
@@ -15,7 +15,7 @@ struct PathAssignment {
     init(_ database: Database) throws {
         lookup = try TreeLookup(database)
         placedSong = try SQLStatement(database, "SELECT id FROM song WHERE uri = ? AND walk IS NOT NULL")
-        isFirst = try database.integer("SELECT EXISTS (SELECT 1 FROM song WHERE uri IS NOT NULL)") == 0
+        isFirst = try !database.has("SELECT 1 FROM song WHERE uri IS NOT NULL")
     }
 
     /// Notes the directories that a song at `path` needs.
@@ -29,12 +29,11 @@ struct PathAssignment {
         if isFirst { return [] }
         return try directories.compactMap { directory in
             guard try lookup.directory(at: directory.text) == nil else { return nil }
-            placedSong.bind(1, directory.text)
-            return try placedSong.first { placedSong.int(0) }
+            return try placedSong.first(directory.text) { $0.int(0) }
         }
     }
 
-    /// Whether a song that is being written needs a directory at this path.
+    /// True if a song that is being written needs a directory at this path.
     func isDirectory(_ path: String) -> Bool { directories.contains(ExactText(path)) }
 
     /// The wanted path, or the first numbered one that is free.

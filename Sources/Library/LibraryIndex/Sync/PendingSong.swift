@@ -12,7 +12,7 @@ struct PendingSong {
     var uri = ""
     /// The path that the source asks for, with the mount.
     let wanted: String
-    /// Whether clients find it elsewhere than before.
+    /// True if clients find it elsewhere than before.
     var hasNewPath = false
     /// The directory that it will be in; of a hidden song none.
     var directory: Int64?
@@ -39,10 +39,10 @@ struct PendingSong {
         (id, uri) = (row.id, row.uri)
     }
 
-    /// Whether its source had it before.
+    /// True if its source had it before.
     var wasPresent: Bool { row?.isPresent ?? false }
 
-    /// Whether clients go on using the path that they know.
+    /// True if clients keep using the path that they know.
     var keepsPath: Bool { row.map { $0.isPresent && ExactText.equal($0.wanted, wanted) } ?? false }
 
     /// The tags by which searches find it.
@@ -79,7 +79,7 @@ struct SongSortKey {
         name = uri.utf8.lastIndex(of: 0x2F).map { String(uri[uri.utf8.index(after: $0)...]) } ?? uri
     }
 
-    /// Whether this song comes before `other`.
+    /// True if this song comes before `other`.
     func precedes(_ other: SongSortKey) -> Bool {
         switch (album, other.album) {
         case (nil, .some): return true

@@ -29,7 +29,7 @@ struct SongPlacement {
         nextID += 1
     }
 
-    /// Orders a directory that has the songs `members` of `pending` besides those that stand in the index.
+    /// Orders a directory that has the songs `members` of `pending` in addition to those that stand in the index.
     mutating func place(
         _ members: [Int], of pending: inout [PendingSong], in directory: TreeLookup.Directory
     ) throws {
@@ -39,26 +39,22 @@ struct SongPlacement {
         all.sort { $0.key.precedes($1.key) }
         let update = try SQLStatement(database, "UPDATE song SET walk = ? WHERE id = ?")
         for (place, member) in all.enumerated() {
-            let walk = directory.number << Schema.placeBits | Int64(place + 1)
+            let walk = directory.number << Schema.positionBits | Int64(place + 1)
             if let index = member.pending {
                 pending[index].directory = directory.id
                 pending[index].walk = walk
                 number(&pending[index])
             } else if member.walk != walk {
-                update.bind(1, walk)
-                update.bind(2, member.id)
-                try update.run()
+                try update.run(walk, member.id)
             }
         }
     }
 
     private func others(in directory: TreeLookup.Directory) throws -> [Member] {
-        let rows = try SQLStatement(
-            database, "SELECT id, uri, walk, tags FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ?")
-        rows.bind(1, directory.number << Schema.placeBits)
-        rows.bind(2, (directory.number + 1) << Schema.placeBits)
-        var found: [(id: Int64, uri: String, walk: Int64, tags: [TagList.Item])] = []
-        try rows.forEach { found.append((rows.int(0), rows.text(1), rows.int(2), TagList.decode(rows.bytes(3)))) }
+        let found: [(id: Int64, uri: String, walk: Int64, tags: [TagList.Item])] = try database.rows(
+            "SELECT id, uri, walk, tags FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ?",
+            directory.number << Schema.positionBits, (directory.number + 1) << Schema.positionBits
+        ) { ($0.int(0), $0.text(1), $0.int(2), TagList.decode($0.bytes(3))) }
         let reader = try SongReader(database)
         return try found.map { song in
             let relevant = song.tags.filter { [.album, .disc, .track].contains($0.tag) }

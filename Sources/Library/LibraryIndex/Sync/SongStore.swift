@@ -9,7 +9,7 @@ struct StoredSong {
     var wanted: String
     /// nil while the song is gone or hidden.
     var directory: Int64?
-    /// Whether its source has it.
+    /// True if its source has it.
     var isPresent: Bool
     var hash: Int64
     var tags: [TagList.Item]
@@ -62,39 +62,29 @@ struct SongStore {
 
     /// The row of a source's id, whether it is there or not.
     func song(source: String, mount: String) throws -> StoredSong? {
-        sourceRow.bind(1, source)
-        sourceRow.bind(2, mount)
-        return try sourceRow.first { stored(sourceRow) }
+        try sourceRow.first(source, mount) { stored($0) }
     }
 
     /// The path of a source's id; nil while its song is gone.
     func path(source: String, mount: String) throws -> String? {
-        pathRow.bind(1, source)
-        pathRow.bind(2, mount)
-        return try pathRow.first { pathRow.optionalText(0) } ?? nil
+        try pathRow.first(source, mount) { $0.optionalText(0) } ?? nil
     }
 
-    /// Whether there are tracks of whole songs.
+    /// True if there are tracks of whole songs.
     func hasTracks() throws -> Bool {
-        try database.integer("SELECT EXISTS (SELECT 1 FROM song INDEXED BY song_whole WHERE whole IS NOT NULL)") != 0
+        try database.has("SELECT 1 FROM song INDEXED BY song_whole WHERE whole IS NOT NULL")
     }
 
     /// The tracks that are parts of a song.
     func tracks(of source: String, mount: String) throws -> [Int64] {
-        trackRows.bind(1, source)
-        trackRows.bind(2, mount)
-        var found: [Int64] = []
-        try trackRows.forEach { found.append(trackRows.int(0)) }
-        return found
+        try trackRows.rows(source, mount) { $0.int(0) }
     }
 
     /// Songs that are gone, whose numbers wait for them.
     func goneSongs() throws -> [StoredSong] {
-        let rows = try SQLStatement(
-            database, "SELECT \(Self.columns) FROM song INDEXED BY song_gone WHERE uri IS NULL ORDER BY id")
-        var songs: [StoredSong] = []
-        try rows.forEach { songs.append(stored(rows)) }
-        return songs
+        try database.rows(
+            "SELECT \(Self.columns) FROM song INDEXED BY song_gone WHERE uri IS NULL ORDER BY id"
+        ) { stored($0) }
     }
 
     private func stored(_ row: SQLStatement) -> StoredSong {
@@ -109,14 +99,12 @@ struct SongStore {
     /// A song of the tree as its source described it, to write it again elsewhere.
     func indexedSong(_ id: Int64) throws -> (song: IndexedSong, row: StoredSong)? {
         guard let song = try SongReader(database).song(id) else { return nil }
-        let row = try SQLStatement(
-            database,
+        return try database.first(
             """
             SELECT \(Self.columns), mount, source_id, source_kind, ifnull(source_value, source_id), suffix, size, cover,
                 starred, rating, whole FROM song WHERE id = ?
-            """)
-        row.bind(1, id)
-        return try row.first {
+            """, id
+        ) { row in
             let stored = stored(row)
             let mount = row.text(10)
             let prefix = mount.isEmpty ? 0 : CleanText.path(mount, fallback: "mount").utf8.count + 1
@@ -135,16 +123,10 @@ struct SongStore {
     /// Takes a song from clients and keeps its number, and its text for queues.
     func lose(_ id: Int64) throws {
         if let song = try SongReader(database).song(id) {
-            goneRow.bind(1, id)
-            goneRow.bind(2, song.uri)
-            goneRow.bind(3, song.lastModified)
-            goneRow.bind(4, song.added)
-            goneRow.bind(5, TagPairs.encode(song.tags))
-            try goneRow.run()
+            try goneRow.run(id, song.uri, song.lastModified, song.added, TagPairs.encode(song.tags))
         }
         for statement in losing {
-            statement.bind(1, id)
-            try statement.run()
+            try statement.run(id)
         }
     }
 
@@ -170,47 +152,22 @@ struct SongStore {
         let song = pending.song
         let source = song.source.stored
         let identity = pending.identity
-        statement.bind(1, song.mount)
-        statement.bind(2, song.sourceID)
-        statement.bind(3, source.kind)
-        statement.bind(4, ExactText.equal(source.value, song.sourceID) ? nil : source.value)
-        statement.bind(5, pending.uri)
-        statement.bind(6, ExactText.equal(pending.wanted, pending.uri) ? nil : pending.wanted)
-        statement.bind(7, pending.directory)
-        statement.bind(8, pending.walk)
-        statement.bind(9, identity.duration)
-        statement.bind(10, song.lastModified)
-        statement.bind(11, song.added)
-        statement.bind(12, song.format.map { Int64($0.sampleRate) })
-        statement.bind(13, song.format?.sample.code)
-        statement.bind(14, song.format.map { Int64($0.channels) })
-        statement.bind(15, song.replayGain.trackGain)
-        statement.bind(16, song.replayGain.trackPeak)
-        statement.bind(17, song.replayGain.albumGain)
-        statement.bind(18, song.replayGain.albumPeak)
-        statement.bind(19, song.suffix)
-        statement.bind(20, song.size)
-        statement.bind(21, song.coverArtID)
-        statement.bind(22, song.starred ? 1 : 0)
-        statement.bind(23, song.rating)
-        statement.bind(24, Int64(bitPattern: song.hash))
-        statement.bind(25, identity.recording)
-        statement.bind(26, identity.identity)
-        statement.bind(27, TagList.encode(tags))
-        statement.bind(28, song.wholeID)
-        statement.bind(29, pending.id)
-        try statement.run()
+        try statement.run(
+            song.mount, song.sourceID, source.kind, ExactText.equal(source.value, song.sourceID) ? nil : source.value,
+            pending.uri, ExactText.equal(pending.wanted, pending.uri) ? nil : pending.wanted, pending.directory,
+            pending.walk, identity.duration, song.lastModified, song.added, song.format.map { Int64($0.sampleRate) },
+            song.format?.sample.code, song.format.map { Int64($0.channels) }, song.replayGain.trackGain,
+            song.replayGain.trackPeak, song.replayGain.albumGain, song.replayGain.albumPeak, song.suffix, song.size,
+            song.coverArtID, song.starred, song.rating, Int64(bitPattern: song.hash), identity.recording,
+            identity.identity, TagList.encode(tags), song.wholeID, pending.id)
         if pending.row != nil {
-            goneDeletion.bind(1, pending.id)
-            try goneDeletion.run()
+            try goneDeletion.run(pending.id)
         }
         if song.isHidden { try hiddenTags.write(song.tags, of: pending.id) } else { try hiddenTags.remove(pending.id) }
     }
 
     /// Stores the text that clients get.
     func writeBlock(_ id: Int64, _ block: [UInt8]) throws {
-        blockRow.bind(1, id)
-        blockRow.bind(2, block)
-        try blockRow.run()
+        try blockRow.run(id, block)
     }
 }

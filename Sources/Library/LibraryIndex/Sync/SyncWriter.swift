@@ -46,7 +46,7 @@ struct SyncWriter {
 
     private mutating func collect(_ changes: LibraryChanges) throws {
         let store = try SongStore(database)
-        let isEmpty = try database.integer("SELECT EXISTS (SELECT 1 FROM song)") == 0
+        let isEmpty = try !database.has("SELECT 1 FROM song")
         var unknown: [Int] = []
         var known: Set<Int64> = []
         for song in Self.withoutRepeats(changes.upserts) {
@@ -113,7 +113,7 @@ struct SyncWriter {
             moved.take(song.row)
             pending.append(moved)
         }
-        // First everybody who moves lets go of the old path, then the new ones are given out.
+        // Release all old paths first, then assign the new ones.
         let lift = try SQLStatement(
             database, "UPDATE song SET walk = NULL, wanted = ifnull(wanted, uri), uri = NULL WHERE id = ?")
         var moving: [Int] = []
@@ -123,8 +123,7 @@ struct SyncWriter {
             moving.append(index)
             pending[index].hasNewPath = true
             guard pending[index].wasPresent else { continue }
-            lift.bind(1, pending[index].id)
-            try lift.run()
+            try lift.run(pending[index].id)
         }
         for index in moving {
             let isHidden = pending[index].song.isHidden
@@ -204,15 +203,12 @@ struct SyncWriter {
     private mutating func finish(now: Int64) throws {
         try values.finish()
         try tree.date(try tree.prune(touchedDirectories))
-        let update = try SQLStatement(
-            database,
+        try database.run(
             """
             UPDATE library SET generation = generation + 1, updated = max(updated + 1, ?),
                 (songs, playtime) = (SELECT count(*), ifnull(sum(duration), 0)
                     FROM song INDEXED BY song_walk WHERE walk IS NOT NULL)
-            """)
-        update.bind(1, now)
-        try update.run()
+            """, now)
     }
 }
 

@@ -15,7 +15,7 @@ struct ValueStore {
     private struct Link {
         var value: Int64
         var song: Int64
-        var place: UInt16
+        var position: UInt16
     }
 
     private let database: Database
@@ -26,19 +26,19 @@ struct ValueStore {
 
     /// Makes sure that every text of these songs has a number, and returns the tags of each song with them.
     func store(_ songs: [PendingSong]) throws -> [[TagList.Item]] {
-        var places: [Key: Int64] = [:]
+        var indices: [Key: Int64] = [:]
         var keys: [Key] = []
-        // Until the numbers are known an item holds the place of its text in `keys`.
+        // Until the numbers are known an item holds the index of its text in `keys`.
         var lists = songs.map { song in
             song.searchedTags.map { tag in
                 let key = Key(tag: tag.tag, text: ExactText(tag.value))
-                if let place = places[key] { return TagList.Item(tag: tag.tag, value: place) }
-                places[key] = Int64(keys.count)
+                if let index = indices[key] { return TagList.Item(tag: tag.tag, value: index) }
+                indices[key] = Int64(keys.count)
                 keys.append(key)
                 return TagList.Item(tag: tag.tag, value: Int64(keys.count - 1))
             }
         }
-        places = [:]
+        indices = [:]
         let numbers = try numbers(of: keys)
         for song in lists.indices {
             for tag in lists[song].indices { lists[song][tag].value = numbers[Int(lists[song][tag].value)] }
@@ -55,20 +55,14 @@ struct ValueStore {
         let new = keys.indices.filter { numbers[$0] == 0 }.sorted { keys[$0] < keys[$1] }
         let insertion = try SQLStatement(database, "INSERT INTO value (id, kind, text, folded) VALUES (?, ?, ?, ?)")
         let indexing = try SQLStatement(database, "INSERT INTO value_fts (rowid, folded) VALUES (?, ?)")
-        for place in new {
-            let (tag, text) = (keys[place].tag, keys[place].text.text)
+        for index in new {
+            let (tag, text) = (keys[index].tag, keys[index].text.text)
             let folded = TextFolding.folded(text)
-            insertion.bind(1, next)
-            insertion.bind(2, Int(tag.rawValue))
-            insertion.bind(3, text)
-            insertion.bind(4, ExactText.equal(folded, text) ? nil : folded)
-            try insertion.run()
+            try insertion.run(next, Int(tag.rawValue), text, ExactText.equal(folded, text) ? nil : folded)
             if Self.isIndexed(text, tag) {
-                indexing.bind(1, next)
-                indexing.bind(2, folded)
-                try indexing.run()
+                try indexing.run(next, folded)
             }
-            numbers[place] = next
+            numbers[index] = next
             next += 1
         }
         return numbers
@@ -76,14 +70,14 @@ struct ValueStore {
 
     /// Notes the tags of a song, to be written by `finish`.
     mutating func link(_ song: Int64, _ items: [TagList.Item]) {
-        for (place, item) in items.enumerated() {
-            links.append(Link(value: item.value, song: song, place: UInt16(clamping: place)))
+        for (position, item) in items.enumerated() {
+            links.append(Link(value: item.value, song: song, position: UInt16(clamping: position)))
         }
     }
 
     /// Notes the tags that a song loses, to be removed by `finish` before it writes the new ones.
     mutating func unlink(_ song: Int64, _ items: [TagList.Item]) {
-        for item in items { lost.append(Link(value: item.value, song: song, place: 0)) }
+        for item in items { lost.append(Link(value: item.value, song: song, position: 0)) }
     }
 
     /// Writes what was noted, in the order of the table, and removes texts that no song has any more.
@@ -91,18 +85,13 @@ struct ValueStore {
         lost.sort { ($0.value, $0.song) < ($1.value, $1.song) }
         let deletion = try SQLStatement(database, "DELETE FROM song_value WHERE value = ? AND song = ?")
         for link in lost {
-            deletion.bind(1, link.value)
-            deletion.bind(2, link.song)
-            try deletion.run()
+            try deletion.run(link.value, link.song)
         }
-        links.sort { ($0.value, $0.song, $0.place) < ($1.value, $1.song, $1.place) }
+        links.sort { ($0.value, $0.song, $0.position) < ($1.value, $1.song, $1.position) }
         let insertion = try SQLStatement(
             database, "INSERT OR IGNORE INTO song_value (value, song, place) VALUES (?, ?, ?)")
         for link in links {
-            insertion.bind(1, link.value)
-            insertion.bind(2, link.song)
-            insertion.bind(3, Int64(link.place))
-            try insertion.run()
+            try insertion.run(link.value, link.song, Int64(link.position))
         }
         links = []
         try removeOrphans()
@@ -115,10 +104,8 @@ struct ValueStore {
     /// Looks up the texts that the index has.
     private func find(_ keys: [Key], _ numbers: inout [Int64]) throws {
         let row = try SQLStatement(database, "SELECT id FROM value WHERE kind = ? AND text = ?")
-        for (place, key) in keys.enumerated() {
-            row.bind(1, Int(key.tag.rawValue))
-            row.bind(2, key.text.text)
-            if let id = try row.first({ row.int(0) }) { numbers[place] = id }
+        for (index, key) in keys.enumerated() {
+            if let id = try row.first(Int(key.tag.rawValue), key.text.text, read: { $0.int(0) }) { numbers[index] = id }
         }
     }
 
@@ -135,15 +122,13 @@ struct ValueStore {
         var last: Int64 = 0
         for id in lost.lazy.map(\.value) where id != last {
             last = id
-            row.bind(1, id)
-            guard let (kind, text, folded) = try row.first({ (row.int(0), row.text(1), row.text(2)) }) else { continue }
-            if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) {
-                removal.bind(1, id)
-                removal.bind(2, folded)
-                try removal.run()
+            guard let (kind, text, folded) = try row.first(id, read: { ($0.int(0), $0.text(1), $0.text(2)) }) else {
+                continue
             }
-            deletion.bind(1, id)
-            try deletion.run()
+            if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) {
+                try removal.run(id, folded)
+            }
+            try deletion.run(id)
         }
     }
 }

@@ -31,7 +31,7 @@ package enum Collation {
         }
     }
 
-    /// Whether `lhs` comes before `rhs`; texts that the collation holds for equal are ordered by bytes.
+    /// True if `lhs` comes before `rhs`; texts that the collation holds for equal are ordered by bytes.
     package static func precedes(_ lhs: String, _ rhs: String) -> Bool {
         let order = compare(lhs, rhs)
         return order == 0 ? ExactText.compare(lhs, rhs) < 0 : order < 0

@@ -9,7 +9,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
     /// Wraps a text.
     package init(_ text: String) { self.text = text }
 
-    /// Whether both have the same bytes.
+    /// True if both have the same bytes.
     package static func == (lhs: ExactText, rhs: ExactText) -> Bool { equal(lhs.text, rhs.text) }
 
     /// Orders by bytes.
@@ -21,7 +21,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether both texts have the same bytes.
+    /// True if both texts have the same bytes.
     package static func equal(_ lhs: String, _ rhs: String) -> Bool {
         var lhs = lhs
         var rhs = rhs

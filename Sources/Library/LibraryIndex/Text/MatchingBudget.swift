@@ -57,7 +57,7 @@ final class MatchingBudget: Sendable {
 /// Eight values on which a pattern is given up take less than what counts for one at most.
 struct MatchingPace {
     private static let group = 8
-    /// So many nanoseconds are quick, for one value or for eight.
+    /// The nanoseconds that are quick, for one value or for eight.
     private static let quick: UInt64 = 100_000
 
     private let budget: MatchingBudget

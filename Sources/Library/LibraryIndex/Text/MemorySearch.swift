@@ -9,7 +9,7 @@ func memoryOrder(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ 
     Int(memcmp(left, right, count))
 }
 
-/// Finds a short text in a long one: searches for its two rarest bytes at their distance, 32 places at a time, and
+/// Finds a short text in a long one: searches for its two rarest bytes at their distance, 32 offsets at a time, and
 /// compares where both stand.
 ///
 /// Letters are too frequent for a search by one of them: it stops in every other word.
@@ -17,7 +17,7 @@ struct ByteSearch {
     private typealias Block = SIMD32<UInt8>
 
     private let needle: [UInt8]
-    /// The places of the rarest byte in the needle and of the next one.
+    /// The offsets of the rarest byte in the needle and of the next one.
     private let pivots: (first: Int, second: Int)
 
     /// Prepares the search for a text that isn't empty.
@@ -43,36 +43,36 @@ struct ByteSearch {
         if needle.count == 1 { return bytes.firstIndex(of: needle[0], from: start) }
         return needle.withUnsafeBytes { needle in
             let last = bytes.count - needle.count
-            var place = start
+            var offset = start
             let (first, second) = (
                 Block(repeating: needle[pivots.first]), Block(repeating: needle[pivots.second])
             )
-            // The second load ends within the text as long as a whole block of places is left.
-            while place <= last - Block.scalarCount {
-                let isFirst = base.loadUnaligned(fromByteOffset: place + pivots.first, as: Block.self) .== first
-                let isSecond = base.loadUnaligned(fromByteOffset: place + pivots.second, as: Block.self) .== second
-                let hit = Self.firstHit(in: isFirst .& isSecond) { isNeedle(needle, at: base + place + $0) }
+            // The second load ends within the text as long as a whole block of bytes is left.
+            while offset <= last - Block.scalarCount {
+                let isFirst = base.loadUnaligned(fromByteOffset: offset + pivots.first, as: Block.self) .== first
+                let isSecond = base.loadUnaligned(fromByteOffset: offset + pivots.second, as: Block.self) .== second
+                let hit = Self.firstHit(in: isFirst .& isSecond) { isNeedle(needle, at: base + offset + $0) }
                 if let hit {
-                    return place + hit
+                    return offset + hit
                 }
-                place += Block.scalarCount
+                offset += Block.scalarCount
             }
-            while place <= last {
-                if isNeedle(needle, at: base + place) { return place }
-                place += 1
+            while offset <= last {
+                if isNeedle(needle, at: base + offset) { return offset }
+                offset += 1
             }
             return nil
         }
     }
 
-    private func isNeedle(_ needle: UnsafeRawBufferPointer, at place: UnsafeRawPointer) -> Bool {
-        guard place.load(fromByteOffset: pivots.first, as: UInt8.self) == needle[pivots.first] else { return false }
-        return needle.baseAddress.map { memcmp(place, $0, needle.count) == 0 } ?? false
+    private func isNeedle(_ needle: UnsafeRawBufferPointer, at start: UnsafeRawPointer) -> Bool {
+        guard start.load(fromByteOffset: pivots.first, as: UInt8.self) == needle[pivots.first] else { return false }
+        return needle.baseAddress.map { memcmp(start, $0, needle.count) == 0 } ?? false
     }
 
-    /// The first place in a block at which a hit passes.
+    /// The first offset in a block at which a hit passes.
     private static func firstHit(in mask: SIMDMask<SIMD32<Int8>>, where passes: (Int) -> Bool) -> Int? {
-        // A byte of ones for each hit, eight places in a word.
+        // A byte of ones for each hit, eight offsets in a word.
         let words = unsafeBitCast(mask, to: SIMD4<UInt64>.self)
         guard words != .zero else { return nil }
         for index in 0..<4 {
@@ -88,10 +88,10 @@ struct ByteSearch {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether `needle` stands somewhere in these bytes; an empty one always does.
+    /// True if `needle` stands somewhere in these bytes; an empty one always does.
     func contains(_ needle: [UInt8]) -> Bool { firstIndex(of: needle, from: 0) != nil }
 
-    /// The place of the first `needle` at or after `start`.
+    /// The offset of the first `needle` at or after `start`.
     func firstIndex(of needle: [UInt8], from start: Int) -> Int? {
         guard let first = needle.first else { return start }
         var start = start
@@ -102,24 +102,24 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
-    /// Whether these bytes begin with `prefix`.
+    /// True if these bytes begin with `prefix`.
     func starts(with prefix: [UInt8]) -> Bool {
         if prefix.isEmpty { return true }
         guard count >= prefix.count, let base = baseAddress else { return false }
         return prefix.withUnsafeBufferPointer { $0.baseAddress.map { memcmp(base, $0, prefix.count) == 0 } ?? true }
     }
 
-    /// Whether these bytes are exactly `other`.
+    /// True if these bytes are exactly `other`.
     func equals(_ other: [UInt8]) -> Bool { count == other.count && starts(with: other) }
 
-    /// Whether these bytes are exactly `other`.
+    /// True if these bytes are exactly `other`.
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let left = baseAddress, let right = other.baseAddress else { return count == 0 }
         return memcmp(left, right, count) == 0
     }
 
-    /// The place of the first byte with this value at or after `start`.
+    /// The offset of the first byte with this value at or after `start`.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress else { return nil }
         guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }

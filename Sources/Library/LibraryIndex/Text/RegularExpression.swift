@@ -70,7 +70,7 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// Whether the pattern matches somewhere in the text.
+    /// True if the pattern matches somewhere in the text.
     ///
     /// - Throws: as for bytes.
     func matches(_ text: String) throws -> Bool {
@@ -78,7 +78,7 @@ final class RegularExpression: Sendable {
         return try text.withUTF8(matches)
     }
 
-    /// Whether the pattern matches somewhere in valid UTF-8.
+    /// True if the pattern matches somewhere in valid UTF-8.
     ///
     /// - Throws: `LibraryError.badExpression` when the budget is spent or the pattern needs too much memory;
     ///   `CancellationError` in a cancelled task.
@@ -124,7 +124,7 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// The byte with which every match begins, as far as PCRE knows one.
+    /// The byte with which every match begins, if PCRE knows one.
     private static func firstByte(of code: OpaquePointer, _ pattern: String, foldsCase: Bool) -> UInt8? {
         // A letter of either case has no such byte, and PCRE doesn't tell; `(?` may switch that on.
         guard !foldsCase, !pattern.contains("(?") else { return nil }

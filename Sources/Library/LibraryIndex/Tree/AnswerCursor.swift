@@ -1,4 +1,3 @@
-import Coordination
 import GRDB
 import MPDProtocol
 import MusicModel
@@ -61,14 +60,14 @@ package final class AnswerCursor: Sendable {
     private func readAhead() -> Task<(AnswerWork, [[UInt8]]), any Error>? {
         state.withLock { state in
             if state.ahead == nil, state.pieces.count < 2, !state.work.isDone {
-                // Clients that don't read hold these; where memory is short each holds but one.
-                let pieceCount = musicIndex.memoryBudget.isTight ? 1 : Self.piecesPerRead
                 state.ahead = Task { [musicIndex, next = state.work] in
-                    if let memory = musicIndex.memory, let found = try? next.read(SongText(memory), pieceCount) {
+                    if let memory = musicIndex.memory,
+                        let found = try? next.read(SongText(memory), Self.piecesPerRead)
+                    {
                         return found
                     }
                     return try await musicIndex.read { [musicIndex] database in
-                        try next.read(SongText(musicIndex, database), pieceCount)
+                        try next.read(SongText(musicIndex, database), Self.piecesPerRead)
                     }
                 }
             }
@@ -126,7 +125,7 @@ struct AnswerWork: Sendable {
     /// Directories with their songs.
     static func tree(_ tree: Tree) -> AnswerWork { AnswerWork(items: [], tree: tree) }
 
-    /// Whether nothing is left.
+    /// True if nothing is left.
     var isDone: Bool { items.isEmpty && (tree?.directories.isEmpty ?? true) }
 
     /// Up to `limit` pieces, and the work that is left.
@@ -149,7 +148,7 @@ struct AnswerWork: Sendable {
         return pieces
     }
 
-    /// Whether the answer fills a piece, more or less.
+    /// True if the answer fills a piece, more or less.
     private var isLong: Bool {
         if tree != nil { return true }
         return items.contains { item in
@@ -179,12 +178,12 @@ struct AnswerWork: Sendable {
     }
 
     private mutating func unfoldDirectory(to piece: inout [UInt8]) {
-        guard var tree, let place = tree.directories.first else { return }
-        let directory = tree.order.directories[place]
-        let songs = tree.order.songs(inDirectories: place..<(place + 1))
+        guard var tree, let index = tree.directories.first else { return }
+        let directory = tree.order.directories[index]
+        let songs = tree.order.songs(inDirectories: index..<(index + 1))
         // A directory of very many songs would make the piece too long.
         if tree.form == .uris, let texts = tree.texts, songs.count < 1000 {
-            texts.append(directory: place, tree.order, to: &piece)
+            texts.append(directory: index, tree.order, to: &piece)
             if let playlists = tree.playlists[directory.id] { piece.append(contentsOf: playlists) }
             self.tree?.directories = tree.directories.dropFirst()
             return
@@ -193,7 +192,7 @@ struct AnswerWork: Sendable {
         if !songs.isEmpty { items.append(.songs(songs, tree.form)) }
         // The root has no line of its own.
         if let texts = tree.texts {
-            texts.appendLine(ofDirectory: place, withTime: tree.directoryText.withTime, to: &piece)
+            texts.appendLine(ofDirectory: index, withTime: tree.directoryText.withTime, to: &piece)
         } else if directory.number != 0 {
             items.append(.directories([directory.id][...], tree.directoryText))
         }

@@ -3,9 +3,9 @@ import MPDProtocol
 
 /// Writes the lines of directories.
 struct DirectoryText: Sendable {
-    /// Whether `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
+    /// True if `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
     var withTime: Bool
-    /// Whether only the last part of the path is wanted, as in `listfiles`.
+    /// True if only the last part of the path is wanted, as in `listfiles`.
     var nameOnly = false
 
     /// Appends directories until `buffer` has grown to `limit`; returns those that are left.
@@ -16,8 +16,7 @@ struct DirectoryText: Sendable {
         var rest = directories
         while let id = rest.first, buffer.count < limit {
             rest = rest.dropFirst()
-            row.bind(1, id)
-            _ = try row.first { append(row, to: &buffer) }
+            _ = try row.first(id) { append($0, to: &buffer) }
         }
         return rest
     }

@@ -43,11 +43,7 @@ extension MusicIndex {
     @concurrent
     package func playlistSources(mount: String) async throws -> [String] {
         try await read { database in
-            let rows = try SQLStatement(database, "SELECT source FROM playlist_file WHERE mount = ?")
-            rows.bind(1, mount)
-            var sources: [String] = []
-            try rows.forEach { sources.append(rows.text(0)) }
-            return sources
+            try database.rows("SELECT source FROM playlist_file WHERE mount = ?", mount) { $0.text(0) }
         }
     }
 
@@ -55,18 +51,15 @@ extension MusicIndex {
     @concurrent
     package func songs(ofCueSheet path: String) async throws -> [SongID]? {
         try await read { database in
-            let row = try SQLStatement(database, "SELECT 1 FROM playlist_file WHERE path = ?")
-            row.bind(1, path)
-            guard try row.first({ true }) == true, let directory = try TreeLookup(database).directory(at: path) else {
+            guard try database.has("SELECT 1 FROM playlist_file WHERE path = ?", path),
+                let directory = try TreeLookup(database).directory(at: path)
+            else {
                 return nil
             }
-            let songs = try SQLStatement(
-                database, "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
-            songs.bind(1, directory.number << Schema.placeBits)
-            songs.bind(2, directory.number.addingClamped(1) << Schema.placeBits)
-            var found: [SongID] = []
-            try songs.forEach { found.append(SongID(rawValue: songs.int(0))) }
-            return found
+            return try database.rows(
+                "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk",
+                directory.number << Schema.positionBits, directory.number.addingClamped(1) << Schema.positionBits
+            ) { SongID(rawValue: $0.int(0)) }
         }
     }
 }
@@ -82,24 +75,18 @@ private struct PlaylistFileWriter {
         if known == Set(files) { return false }
         let deletion = try SQLStatement(database, "DELETE FROM playlist_file WHERE path = ?")
         for file in known {
-            deletion.bind(1, file.path)
-            try deletion.run()
+            try deletion.run(file.path)
         }
         try insert(files)
         try keepFolders(of: files, andOf: known)
-        let update = try SQLStatement(
-            database, "UPDATE library SET generation = generation + 1, updated = max(updated + 1, ?)")
-        update.bind(1, now)
-        try update.run()
+        try database.run("UPDATE library SET generation = generation + 1, updated = max(updated + 1, ?)", now)
         return true
     }
 
     private func known(below start: String) throws -> Set<FoundPlaylistFile> {
         var known: Set<FoundPlaylistFile> = []
-        let rows = try SQLStatement(database, "SELECT path, source, modified FROM playlist_file WHERE mount = ?")
-        rows.bind(1, mount)
-        try rows.forEach {
-            let file = FoundPlaylistFile(path: rows.text(0), source: rows.text(1), modified: rows.int(2))
+        try database.forEach("SELECT path, source, modified FROM playlist_file WHERE mount = ?", mount) { row in
+            let file = FoundPlaylistFile(path: row.text(0), source: row.text(1), modified: row.int(2))
             if file.path.isPath(in: start) { known.insert(file) }
         }
         return known
@@ -110,12 +97,7 @@ private struct PlaylistFileWriter {
             database,
             "INSERT OR REPLACE INTO playlist_file (path, parent, mount, source, modified) VALUES (?, ?, ?, ?, ?)")
         for file in files {
-            insertion.bind(1, file.path)
-            insertion.bind(2, directoryPath(of: file.path))
-            insertion.bind(3, mount)
-            insertion.bind(4, file.source)
-            insertion.bind(5, file.modified)
-            try insertion.run()
+            try insertion.run(file.path, directoryPath(of: file.path), mount, file.source, file.modified)
         }
     }
 
@@ -134,16 +116,15 @@ private struct PlaylistFileWriter {
 /// Writes the lines of playlist files in directories.
 struct PlaylistFileText {
     let database: Database
-    /// Whether `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
+    /// True if `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
     let withTime: Bool
 
     /// The lines of the playlists in the directory of this path.
     func lines(inDirectory path: String) throws -> [UInt8] {
-        let rows = try SQLStatement(
-            database, "SELECT path, modified FROM playlist_file WHERE parent = ? ORDER BY path")
-        rows.bind(1, path)
         var bytes: [UInt8] = []
-        try rows.forEach { append(rows, column: 0, to: &bytes) }
+        try database.forEach(
+            "SELECT path, modified FROM playlist_file WHERE parent = ? ORDER BY path", path
+        ) { append($0, column: 0, to: &bytes) }
         return bytes
     }
 
@@ -152,20 +133,19 @@ struct PlaylistFileText {
         let row = try SQLStatement(database, "SELECT path, modified FROM playlist_file WHERE path = ?")
         row.bind(1, path)
         var bytes: [UInt8] = []
-        _ = try row.first { append(row, column: 0, to: &bytes) }
+        _ = try row.first { append($0, column: 0, to: &bytes) }
         return bytes
     }
 
     /// The lines of all playlists by the numbers of their directories; mostly there are none.
     func linesByDirectory() throws -> [Int64: [UInt8]] {
-        let rows = try SQLStatement(
-            database,
+        var lines: [Int64: [UInt8]] = [:]
+        try database.forEach(
             """
             SELECT d.id, p.path, p.modified FROM playlist_file p JOIN directory d ON d.path = p.parent
             ORDER BY p.parent, p.path
-            """)
-        var lines: [Int64: [UInt8]] = [:]
-        try rows.forEach { append(rows, column: 1, to: &lines[rows.int(0), default: []]) }
+            """
+        ) { append($0, column: 1, to: &lines[$0.int(0), default: []]) }
         return lines
     }
 

@@ -157,8 +157,8 @@ extension MusicIndex {
         var songs: [UInt32] = []
         let songRows = try SQLStatement(
             database, "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
-        songRows.bind(1, directory.number << Schema.placeBits)
-        songRows.bind(2, directory.number.addingClamped(1) << Schema.placeBits)
+        songRows.bind(
+            all: directory.number << Schema.positionBits, directory.number.addingClamped(1) << Schema.positionBits)
         defer { songRows.reset() }
         while try songRows.step() {
             guard songs.count < limit else { return nil }
@@ -180,7 +180,7 @@ extension MusicIndex {
             let texts = known.texts
         else { return try text.children(of: directory, database, atMost: limit) }
         var bytes: [UInt8] = []
-        let place = known.order.directoryIndex(atNumber: directory.number)
-        return texts.appendChildren(of: place, atMost: limit, to: &bytes) ? bytes : nil
+        let index = known.order.directoryIndex(atNumber: directory.number)
+        return texts.appendChildren(of: index, atMost: limit, to: &bytes) ? bytes : nil
     }
 }

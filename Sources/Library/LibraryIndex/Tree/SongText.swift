@@ -68,7 +68,7 @@ final class SongText {
         var body = listing.beginSong(&buffer)
         while !rest.isEmpty, start < limit {
             // The number that begins a song counts only with the song: at the limit it would be discarded and begun
-            // anew without an end.
+            // again without an end.
             rest = try appendSome(rest, method, &buffer, limit + body - start) { buffer in
                 if buffer.count == body, let song = listing.lasting {
                     try appendGone(song, listing.showsURIs, mask, &buffer)
@@ -129,9 +129,9 @@ final class SongText {
             try appendRendered(songs[songs.startIndex], mask, &buffer)
         case .remembered(let texts, let order):
             var directory = 0
-            for place in songs.indices {
-                if buffer.count >= limit { return songs[place...] }
-                texts.append(song: songs[place], order, near: &directory, to: &buffer)
+            for position in songs.indices {
+                if buffer.count >= limit { return songs[position...] }
+                texts.append(song: songs[position], order, near: &directory, to: &buffer)
                 try ended(&buffer)
             }
             return []
@@ -174,7 +174,7 @@ final class SongText {
         return made
     }
 
-    /// `isScanned` says that the row was one of many that lie beside each other.
+    /// `isScanned` says that the row was one of many that are adjacent.
     private typealias Copy = (
         _ song: UInt32, _ value: UnsafeRawBufferPointer, _ isScanned: Bool, _ buffer: inout [UInt8]
     ) -> Void
@@ -187,13 +187,13 @@ final class SongText {
         guard let memory else {
             return try append(songs, from: blockLookup(), &buffer, limit, ended) { copy($1, &$3) }
         }
-        var place = songs.startIndex
-        while place < songs.endIndex, buffer.count < limit, let block = memory.block(of: songs[place]) {
+        var position = songs.startIndex
+        while position < songs.endIndex, buffer.count < limit, let block = memory.block(of: songs[position]) {
             copy(block, &buffer)
             try ended(&buffer)
-            place += 1
+            position += 1
         }
-        if place > songs.startIndex { return songs[place...] }
+        if position > songs.startIndex { return songs[position...] }
         return try append(songs, from: blockLookup(), &buffer, limit, ended) { song, block, isScanned, buffer in
             memory.remember(block, of: song, isScanned: isScanned)
             copy(block, &buffer)
@@ -204,7 +204,7 @@ final class SongText {
     private static let maxScan = 256
 
     /// Passing a row by costs a fraction of looking one up.
-    private static let widestGap: UInt32 = 6
+    private static let maxGap: UInt32 = 6
 
     /// Numbers that follow one another closely are read in one scan, which costs half of looking each one up; after a
     /// first sync that is most of the musicIndex.
@@ -216,30 +216,29 @@ final class SongText {
         let last = min(songs.endIndex, start + Self.maxScan)
         var end = start + 1
         // Numbers that go down make the difference large.
-        while end < last, songs[end] &- songs[end - 1] &- 1 <= Self.widestGap { end += 1 }
+        while end < last, songs[end] &- songs[end - 1] &- 1 <= Self.maxGap { end += 1 }
         if end - start < 4 { return try appendOne(songs, from: source, &buffer, ended, copy) }
         let rows = source.rows
-        rows.bind(1, Int64(songs[start]))
-        rows.bind(2, Int64(songs[end - 1]))
+        rows.bind(all: Int64(songs[start]), Int64(songs[end - 1]))
         defer { rows.reset() }
-        var place = start
-        while place < end, buffer.count < limit, try rows.step() {
+        var position = start
+        while position < end, buffer.count < limit, try rows.step() {
             let id = UInt32(clamping: rows.int(0))
-            while songs[place] < id {
+            while songs[position] < id {
                 try ended(&buffer)
-                place += 1
+                position += 1
             }
-            if songs[place] > id { continue }
+            if songs[position] > id { continue }
             copy(id, rows.bytes(1), true, &buffer)
             try ended(&buffer)
-            place += 1
+            position += 1
         }
         // A full buffer ends the scan early; otherwise the songs that are left have no block any more.
-        while place < end, buffer.count < limit {
+        while position < end, buffer.count < limit {
             try ended(&buffer)
-            place += 1
+            position += 1
         }
-        return songs[place...]
+        return songs[position...]
     }
 
     private func appendOne(
@@ -247,8 +246,7 @@ final class SongText {
         _ ended: (inout [UInt8]) throws -> Void, _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         let song = songs[songs.startIndex]
-        source.row.bind(1, Int64(song))
-        _ = try source.row.first { copy(song, source.row.bytes(0), false, &buffer) }
+        _ = try source.row.first(Int64(song)) { copy(song, $0.bytes(0), false, &buffer) }
         try ended(&buffer)
         return songs.dropFirst()
     }
@@ -274,10 +272,9 @@ final class SongText {
     }
 
     private func appendName(_ id: UInt32, _ buffer: inout [UInt8]) throws {
-        let row = try SQLStatement(
-            connection(), "SELECT uri, size, modified FROM song WHERE id = ? AND walk IS NOT NULL")
-        row.bind(1, Int64(id))
-        _ = try row.first {
+        _ = try connection().first(
+            "SELECT uri, size, modified FROM song WHERE id = ? AND walk IS NOT NULL", Int64(id)
+        ) { row in
             buffer.appendFile(lastPart(of: row.bytes(0)))
             buffer.appendSize(row.int(1))
             if let modified = row.optionalInt(2) { buffer.appendLastModified(modified) }

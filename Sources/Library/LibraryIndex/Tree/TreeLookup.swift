@@ -22,25 +22,20 @@ struct TreeLookup {
 
     /// The song at exactly this path; a hidden one's may be that of a directory as well.
     func song(at uri: String) throws -> Int64? {
-        songRow.bind(1, uri)
-        return try songRow.first { songRow.int(0) }
+        try songRow.first(uri) { $0.int(0) }
     }
 
     /// The directory at exactly this path; the empty path is the root.
     func directory(at path: String) throws -> Directory? {
-        directoryRow.bind(1, path)
-        return try directoryRow.first {
-            Directory(id: directoryRow.int(0), number: directoryRow.int(1), path: path)
-        }
+        try directoryRow.first(path) { Directory(id: $0.int(0), number: $0.int(1), path: path) }
     }
 
     /// The numbers of a directory and of the last one below it.
     func numbers(below directory: Directory) throws -> ClosedRange<Int64> {
-        if directory.path.isEmpty { return 0...(Int64.max >> (Schema.placeBits + 1)) }
-        let row = try SQLStatement(
-            database, "SELECT max(number) FROM directory WHERE path > ?1 || '/' AND path < ?1 || '0'")
-        row.bind(1, directory.path)
-        return directory.number...(try row.first { max(row.int(0), directory.number) } ?? directory.number)
+        if directory.path.isEmpty { return 0...(Int64.max >> (Schema.positionBits + 1)) }
+        let last = try database.integer(
+            "SELECT max(number) FROM directory WHERE path > ?1 || '/' AND path < ?1 || '0'", directory.path)
+        return directory.number...max(last, directory.number)
     }
 
     /// The places of a directory and all below it in the order of the walk; nil when there is none.

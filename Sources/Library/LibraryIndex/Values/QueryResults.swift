@@ -7,14 +7,7 @@ package struct QueueableSong: Hashable, Sendable {
     /// The playing time, if known.
     package var duration: Duration?
     /// Loudness values.
-    package var replayGain: ReplayGain
-
-    /// Collects what the queue needs.
-    package init(id: SongID, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()) {
-        self.id = id
-        self.duration = duration
-        self.replayGain = replayGain
-    }
+    package var replayGain: ReplayGain = ReplayGain()
 }
 
 /// The figures of `stats` for the library.
@@ -39,12 +32,6 @@ package struct GroupedValue: Hashable, Sendable {
     package var groups: [String]
     /// The value of the listed tag; empty stands for songs without it.
     package var value: String
-
-    /// Pairs a value with the groups that it stands in.
-    package init(groups: [String], value: String) {
-        self.groups = groups
-        self.value = value
-    }
 }
 
 /// One group of `count ... group`; the only one of `count` without groups.
@@ -55,13 +42,6 @@ package struct GroupedCount: Hashable, Sendable {
     package var songs: Int
     /// Their playing time together.
     package var playtime: Duration
-
-    /// Collects the figures of a group.
-    package init(groups: [String], songs: Int, playtime: Duration) {
-        self.groups = groups
-        self.songs = songs
-        self.playtime = playtime
-    }
 }
 
 /// The kind of entry at a path of the tree.

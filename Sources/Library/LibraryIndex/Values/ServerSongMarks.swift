@@ -20,6 +20,6 @@ package struct ServerSongMarks: Hashable, Sendable {
         self.played = played
     }
 
-    /// Whether the song is untouched.
+    /// True if the song is untouched.
     package var isEmpty: Bool { starred == 0 && rating == 0 && plays == 0 && played == 0 }
 }

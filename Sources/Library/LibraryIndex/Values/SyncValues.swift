@@ -18,17 +18,17 @@ package struct IndexedSong: Sendable {
     package var size: Int64?
     /// The server's id of the picture.
     package var coverArtID: String?
-    /// Whether the user marked it.
+    /// True if the user marked it.
     package var starred: Bool
     /// 0 to 5; 0 is unrated.
     package var rating: Int
     /// Of everything above that clients can see; equal hashes are not written again.
     package var hash: UInt64
-    /// Whether a cue sheet stands for it: then it is found by its path and left out of everything else.
+    /// True if a cue sheet stands for it: then it is found by its path and left out of everything else.
     package var isHidden = false
     /// The source's id of the song that this one is a track of, as a cue sheet divides it; nil of a whole song.
     package var wholeID: String?
-    /// The marks of the server's user; nil without any. They move by themselves, so the hash leaves them
+    /// The marks of the server's user; nil without any. They change on their own, so the hash leaves them
     /// out, and the store of marks takes them from there.
     package var marks: ServerSongMarks?
 
@@ -85,19 +85,11 @@ package struct LibraryChanges: Sendable {
 /// The changes that a sync really made.
 package struct AppliedChanges: Hashable, Sendable {
     /// Songs that clients did not see before: new ones, and ones that came back.
-    package var added: Int
+    package var added: Int = 0
     /// Songs whose visible contents changed.
-    package var updated: Set<SongID>
+    package var updated: Set<SongID> = []
     /// Songs that clients no longer see.
-    package var removed: Set<SongID>
-    /// Whether anything was written.
-    package var changedAnything: Bool
-
-    /// Collects what changed.
-    package init(added: Int = 0, updated: Set<SongID> = [], removed: Set<SongID> = [], changedAnything: Bool = false) {
-        self.added = added
-        self.updated = updated
-        self.removed = removed
-        self.changedAnything = changedAnything
-    }
+    package var removed: Set<SongID> = []
+    /// True if anything was written.
+    package var changedAnything: Bool = false
 }

@@ -21,7 +21,7 @@ package enum TagPairs {
         var index = 0
         while index + 5 <= bytes.count {
             var count = 0
-            for place in 0..<4 { count |= Int(bytes[index + 1 + place]) << (8 * place) }
+            for position in 0..<4 { count |= Int(bytes[index + 1 + position]) << (8 * position) }
             let start = index + 5
             guard count <= bytes.count - start else { break }
             if let tag = Tag(rawValue: bytes[index]) {

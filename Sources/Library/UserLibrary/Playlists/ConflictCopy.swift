@@ -12,11 +12,11 @@ package enum ConflictCopy {
 
     /// The playlist that a copy was made of; nil for a name that is not a copy's.
     package static func original(of name: String) -> String? {
-        guard let place = name.ranges(of: mark).last, place.lowerBound > name.startIndex else { return nil }
-        let rest = name[place.upperBound...]
+        guard let range = name.ranges(of: mark).last, range.lowerBound > name.startIndex else { return nil }
+        let rest = name[range.upperBound...]
         let date = rest.prefix(10)
         let isDate = rest.dropFirst(10).first == ")" && date.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "-") }
-        return isDate ? String(name[..<place.lowerBound]) : nil
+        return isDate ? String(name[..<range.lowerBound]) : nil
     }
 
     private static let mark = " (conflict "

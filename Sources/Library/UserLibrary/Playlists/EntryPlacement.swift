@@ -1,16 +1,11 @@
 import LibraryIndex
 import MusicModel
 
-/// Puts the entries that only we have back into a list that changed elsewhere: each stays beside a neighbour.
+/// Puts the entries that only we have back into a list that changed elsewhere: each stays next to a neighbour.
 ///
 /// The neighbour is the nearest entry that both lists have, the one before rather than the one behind; which of several
 /// equal ones is told by counting them from the start.
 struct EntryPlacement {
-    private struct Place: Hashable {
-        var song: ExactText
-        var occurrence: Int
-    }
-
     private let entries: [PlaylistStore.Entry]
     private let isOurs: [Bool]
 
@@ -24,8 +19,8 @@ struct EntryPlacement {
     ///
     /// - Parameter make: makes an entry of a song of the other list.
     func merged(into songs: [String], make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
-        let theirs = Self.places(songs.map { Place(song: ExactText($0), occurrence: 0) })
-        var positions: [Place: Int] = [:]
+        let theirs = SongOccurrence.numbered(songs)
+        var positions: [SongOccurrence: Int] = [:]
         for (position, place) in theirs.enumerated() { positions[place] = position }
         // Our entries by the number of their entries in front of which they go.
         var inserted: [Int: [PlaylistStore.Entry]] = [:]
@@ -42,9 +37,9 @@ struct EntryPlacement {
     }
 
     /// Where our entries go, in their order.
-    private func targets(_ positions: [Place: Int], end: Int) -> [(index: Int, target: Int)] {
+    private func targets(_ positions: [SongOccurrence: Int], end: Int) -> [(index: Int, target: Int)] {
         let shared = entries.indices.filter { !isOurs[$0] }
-        let places = Self.places(shared.map { Place(song: ExactText(entries[$0].serverSong ?? ""), occurrence: 0) })
+        let places = SongOccurrence.numbered(shared.map { entries[$0].serverSong ?? "" })
         var found = [Int?](repeating: nil, count: entries.count)
         for (index, place) in zip(shared, places) { found[index] = positions[place] }
         // Distance and position of the nearest common entry on either side.
@@ -71,15 +66,5 @@ struct EntryPlacement {
             result.append((index, target))
         }
         return result.reversed()
-    }
-
-    /// Numbers equal songs from the start.
-    private static func places(_ places: [Place]) -> [Place] {
-        var counts: [ExactText: Int] = [:]
-        return places.map { place in
-            let count = counts[place.song, default: 0]
-            counts[place.song] = count + 1
-            return Place(song: place.song, occurrence: count)
-        }
     }
 }

@@ -87,7 +87,7 @@ extension Library {
         }
     }
 
-    /// So many entries are counted for one list of playlists: as many take about 20 ms.
+    /// The maximum number of entries that are counted for one list of playlists: as many take about 20 ms.
     private static let maxCounted = 100_000
 
     /// Nil without such a playlist, and for one that has more entries than `limit`.
@@ -133,7 +133,7 @@ extension Library {
         return try await memoryBudget.reserve(count.multipliedClamped(by: 384), for: "a saved playlist")
     }
 
-    /// Handling so many entries of playlists takes memory that is worth giving back.
+    /// Handling this many entries of playlists takes memory that is worth giving back.
     static let manyEntries = 10_000
 
     /// Gives memory back after an edit of many entries.
@@ -175,8 +175,7 @@ extension Library {
         }
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
         return try entries.visible { song in
-            row.bind(1, Int64(song))
-            return try row.first { true } ?? false
+            try row.has(Int64(song))
         }
     }
 

@@ -8,26 +8,22 @@ extension Library {
     @concurrent
     package func playlistOverviews() async throws -> [PlaylistOverview] {
         try await read { database in
-            let rows = try SQLStatement(
-                database,
+            try database.rows(
                 """
                 SELECT p.id, p.name, p.server_id, p.edited, p.locked IS NOT NULL, y.server_name, y.stamp,
                     ifnull(y.fetched, 0)
                 FROM playlist p LEFT JOIN playlist_sync y ON y.playlist = p.id ORDER BY p.id
-                """)
-            var playlists: [PlaylistOverview] = []
-            try rows.forEach {
-                playlists.append(
-                    PlaylistOverview(
-                        id: rows.int(0), name: rows.text(1), serverID: rows.optionalText(2),
-                        edited: rows.optionalInt(3), isLocked: rows.int(4) != 0, serverName: rows.optionalText(5),
-                        stamp: rows.optionalText(6), fetched: rows.int(7)))
+                """
+            ) { row in
+                PlaylistOverview(
+                    id: row.int(0), name: row.text(1), serverID: row.optionalText(2),
+                    edited: row.optionalInt(3), isLocked: row.int(4) != 0, serverName: row.optionalText(5),
+                    stamp: row.optionalText(6), fetched: row.int(7))
             }
-            return playlists
         }
     }
 
-    /// Whether an edit or a deletion waits to be sent.
+    /// True if an edit or a deletion waits to be sent.
     @concurrent
     package func hasPlaylistWork() async throws -> Bool {
         try await read { database in
@@ -68,8 +64,8 @@ extension Library {
             let found = Dictionary(grouping: try store.stored.found(), by: \.playlist)
             for (playlist, songs) in found {
                 // A damaged database may have a code twice.
-                let places = Dictionary(songs.map { ($0.code, $0.song) }, uniquingKeysWith: { first, _ in first })
-                try store.stored.resolve(playlist, places)
+                let songsByCode = Dictionary(songs.map { ($0.code, $0.song) }, uniquingKeysWith: { first, _ in first })
+                try store.stored.resolve(playlist, songsByCode)
             }
             let hasResolved = !found.isEmpty
             for playlist in try store.synced() {
@@ -101,7 +97,7 @@ extension Library {
     package func playlistsToCreate() async throws -> [PlaylistPush] {
         let now = UnixTime.milliseconds
         return try await writePlaylists { store in
-            return try store.unsent().compactMap { playlist, edited in
+            try store.unsent().compactMap { playlist, edited in
                 let entries = try store.entries(playlist.id)
                 let songs = entries.compactMap(\.serverSong)
                 if songs.isEmpty, !entries.isEmpty {
@@ -159,20 +155,17 @@ extension Library {
     @concurrent
     package func playlistDeletions() async throws -> [String] {
         try await read { database in
-            let rows = try SQLStatement(database, "SELECT server_id FROM playlist_deletion ORDER BY server_id")
-            var ids: [String] = []
-            try rows.forEach { ids.append(rows.text(0)) }
-            return ids
+            try database.rows("SELECT server_id FROM playlist_deletion ORDER BY server_id") { $0.text(0) }
         }
     }
 
-    /// Whether a playlist that was deleted here is still what it was then; one that changed comes back.
+    /// True if a playlist that was deleted here is still what it was then; one that changed comes back.
     @concurrent
     package func mayDeletePlaylist(_ remote: ServerPlaylist) async throws -> Bool {
         try await read { [virtualPlaylists] database in
-            let row = try SQLStatement(database, "SELECT name, songs FROM playlist_deletion WHERE server_id = ?")
-            row.bind(1, remote.serverID)
-            let found = try row.first { (row.text(0), PlaylistSyncStore.lines(row.text(1))) }
+            let found = try database.first(
+                "SELECT name, songs FROM playlist_deletion WHERE server_id = ?", remote.serverID
+            ) { ($0.text(0), PlaylistSyncStore.lines($0.text(1))) }
             guard let (name, songs) = found, ExactText.equal(name, remote.name) else { return false }
             let store = PlaylistStore(database, virtualPlaylists)
             return try PlaylistMerge(store, remote, justSent: false, now: 0).isSame(songs, entries: [])
@@ -183,30 +176,24 @@ extension Library {
     @concurrent
     package func forgetPlaylistDeletion(_ serverID: String) async throws {
         try await write { database in
-            let row = try SQLStatement(database, "DELETE FROM playlist_deletion WHERE server_id = ?")
-            row.bind(1, serverID)
-            try row.run()
+            try database.run("DELETE FROM playlist_deletion WHERE server_id = ?", serverID)
         }
     }
 }
 
 extension PlaylistStore {
-    /// The numbers of the playlists that are the same on the server, as far as we know.
+    /// The numbers of the playlists that are known to be the same on the server.
     fileprivate func synced() throws -> [Int64] {
-        let rows = try SQLStatement(
-            database,
-            "SELECT id FROM playlist WHERE server_id IS NOT NULL AND locked IS NULL AND edited IS NULL ORDER BY id")
-        var ids: [Int64] = []
-        try rows.forEach { ids.append(rows.int(0)) }
-        return ids
+        try database.rows(
+            "SELECT id FROM playlist WHERE server_id IS NOT NULL AND locked IS NULL AND edited IS NULL ORDER BY id"
+        ) { $0.int(0) }
     }
 
     /// The playlists that the server has never had, with their edits.
     fileprivate func unsent() throws -> [(playlist: Playlist, edited: Int64)] {
-        let rows = try SQLStatement(
-            database, "SELECT name, edited FROM playlist WHERE server_id IS NULL AND edited IS NOT NULL ORDER BY id")
-        var names: [(name: String, edited: Int64)] = []
-        try rows.forEach { names.append((rows.text(0), rows.int(1))) }
+        let names: [(name: String, edited: Int64)] = try database.rows(
+            "SELECT name, edited FROM playlist WHERE server_id IS NULL AND edited IS NOT NULL ORDER BY id"
+        ) { ($0.text(0), $0.int(1)) }
         return try names.compactMap { entry in try playlist(entry.name).map { ($0, entry.edited) } }
     }
 }

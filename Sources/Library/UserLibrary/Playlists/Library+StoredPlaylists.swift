@@ -70,7 +70,7 @@ extension Library {
         return isDone == true
     }
 
-    /// So many entries are written in microseconds.
+    /// The number of entries that are written in microseconds.
     private static let shortPlaylist = 10_000
 
     @concurrent
@@ -119,8 +119,8 @@ extension Library {
                 throw LibraryError(.badPosition, "Bad range")
             }
             let moved = visible[range].map { entries[$0] }
-            let places = Set(visible[range])
-            entries = entries.indices.filter { !places.contains($0) }.map { entries[$0] }
+            let positions = Set(visible[range])
+            entries = entries.indices.filter { !positions.contains($0) }.map { entries[$0] }
             entries.insert(contentsOf: moved, at: entries.place(ofVisible: position))
         }
     }
@@ -213,12 +213,12 @@ enum PlaylistName {
         return scalars.isEmpty ? untitled : String(scalars)
     }
 
-    /// Whether the server's name of a playlist is what it makes of a client's.
+    /// True if the server's name of a playlist is what it makes of a client's.
     static func isSame(_ name: String, onServer serverName: String) -> Bool {
         ExactText.equal(forServer(name), forServer(serverName))
     }
 
-    /// Whether a name on the server may be what a server made of another one: with other signs or letters of the other
+    /// True if a name on the server may be what a server made of another one: with other signs or letters of the other
     /// case, or cut off.
     static func mayBe(_ serverName: String, of sent: String) -> Bool {
         let (made, whole) = (letters(serverName), letters(sent))
@@ -275,7 +275,7 @@ extension [PlaylistStore.Entry] {
 
     /// The place of the visible entry with this number; the end behind the last.
     fileprivate func place(ofVisible number: Int) -> Int {
-        let places = visiblePlaces
-        return number < places.count ? places[number] : count
+        let positions = visiblePlaces
+        return number < positions.count ? positions[number] : count
     }
 }

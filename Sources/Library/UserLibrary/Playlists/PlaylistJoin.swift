@@ -3,33 +3,27 @@ import LibraryIndex
 /// Joins what two sides did to a playlist since both had the same: it has what either added, and not what either took
 /// out. A pure value.
 ///
-/// One side may have changed the order as well; what the other added goes beside its neighbours, or to the end where it
-/// was added there.
+/// One side may have changed the order as well; what the other added goes next to its neighbours, or to the end where
+/// it was added there.
 struct PlaylistJoin {
-    /// One of several equal songs, counted from the start.
-    private struct Place: Hashable {
-        var song: ExactText
-        var occurrence: Int
-    }
-
     private let entries: [PlaylistStore.Entry]
     /// nil for entries that the server can't have.
-    private let ours: [Place?]
+    private let ours: [SongOccurrence?]
     private let theirSongs: [String]
-    private let theirs: [Place]
-    private let common: [Place: Int]
-    private let inOurs: Set<Place>
-    private let inTheirs: Set<Place>
+    private let theirs: [SongOccurrence]
+    private let common: [SongOccurrence: Int]
+    private let inOurs: Set<SongOccurrence>
+    private let inTheirs: Set<SongOccurrence>
 
     /// Compares our entries and the server's songs with those that both had.
     init(_ entries: [PlaylistStore.Entry], theirs songs: [String], common: [String]) {
         self.entries = entries
         theirSongs = songs
-        var counts: [ExactText: Int] = [:]
-        ours = entries.map { entry in entry.serverSong.map { Self.place($0, &counts) } }
-        theirs = Self.places(songs)
+        var occurrences = SongOccurrence.numbered(entries.compactMap(\.serverSong))[...]
+        ours = entries.map { $0.serverSong == nil ? nil : occurrences.popFirst() }
+        theirs = SongOccurrence.numbered(songs)
         self.common = Dictionary(
-            uniqueKeysWithValues: Self.places(common).enumerated().map { ($0.element, $0.offset) })
+            uniqueKeysWithValues: SongOccurrence.numbered(common).enumerated().map { ($0.element, $0.offset) })
         inOurs = Set(ours.compactMap(\.self))
         inTheirs = Set(theirs)
     }
@@ -42,14 +36,14 @@ struct PlaylistJoin {
         return isInOrder(theirs) ? try ourOrder(make) : nil
     }
 
-    /// The server's list without what we took out, and what only we have beside its neighbours or at the end.
+    /// The server's list without what we took out, and what only we have next to its neighbours or at the end.
     private func theirOrder(
         _ make: (String) throws -> PlaylistStore.Entry
     ) rethrows -> [PlaylistStore.Entry] {
         let songs = zip(theirSongs, theirs).filter { common[$1] == nil || inOurs.contains($1) }.map(\.0)
         var left = entries.indices.filter { !isTakenOutThere($0) }
         var added: [PlaylistStore.Entry] = []
-        while let last = left.last, let place = ours[last], !inTheirs.contains(place) {
+        while let last = left.last, let occurrence = ours[last], !inTheirs.contains(occurrence) {
             added.append(entries[last])
             left.removeLast()
         }
@@ -60,48 +54,55 @@ struct PlaylistJoin {
 
     /// Our list without what was taken out there, and what was added there behind its predecessor.
     private func ourOrder(_ make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
-        var added: [Place?: [PlaylistStore.Entry]] = [:]
-        var predecessor: Place?
-        for (song, place) in zip(theirSongs, theirs) {
-            if inOurs.contains(place) {
-                predecessor = place
-            } else if common[place] == nil {
+        var added: [SongOccurrence?: [PlaylistStore.Entry]] = [:]
+        var predecessor: SongOccurrence?
+        for (song, occurrence) in zip(theirSongs, theirs) {
+            if inOurs.contains(occurrence) {
+                predecessor = occurrence
+            } else if common[occurrence] == nil {
                 added[predecessor, default: []].append(try make(song))
             }
         }
         var result = added[nil] ?? []
         for index in entries.indices where !isTakenOutThere(index) {
             result.append(entries[index])
-            if let place = ours[index], let behind = added[place] { result += behind }
+            if let occurrence = ours[index], let behind = added[occurrence] { result += behind }
         }
         return result
     }
 
-    /// Whether the server's list has an entry of ours no longer; songs whose files are missing are only hidden there.
+    /// True if the server's list has an entry of ours no longer; songs whose files are missing are only hidden there.
     private func isTakenOutThere(_ index: Int) -> Bool {
-        guard let place = ours[index], common[place] != nil, !inTheirs.contains(place) else { return false }
+        guard let occurrence = ours[index], common[occurrence] != nil, !inTheirs.contains(occurrence) else {
+            return false
+        }
         return entries[index].item == nil || entries[index].isVisible
     }
 
-    /// Whether those that both had are in the order of then.
-    private func isInOrder(_ places: [Place]) -> Bool {
+    /// True if those that both had are in the order of then.
+    private func isInOrder(_ occurrences: [SongOccurrence]) -> Bool {
         var last = -1
-        for place in places {
-            guard let position = common[place] else { continue }
+        for occurrence in occurrences {
+            guard let position = common[occurrence] else { continue }
             if position < last { return false }
             last = position
         }
         return true
     }
+}
 
-    private static func places(_ songs: [String]) -> [Place] {
+/// One of several equal songs of a list, counted from the start.
+struct SongOccurrence: Hashable {
+    private var song: ExactText
+    private var number: Int
+
+    /// Counts the songs of a list, by the server's ids.
+    static func numbered(_ songs: [String]) -> [SongOccurrence] {
         var counts: [ExactText: Int] = [:]
-        return songs.map { place($0, &counts) }
-    }
-
-    private static func place(_ song: String, _ counts: inout [ExactText: Int]) -> Place {
-        let text = ExactText(song)
-        defer { counts[text, default: 0] += 1 }
-        return Place(song: text, occurrence: counts[text, default: 0])
+        return songs.map { song in
+            let song = ExactText(song)
+            defer { counts[song, default: 0] += 1 }
+            return SongOccurrence(song: song, number: counts[song, default: 0])
+        }
     }
 }

@@ -43,13 +43,12 @@ final class PlaylistListing: Sendable {
 
     /// Reads the list: those of the user by name, and behind them Segue's own, as scripts load the first one.
     static func read(_ database: Database, _ virtual: VirtualPlaylists) throws -> [StoredPlaylist] {
-        let rows = try SQLStatement(database, "SELECT name, modified, locked FROM playlist")
         var playlists: [StoredPlaylist] = []
-        try rows.forEach {
-            let locked = rows.optionalText(2)
+        try database.forEach("SELECT name, modified, locked FROM playlist") { row in
+            let locked = row.optionalText(2)
             playlists.append(
                 StoredPlaylist(
-                    name: rows.text(0), lastModified: rows.int(1), isReadOnly: locked != nil,
+                    name: row.text(0), lastModified: row.int(1), isReadOnly: locked != nil,
                     owner: locked.flatMap { $0.isEmpty ? nil : $0 }))
         }
         let own = try virtual.listed(database, besides: playlists)

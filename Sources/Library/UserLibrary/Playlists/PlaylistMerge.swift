@@ -8,12 +8,12 @@ import MusicModel
 /// A change on one side only since both were the same goes to the other. What both added or took out is joined
 /// (`PlaylistJoin`). Where both changed the order, that of the side that changed later counts; the other list is kept
 /// as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
-/// have, and those that it hides because their files are missing, stay beside their neighbours.
+/// have, and those that it hides because their files are missing, stay next to their neighbours.
 struct PlaylistMerge {
     private let store: PlaylistStore
     private let remote: ServerPlaylist
     private let remoteSongs: Set<ExactText>
-    /// Whether the server's list was read after sending ours, so that what it lacks are songs that it does not know.
+    /// True if the server's list was read after sending ours, so that what it lacks are songs that it does not know.
     private let justSent: Bool
     /// The playlist of ours that the server just made this one of; nil for others.
     private let source: Int64?
@@ -256,7 +256,7 @@ struct PlaylistMerge {
         return try isSame(base.songs, entries: entries)
     }
 
-    /// Whether these songs are what the server has, but for those that it hides.
+    /// True if these songs are what the server has, except those that it hides.
     func isSame(_ songs: [String], entries: [PlaylistStore.Entry]) throws -> Bool {
         if songs == remote.songIDs { return true }
         let awaited = Set(entries.lazy.filter { $0.item == nil }.compactMap(\.serverSong).map { ExactText($0) })
@@ -280,7 +280,7 @@ struct PlaylistMerge {
         return attempt.isEmpty && isOneOfMany ? remote.songIDs : nil
     }
 
-    /// Whether the server's list is what was sent, or with `whole` false a beginning of it: long lists go in pieces.
+    /// True if the server's list is what was sent, or with `whole` false a beginning of it: long lists go in pieces.
     private func isReceived(_ attempt: [String], whole: Bool, entries: [PlaylistStore.Entry]) throws -> Bool {
         if try isSame(attempt, entries: entries) { return true }
         guard !whole, remote.songIDs.count >= PlaylistPush.pieceSize / 2, attempt.count > remote.songIDs.count else {

@@ -20,7 +20,7 @@ struct PlaylistStore {
         var item: QueueItem?
         /// The server's id of its song; nil for streams and songs of this machine.
         var serverSong: String?
-        /// Whether clients see it.
+        /// True if clients see it.
         var isVisible: Bool
     }
 
@@ -35,46 +35,41 @@ struct PlaylistStore {
     // MARK: Playlists
 
     func playlist(_ name: String) throws -> Playlist? {
-        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE name = ?")
-        row.bind(1, name)
-        return try row.first { Self.playlist(row) }
+        try database.first(
+            "SELECT id, name, locked, server_id FROM playlist WHERE name = ?", name
+        ) { Self.playlist($0) }
     }
 
     func playlist(id: Int64) throws -> Playlist? {
-        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE id = ?")
-        row.bind(1, id)
-        return try row.first { Self.playlist(row) }
+        try database.first(
+            "SELECT id, name, locked, server_id FROM playlist WHERE id = ?", id
+        ) { Self.playlist($0) }
     }
 
     func playlist(serverID: String) throws -> Playlist? {
-        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE server_id = ?")
-        row.bind(1, serverID)
-        return try row.first { Self.playlist(row) }
+        try database.first(
+            "SELECT id, name, locked, server_id FROM playlist WHERE server_id = ?", serverID
+        ) { Self.playlist($0) }
     }
 
     /// A playlist that was being made on the server under this name.
     func unlinked(sentAs serverName: String) throws -> Playlist? {
-        let row = try SQLStatement(
-            database,
+        try database.first(
             """
             SELECT p.id, p.name, p.locked, p.server_id FROM playlist_sync y JOIN playlist p ON p.id = y.playlist
             WHERE y.server_name = ? AND p.server_id IS NULL AND y.attempt IS NOT NULL ORDER BY p.id LIMIT 1
-            """)
-        row.bind(1, serverName)
-        return try row.first { Self.playlist(row) }
+            """, serverName
+        ) { Self.playlist($0) }
     }
 
     /// The playlists that were being made on the server, with the names that it was sent.
     func beingMade() throws -> [(playlist: Playlist, sentAs: String)] {
-        let rows = try SQLStatement(
-            database,
+        try database.rows(
             """
             SELECT p.id, p.name, p.locked, p.server_id, y.server_name FROM playlist_sync y
             JOIN playlist p ON p.id = y.playlist WHERE p.server_id IS NULL AND y.attempt IS NOT NULL ORDER BY p.id
-            """)
-        var found: [(Playlist, String)] = []
-        try rows.forEach { found.append((Self.playlist(rows), rows.text(4))) }
-        return found
+            """
+        ) { (Self.playlist($0), $0.text(4)) }
     }
 
     private static func playlist(_ row: SQLStatement) -> Playlist {
@@ -125,38 +120,26 @@ struct PlaylistStore {
 
     func create(_ name: String, modified: Int64) throws -> Int64 {
         let id = try database.nextID(in: "playlist")
-        let insertion = try SQLStatement(database, "INSERT INTO playlist (id, name, modified) VALUES (?, ?, ?)")
-        insertion.bind(1, id)
-        insertion.bind(2, name)
-        insertion.bind(3, modified)
-        try insertion.run()
+        try database.run("INSERT INTO playlist (id, name, modified) VALUES (?, ?, ?)", id, name, modified)
         return id
     }
 
     func delete(_ id: Int64) throws {
         try stored.removeAll(id)
         for sql in ["DELETE FROM playlist_sync WHERE playlist = ?", "DELETE FROM playlist WHERE id = ?"] {
-            let statement = try SQLStatement(database, sql)
-            statement.bind(1, id)
-            try statement.run()
+            try database.run(sql, id)
         }
     }
 
     /// Notes an edit by a client, which waits for the server from now on; `now` is in Unix milliseconds.
     func touch(_ id: Int64, now: Int64) throws {
         // No two edits are alike, so that one during a transfer is told from the one that is transferred.
-        let update = try SQLStatement(
-            database, "UPDATE playlist SET modified = ?1 / 1000, edited = max(?1, ifnull(edited, 0) + 1) WHERE id = ?2")
-        update.bind(1, now)
-        update.bind(2, id)
-        try update.run()
+        try database.run(
+            "UPDATE playlist SET modified = ?1 / 1000, edited = max(?1, ifnull(edited, 0) + 1) WHERE id = ?2", now, id)
     }
 
     func rename(_ id: Int64, to name: String) throws {
-        let update = try SQLStatement(database, "UPDATE playlist SET name = ? WHERE id = ?")
-        update.bind(1, name)
-        update.bind(2, id)
-        try update.run()
+        try database.run("UPDATE playlist SET name = ? WHERE id = ?", name, id)
     }
 
     // MARK: Entries
@@ -164,7 +147,7 @@ struct PlaylistStore {
     /// The entries as they are stored.
     var stored: StoredEntries { StoredEntries(database) }
 
-    /// Makes sure that a playlist may have so many more entries.
+    /// Makes sure that a playlist may have that many more entries.
     ///
     /// - Throws: `LibraryError.playlistTooLarge`.
     func checkRoom(_ id: Int64, for added: Int, limit: Int) throws {
@@ -177,8 +160,7 @@ struct PlaylistStore {
     func visibleCount(_ id: Int64) throws -> Int {
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
         return try stored.list(id).visible { song in
-            row.bind(1, Int64(song))
-            return try row.first { true } ?? false
+            try row.has(Int64(song))
         }.count
     }
 
@@ -197,8 +179,7 @@ struct PlaylistStore {
                 return Entry(item: .stream(url: url, tags: tags), serverSong: nil, isVisible: true)
             case .awaited(let serverSong): return Entry(item: nil, serverSong: serverSong, isVisible: false)
             case .song(let id):
-                song.bind(1, id)
-                let found = try song.first { (isVisible: song.int(0) != 0, serverSong: song.optionalText(1)) }
+                let found = try song.first(id) { (isVisible: $0.int(0) != 0, serverSong: $0.optionalText(1)) }
                 return Entry(
                     item: .song(SongID(rawValue: id)), serverSong: found?.serverSong,
                     isVisible: found?.isVisible ?? false)
@@ -224,22 +205,6 @@ extension PlaylistStore.Entry {
         case .song(let id): .song(id.rawValue)
         case .stream(let url, let tags): .stream(url: url, tags: tags)
         case nil: .awaited(serverSong: serverSong ?? "")
-        }
-    }
-}
-
-extension SQLStatement {
-    /// Sets three arguments, for the columns song, url and tags.
-    func bind(_ item: QueueItem, at index: Int32) {
-        switch item {
-        case .song(let id):
-            bind(index, id.rawValue)
-            bind(index + 1, nil as String?)
-            bind(index + 2, nil as String?)
-        case .stream(let url, let tags):
-            bind(index, nil as Int64?)
-            bind(index + 1, url)
-            bind(index + 2, TagPairs.encode(tags))
         }
     }
 }

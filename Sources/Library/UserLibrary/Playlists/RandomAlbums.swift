@@ -13,7 +13,7 @@ struct RandomAlbums {
         self.seed = seed
     }
 
-    /// The songs of so many albums, each album in the order of the library.
+    /// The songs of a number of albums, each album in the order of the library.
     func pick(_ count: Int) throws -> [QueueItem] {
         var items: [QueueItem] = []
         var found = 0
@@ -27,13 +27,11 @@ struct RandomAlbums {
         return items
     }
 
-    /// The numbers of so many albums' titles.
+    /// The numbers of that many albums' titles.
     private func titles(_ count: Int) throws -> [Int64] {
-        let rows = try SQLStatement(database, "SELECT id FROM value WHERE kind = ?")
-        rows.bind(1, Int64(Tag.album.rawValue))
         var picked: [(rank: UInt64, id: Int64)] = []
-        try rows.forEach {
-            let id = rows.int(0)
+        try database.forEach("SELECT id FROM value WHERE kind = ?", Int64(Tag.album.rawValue)) { row in
+            let id = row.int(0)
             let rank = rank(UInt64(bitPattern: id))
             if picked.count == count, let last = picked.last, rank >= last.rank { return }
             picked.insert((rank, id), at: picked.firstIndex { rank < $0.rank } ?? picked.count)
@@ -44,21 +42,19 @@ struct RandomAlbums {
 
     /// The songs of one album with this title: several artists may have one, and one of them is picked.
     private func album(_ title: Int64) throws -> [Int64] {
-        let rows = try SQLStatement(
-            database,
+        var artists: [Int64] = []
+        var songs: [Int64: [Int64]] = [:]
+        try database.forEach(
             """
             SELECT s.id, s.walk, s.tags FROM song_value v JOIN song s ON s.id = v.song
             WHERE v.value = ? AND s.walk IS NOT NULL ORDER BY s.walk
-            """)
-        rows.bind(1, title)
-        var artists: [Int64] = []
-        var songs: [Int64: [Int64]] = [:]
-        try rows.forEach {
-            let tags = TagList.decode(rows.bytes(2))
+            """, title
+        ) { row in
+            let tags = TagList.decode(row.bytes(2))
             // Without an album artist the songs of one title belong together, as on samplers.
             let artist = tags.first { $0.tag == .albumArtist }?.value ?? 0
             if songs[artist] == nil { artists.append(artist) }
-            songs[artist, default: []].append(rows.int(0))
+            songs[artist, default: []].append(row.int(0))
         }
         return artists.min { rank(UInt64(bitPattern: $0)) < rank(UInt64(bitPattern: $1)) }.flatMap { songs[$0] } ?? []
     }

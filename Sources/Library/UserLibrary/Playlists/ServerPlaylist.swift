@@ -36,7 +36,7 @@ package struct PlaylistOverview: Hashable, Sendable {
     package var serverID: String?
     /// When it was edited last without the server knowing, in Unix milliseconds.
     package var edited: Int64?
-    /// Whether it can't be edited here.
+    /// True if it can't be edited here.
     package var isLocked: Bool
     /// The server's name of it when both were the same last.
     package var serverName: String?
@@ -68,15 +68,12 @@ package struct PlaylistPush: Hashable, Sendable {
 
 /// The result of bringing a server's playlist and ours together.
 package struct PlaylistMergeOutcome: Hashable, Sendable {
-    /// Whether clients see anything else than before.
+    /// True if clients see anything else than before.
     package var isVisible = false
     /// The name of the copy that keeps what lost; nil when nothing did.
     package var conflictCopy: String?
     /// The push that is due now; nil when the server knows all.
     package var push: PlaylistPush?
-    /// Whether it was deleted here while the server made it, so that it must be deleted there.
+    /// True if it was deleted here while the server made it, so that it must be deleted there.
     package var isUnwanted = false
-
-    /// Nothing came of it.
-    package init() {}
 }

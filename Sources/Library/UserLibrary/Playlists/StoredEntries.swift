@@ -54,9 +54,7 @@ struct StoredEntries {
 
     /// How many entries a playlist has, hidden ones included; reads none of them.
     func count(_ playlist: Int64) throws -> Int {
-        let row = try SQLStatement(database, "SELECT length(entries) / 4 FROM playlist_entries WHERE playlist = ?")
-        row.bind(1, playlist)
-        return try row.first { Int(row.int(0)) } ?? 0
+        Int(try database.integer("SELECT length(entries) / 4 FROM playlist_entries WHERE playlist = ?", playlist))
     }
 
     /// All entries of a playlist.
@@ -67,22 +65,21 @@ struct StoredEntries {
     }
 
     private func codes(_ playlist: Int64) throws -> [UInt32] {
-        let row = try SQLStatement(database, "SELECT entries FROM playlist_entries WHERE playlist = ?")
-        row.bind(1, playlist)
-        return try row.first { [UInt32](littleEndian: row.bytes(0)) } ?? []
+        try database.first(
+            "SELECT entries FROM playlist_entries WHERE playlist = ?", playlist
+        ) { [UInt32](littleEndian: $0.bytes(0)) } ?? []
     }
 
     private func others(_ playlist: Int64) throws -> [UInt32: Content] {
-        let rows = try SQLStatement(
-            database, "SELECT number, url, tags, server_song FROM playlist_other WHERE playlist = ?")
-        rows.bind(1, playlist)
         var others: [UInt32: Content] = [:]
-        try rows.forEach {
-            others[Self.otherBit | UInt32(truncatingIfNeeded: rows.int(0))] =
-                if let url = rows.optionalText(1) {
-                    .stream(url: url, tags: TagPairs.decode(rows.bytes(2)))
+        try database.forEach(
+            "SELECT number, url, tags, server_song FROM playlist_other WHERE playlist = ?", playlist
+        ) { row in
+            others[Self.otherBit | UInt32(truncatingIfNeeded: row.int(0))] =
+                if let url = row.optionalText(1) {
+                    .stream(url: url, tags: TagPairs.decode(row.bytes(2)))
                 } else {
-                    .awaited(serverSong: rows.text(3))
+                    .awaited(serverSong: row.text(3))
                 }
         }
         return others
@@ -90,17 +87,12 @@ struct StoredEntries {
 
     /// Entries that wait for a song that the index has by now: the playlist, the entry's code, and the song.
     func found() throws -> [(playlist: Int64, code: UInt32, song: Int64)] {
-        let rows = try SQLStatement(
-            database,
+        try database.rows(
             """
             SELECT o.playlist, o.number, (SELECT id FROM song WHERE source_id = o.server_song AND source_kind = 0) AS song
             FROM playlist_other o WHERE o.server_song IS NOT NULL AND song IS NOT NULL ORDER BY o.playlist
-            """)
-        var found: [(Int64, UInt32, Int64)] = []
-        try rows.forEach {
-            found.append((rows.int(0), Self.otherBit | UInt32(truncatingIfNeeded: rows.int(1)), rows.int(2)))
-        }
-        return found
+            """
+        ) { ($0.int(0), Self.otherBit | UInt32(truncatingIfNeeded: $0.int(1)), $0.int(2)) }
     }
 
     // MARK: Writing
@@ -114,9 +106,7 @@ struct StoredEntries {
     /// Removes all entries.
     func removeAll(_ playlist: Int64) throws {
         for table in ["playlist_entries", "playlist_other"] {
-            let deletion = try SQLStatement(database, "DELETE FROM \(table) WHERE playlist = ?")
-            deletion.bind(1, playlist)
-            try deletion.run()
+            try database.run("DELETE FROM \(table) WHERE playlist = ?", playlist)
         }
     }
 
@@ -125,18 +115,14 @@ struct StoredEntries {
         try write(playlist, codes(playlist).map { code in songs[code].map { Self.code(ofSong: $0) } ?? code })
         let deletion = try SQLStatement(database, "DELETE FROM playlist_other WHERE playlist = ? AND number = ?")
         for code in songs.keys {
-            deletion.bind(1, playlist)
-            deletion.bind(2, Int64(code & ~Self.otherBit))
-            try deletion.run()
+            try deletion.run(playlist, Int64(code & ~Self.otherBit))
         }
     }
 
     private func write(_ playlist: Int64, _ codes: [UInt32]) throws {
-        let statement = try SQLStatement(
-            database, "INSERT OR REPLACE INTO playlist_entries (playlist, entries) VALUES (?, ?)")
-        statement.bind(1, playlist)
-        statement.bind(2, codes.littleEndianBytes)
-        try statement.run()
+        try database.run(
+            "INSERT OR REPLACE INTO playlist_entries (playlist, entries) VALUES (?, ?)", playlist,
+            codes.littleEndianBytes)
     }
 
     private static func code(ofSong id: Int64) -> UInt32 { UInt32(truncatingIfNeeded: id) & ~otherBit }
@@ -148,30 +134,23 @@ struct StoredEntries {
             if case .song(let id) = content { return Self.code(ofSong: id) }
             let number = try next ?? nextOther(playlist)
             next = number + 1
-            let insertion = try SQLStatement(
-                database,
-                "INSERT INTO playlist_other (playlist, number, url, tags, server_song) VALUES (?, ?, ?, ?, ?)")
-            insertion.bind(1, playlist)
-            insertion.bind(2, number)
-            switch content {
-            case .stream(let url, let tags):
-                insertion.bind(3, url)
-                insertion.bind(4, TagPairs.encode(tags))
-            case .awaited(let serverSong): insertion.bind(5, serverSong)
-            case .song: break
-            }
-            try insertion.run()
+            let (url, tags, serverSong): (String?, [UInt8]?, String?) =
+                switch content {
+                case .song: (nil, nil, nil)
+                case .stream(let url, let tags): (url, TagPairs.encode(tags), nil)
+                case .awaited(let serverSong): (nil, nil, serverSong)
+                }
+            try database.run(
+                "INSERT INTO playlist_other (playlist, number, url, tags, server_song) VALUES (?, ?, ?, ?, ?)",
+                playlist, number, url, tags, serverSong)
             return Self.otherBit | UInt32(truncatingIfNeeded: number)
         }
     }
 
     private func nextOther(_ playlist: Int64) throws -> Int64 {
-        let row = try SQLStatement(
-            database,
-            "SELECT ifnull(max(number), -1) + 1 FROM playlist_other WHERE playlist = ? AND number < \(Self.otherBit) - 1"
-        )
-        row.bind(1, playlist)
-        return try row.first { row.int(0) } ?? 0
+        try database.integer(
+            "SELECT ifnull(max(number), -1) + 1 FROM playlist_other WHERE playlist = ? AND number < \(Self.otherBit) - 1",
+            playlist)
     }
 }
 

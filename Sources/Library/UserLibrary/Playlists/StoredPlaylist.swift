@@ -6,18 +6,10 @@ package struct StoredPlaylist: Hashable, Sendable {
     package var name: String
     /// Unix seconds.
     package var lastModified: Int64
-    /// Whether it belongs to the server and can't be edited here.
+    /// True if it belongs to the server and can't be edited here.
     package var isReadOnly: Bool
     /// The other user of the server to whom it belongs; nil for one's own, smart ones, and those that Segue makes.
     package var owner: String?
-
-    /// Describes a playlist.
-    package init(name: String, lastModified: Int64, isReadOnly: Bool, owner: String? = nil) {
-        self.name = name
-        self.lastModified = lastModified
-        self.isReadOnly = isReadOnly
-        self.owner = owner
-    }
 }
 
 /// How much is in a stored playlist.

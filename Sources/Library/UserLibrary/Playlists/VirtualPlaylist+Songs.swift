@@ -15,7 +15,7 @@ extension VirtualPlaylist {
 
     /// How many songs a list of songs has at most.
     static let maxSongs = 500
-    /// How many songs `[Starred]` has at most; who stars more has the filter for it.
+    /// How many songs `[Starred]` has at most; for more there is the filter.
     static let maxStarred = 10_000
     /// How many albums `[Random albums]` has.
     static let albums = 20
@@ -34,25 +34,22 @@ extension VirtualPlaylist {
     // MARK: Recently added
 
     @Sendable private static func newest(_ database: Database) throws -> Int64? {
-        let row = try SQLStatement(
-            database, "SELECT added FROM song WHERE added IS NOT NULL ORDER BY added DESC LIMIT 1")
-        return try row.first { row.int(0) }
+        try database.first("SELECT added FROM song WHERE added IS NOT NULL ORDER BY added DESC") { $0.int(0) }
     }
 
     /// The newest songs by folder, the folder with the newest song first, and each in the order of the library.
     @Sendable private static func recentlyAdded(_ database: Database) throws -> [QueueItem] {
-        let rows = try SQLStatement(
-            database,
+        var folders: [Int64] = []
+        var songs: [Int64: [(id: Int64, walk: Int64)]] = [:]
+        try database.forEach(
             """
             SELECT id, directory, walk FROM song WHERE added IS NOT NULL AND walk IS NOT NULL
             ORDER BY added DESC, walk LIMIT \(maxSongs)
-            """)
-        var folders: [Int64] = []
-        var songs: [Int64: [(id: Int64, walk: Int64)]] = [:]
-        try rows.forEach {
-            let folder = rows.int(1)
+            """
+        ) { row in
+            let folder = row.int(1)
             if songs[folder] == nil { folders.append(folder) }
-            songs[folder, default: []].append((rows.int(0), rows.int(2)))
+            songs[folder, default: []].append((row.int(0), row.int(2)))
         }
         return folders.flatMap { folder in
             (songs[folder] ?? []).sorted { $0.walk < $1.walk }.map { .song(SongID(rawValue: $0.id)) }
@@ -63,25 +60,20 @@ extension VirtualPlaylist {
 
     /// When something was played last; nil when nothing ever was.
     @Sendable private static func lastPlayed(_ database: Database) throws -> Int64? {
-        let row = try SQLStatement(
-            database,
+        try database.first(
             """
             SELECT CAST(t.value AS INT) FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
             WHERE t.name = ? AND CAST(t.value AS INT) > 0 ORDER BY CAST(t.value AS INT) DESC LIMIT 1
-            """)
-        row.bind(1, MarkConvention.played)
-        return try row.first { row.int(0) }
+            """, MarkConvention.played
+        ) { $0.int(0) }
     }
 
     @Sendable private static func recentlyPlayed(_ database: Database) throws -> [QueueItem] {
-        let rows = try SQLStatement(
-            database,
+        try database.rows(
             """
             SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
             WHERE t.name = ? AND CAST(t.value AS INT) > 0 ORDER BY CAST(t.value AS INT) DESC LIMIT \(maxSongs)
-            """)
-        rows.bind(1, MarkConvention.played)
-        return try songs(rows)
+            """, MarkConvention.played, read: item)
     }
 
     @Sendable private static func wasPlayed(_ database: Database) throws -> Int64? {
@@ -91,17 +83,13 @@ extension VirtualPlaylist {
 
     /// The songs with the most plays; of two with as many the one that was played later goes first.
     @Sendable private static func mostPlayed(_ database: Database) throws -> [QueueItem] {
-        let rows = try SQLStatement(
-            database,
+        try database.rows(
             """
             SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
             LEFT JOIN song_sticker p ON p.song = t.song AND p.name = ?
             WHERE t.name = ? AND CAST(t.value AS INT) > 0
             ORDER BY CAST(t.value AS INT) DESC, CAST(p.value AS INT) DESC, s.walk LIMIT \(maxSongs)
-            """)
-        rows.bind(1, MarkConvention.played)
-        rows.bind(2, MarkConvention.plays)
-        return try songs(rows)
+            """, MarkConvention.played, MarkConvention.plays, read: item)
     }
 
     @Sendable private static func hasStarred(_ database: Database) throws -> Int64? {
@@ -111,35 +99,24 @@ extension VirtualPlaylist {
 
     /// Songs starred last go first; those that the server does not know of yet were starred just now.
     @Sendable private static func starred(_ database: Database) throws -> [QueueItem] {
-        let rows = try SQLStatement(
-            database,
+        try database.rows(
             """
             SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
             LEFT JOIN song_mark m ON m.song = t.song
             WHERE t.name = ? AND CAST(t.value AS INT) >= 2
             ORDER BY nullif(m.starred, 0) DESC NULLS FIRST, s.walk LIMIT \(maxStarred)
-            """)
-        rows.bind(1, MarkConvention.like)
-        return try songs(rows)
+            """, MarkConvention.like, read: item)
     }
 
     private static func hasSticker(_ name: String, atLeast value: Int, _ database: Database) throws -> Bool {
-        let row = try SQLStatement(
-            database,
+        try database.has(
             """
             SELECT 1 FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
             WHERE t.name = ? AND CAST(t.value AS INT) >= ? LIMIT 1
-            """)
-        row.bind(1, name)
-        row.bind(2, value)
-        return try row.first { true } ?? false
+            """, name, value)
     }
 
-    private static func songs(_ rows: SQLStatement) throws -> [QueueItem] {
-        var items: [QueueItem] = []
-        try rows.forEach { items.append(.song(SongID(rawValue: rows.int(0)))) }
-        return items
-    }
+    private static func item(_ row: SQLStatement) -> QueueItem { .song(SongID(rawValue: row.int(0))) }
 
     // MARK: Random albums
 
@@ -158,10 +135,9 @@ extension VirtualPlaylist {
     }
 
     @Sendable private static func hasAlbums(_ database: Database) throws -> Int64? {
-        let row = try SQLStatement(
-            database, "SELECT 1 FROM value WHERE kind = ? AND (SELECT songs FROM library) > 0 LIMIT 1")
-        row.bind(1, Int64(Tag.album.rawValue))
-        return try row.first { true } == nil ? nil : today
+        try database.has(
+            "SELECT 1 FROM value WHERE kind = ? AND (SELECT songs FROM library) > 0", Int64(Tag.album.rawValue))
+            ? today : nil
     }
 
     @Sendable private static func randomAlbums(_ database: Database) throws -> [QueueItem] {

@@ -34,7 +34,7 @@ package struct VirtualPlaylist: Sendable {
     /// - Parameters:
     ///   - name: the name that clients use; by custom in square brackets.
     ///   - modified: when it changed last, in Unix seconds; nil while it is empty, and then clients don't see it.
-    ///   - items: the entries in order; songs that are gone are left out by themselves.
+    ///   - items: the entries in order; songs that are gone are left out automatically.
     package init(
         _ name: String, modified: @escaping @Sendable () -> Int64?, items: @escaping @Sendable () -> [QueueItem]
     ) {

@@ -63,8 +63,7 @@ package final class VirtualPlaylists: Sendable {
         let visible = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")
         return try playlist.list(database).filter { item in
             guard case .song(let id) = item else { return true }
-            visible.bind(1, id.rawValue)
-            return try visible.first { true } ?? false
+            return try visible.has(id.rawValue)
         }
     }
 }

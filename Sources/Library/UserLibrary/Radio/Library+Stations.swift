@@ -79,32 +79,22 @@ extension Library {
     package func replaceStations(_ stations: [Station], from source: StationSource) async throws -> Bool {
         let now = UnixTime.seconds
         return try await write { database in
-            let rows = try SQLStatement(
-                database, "SELECT \(StationList.columns) FROM station WHERE source = ? ORDER BY place")
-            rows.bind(1, source.key)
             var known: [Station] = []
-            try rows.forEach { known.append(StationList.station(rows)) }
+            try database.forEach(
+                "SELECT \(StationList.columns) FROM station WHERE source = ? ORDER BY place", source.key
+            ) { known.append(StationList.station($0)) }
             if known == stations { return false }
-            let deletion = try SQLStatement(database, "DELETE FROM station WHERE source = ?")
-            deletion.bind(1, source.key)
-            try deletion.run()
+            try database.run("DELETE FROM station WHERE source = ?", source.key)
             let insertion = try SQLStatement(
                 database,
                 """
                 INSERT INTO station (source, place, name, url, modified, picture, country, genre, homepage)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-            for (place, station) in stations.enumerated() {
-                insertion.bind(1, source.key)
-                insertion.bind(2, place)
-                insertion.bind(3, station.name)
-                insertion.bind(4, station.url)
-                insertion.bind(5, now)
-                insertion.bind(6, station.picture?.text)
-                insertion.bind(7, station.country)
-                insertion.bind(8, station.genre)
-                insertion.bind(9, station.homepage)
-                try insertion.run()
+            for (position, station) in stations.enumerated() {
+                try insertion.run(
+                    source.key, position, station.name, station.url, now, station.picture?.text, station.country,
+                    station.genre, station.homepage)
             }
             return true
         }
@@ -115,13 +105,13 @@ extension Library {
     package func removeStations(besides sources: [StationSource]) async throws {
         let kept = Set(sources.map(\.key))
         try await write { database in
-            let rows = try SQLStatement(database, "SELECT DISTINCT source FROM station")
             var gone: [String] = []
-            try rows.forEach { if !kept.contains(rows.text(0)) { gone.append(rows.text(0)) } }
+            try database.forEach(
+                "SELECT DISTINCT source FROM station"
+            ) { row in if !kept.contains(row.text(0)) { gone.append(row.text(0)) } }
             let deletion = try SQLStatement(database, "DELETE FROM station WHERE source = ?")
             for source in gone {
-                deletion.bind(1, source)
-                try deletion.run()
+                try deletion.run(source)
             }
         }
     }
@@ -145,11 +135,10 @@ enum StationList {
 
     /// All stations in the order in which clients see them.
     static func all(_ database: Database) throws -> [Station] {
-        let rows = try SQLStatement(database, "SELECT \(columns) FROM station ORDER BY source, place")
         var stations: [Station] = []
         var seen: Set<ExactText> = []
-        try rows.forEach {
-            let station = station(rows)
+        try database.forEach("SELECT \(columns) FROM station ORDER BY source, place") { row in
+            let station = station(row)
             if seen.insert(ExactText(station.url)).inserted { stations.append(station) }
         }
         return stations
@@ -162,8 +151,7 @@ extension VirtualPlaylist {
         VirtualPlaylist(
             "[Radio]",
             changed: { database in
-                let row = try SQLStatement(database, "SELECT max(modified) FROM station")
-                return try row.first { row.optionalInt(0) } ?? nil
+                try database.first("SELECT max(modified) FROM station") { $0.optionalInt(0) } ?? nil
             },
             list: { database in
                 // Until a station says what it plays its name stands for that, as some clients show nothing else.

@@ -250,14 +250,13 @@ enum UserSchema {
                     entries BLOB NOT NULL           -- 4 bytes each, little-endian: song.id, or 2^31 + playlist_other.number
                 );
                 """)
-        let parts = try SQLStatement(database, "SELECT id >> 24, entries FROM playlist_part ORDER BY id")
         var lists: [Int64: [UInt8]] = [:]
-        try parts.forEach { lists[parts.int(0), default: []].append(contentsOf: parts.bytes(1)) }
+        try database.forEach(
+            "SELECT id >> 24, entries FROM playlist_part ORDER BY id"
+        ) { lists[$0.int(0), default: []].append(contentsOf: $0.bytes(1)) }
         let insertion = try SQLStatement(database, "INSERT INTO playlist_entries (playlist, entries) VALUES (?, ?)")
         for (playlist, entries) in lists {
-            insertion.bind(1, playlist)
-            insertion.bind(2, entries)
-            try insertion.run()
+            try insertion.run(playlist, entries)
         }
         try database.execute(sql: "DROP TABLE playlist_part")
     }

@@ -59,8 +59,7 @@ struct AlbumGroups {
     /// A name has another number as artist than as album artist.
     private mutating func name(_ value: Int64) throws -> ExactText {
         if let name = names[value] { return name }
-        nameRow.bind(1, value)
-        let name = ExactText(try nameRow.first { nameRow.text(0) } ?? "")
+        let name = ExactText(try nameRow.first(value) { $0.text(0) } ?? "")
         names[value] = name
         return name
     }

@@ -35,7 +35,7 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
     /// Reads a database that a server may be using at the same time; nothing is written.
     ///
     /// - Parameters:
-    ///   - version: of what measures songs; older measurements are made anew and don't count.
+    ///   - version: of what measures songs; older measurements are made again and don't count.
     ///   - tries: how often a song is tried.
     /// - Throws: `LibraryError`, also when another version of Segue wrote the database.
     package static func read(path: String, version: Int64, tries: Int) throws -> AnalysisReport {
@@ -58,51 +58,44 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
     }
 
     private init(_ database: Database, _ version: Int64, _ tries: Int) throws {
-        let counts = try SQLStatement(
-            database,
+        var latest: Int64?
+        try database.forEach(
             """
             SELECT count(*), count(*) FILTER (WHERE a.tries = 0), count(*) FILTER (WHERE a.tries >= ?2),
                 max(a.made) FILTER (WHERE a.tries = 0)
             FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version >= ?1 AND a.size IS s.size
             WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1, 2)
-            """)
-        counts.bind(1, version)
-        counts.bind(2, tries)
-        var latest: Int64?
-        _ = try counts.first {
-            (songs, measured, failed) = (
-                Int(clamping: counts.int(0)), Int(clamping: counts.int(1)), Int(clamping: counts.int(2))
-            )
-            latest = counts.optionalInt(3)
+            """, version, tries
+        ) { row in
+            (songs, measured) = (Int(clamping: row.int(0)), Int(clamping: row.int(1)))
+            failed = Int(clamping: row.int(2))
+            latest = row.optionalInt(3)
         }
         if let latest { try readRate(database, version, latest) }
         try readFailures(database, version)
     }
 
     private mutating func readRate(_ database: Database, _ version: Int64, _ latest: Int64) throws {
-        let rows = try SQLStatement(
-            database, "SELECT count(*), min(made) FROM analysis WHERE tries = 0 AND version >= ? AND made > ?")
-        rows.bind(1, version)
-        rows.bind(2, latest.subtractingClamped(Self.hour))
-        guard let (count, first) = try rows.first({ (rows.int(0), rows.int(1)) }), count > 1 else { return }
+        guard
+            let (count, first) = try database.first(
+                "SELECT count(*), min(made) FROM analysis WHERE tries = 0 AND version >= ? AND made > ?", version,
+                latest.subtractingClamped(Self.hour), read: { ($0.int(0), $0.int(1)) }), count > 1
+        else { return }
         let seconds = Double(max(latest.subtractingClamped(first), 1))
         perHour = Double(count - 1) / seconds * Double(Self.hour)
         hoursLeft = perHour.map { Double(max(songs - measured - failed, 0)) / max($0, 1e-3) }
     }
 
     private mutating func readFailures(_ database: Database, _ version: Int64) throws {
-        let rows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             SELECT s.uri, a.problem, a.tries FROM analysis a JOIN song s ON s.id = a.song AND a.size IS s.size
             WHERE a.tries > 0 AND a.version >= ? AND s.uri IS NOT NULL ORDER BY a.made DESC, s.uri LIMIT ?
-            """)
-        rows.bind(1, version)
-        rows.bind(2, Self.maxFailures)
-        try rows.forEach {
+            """, version, Self.maxFailures
+        ) { row in
             failures.append(
                 Failure(
-                    path: rows.text(0), reason: rows.optionalText(1) ?? "unknown", tries: Int(clamping: rows.int(2))))
+                    path: row.text(0), reason: row.optionalText(1) ?? "unknown", tries: Int(clamping: row.int(2))))
         }
     }
 }

@@ -6,7 +6,7 @@ import MusicModel
 ///
 /// The moments of answers are kept over restarts and are Unix seconds; the hour is one of the running process.
 package struct AskingPolicy: Sendable {
-    /// So many questions wait at most.
+    /// The maximum number of questions that wait.
     package static let maxQuestions = 10
     private static let day: Int64 = 86_400
     private static let rest = Duration.seconds(3600)
@@ -22,13 +22,13 @@ package struct AskingPolicy: Sendable {
     /// The present in Unix seconds, which goes with an answer.
     package var now: Int64 { clock() }
 
-    /// Whether the server may be asked now.
+    /// True if the server may be asked now.
     package var mayAsk: Bool { restUntil.map { $0 <= .now } ?? true }
 
     /// The server did not answer.
     package mutating func failed() { restUntil = .now + Self.rest }
 
-    /// Whether an answer of then still counts. One of the future does not: the clock was set back.
+    /// True if an answer of then still counts. One of the future does not: the clock was set back.
     package func isKnown(since asked: Int64) -> Bool {
         let now = clock()
         return asked <= now && now.subtractingClamped(asked) < Self.day

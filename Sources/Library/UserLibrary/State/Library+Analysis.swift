@@ -45,20 +45,15 @@ extension Library {
     /// The loudness to which songs are brought, in LUFS: ReplayGain's 89 dB.
     private static let referenceLoudness = -18.0
 
-    /// Whether a song was not measured by this version or a newer one yet, and is worth a try.
+    /// True if a song was not measured by this version or a newer one yet, and is worth a try.
     @concurrent
     package func needsAnalysis(_ song: SongID, version: Int64, tries: Int) async throws -> Bool {
         try await read { database in
-            let row = try SQLStatement(
-                database,
+            try !database.has(
                 """
                 SELECT 1 FROM analysis a JOIN song s ON s.id = a.song
                 WHERE a.song = ? AND a.version >= ? AND a.size IS s.size AND (a.tries = 0 OR a.tries >= ?)
-                """)
-            row.bind(1, song.rawValue)
-            row.bind(2, version)
-            row.bind(3, tries)
-            return try row.first { true } == nil
+                """, song.rawValue, version, tries)
         }
     }
 
@@ -70,8 +65,7 @@ extension Library {
     @concurrent
     package func songsForAnalysis(version: Int64, tries: Int, count: Int) async throws -> [SongID] {
         try await read { database in
-            let rows = try SQLStatement(
-                database,
+            try database.rows(
                 """
                 SELECT s.id FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version >= ?1 AND a.size IS s.size
                 LEFT JOIN song_mark m ON m.song = s.id
@@ -80,13 +74,8 @@ extension Library {
                 ORDER BY a.tries IS NOT NULL, coalesce(m.starred, 0) = 0, coalesce(m.plays, 0) DESC,
                     s.walk NOT IN (SELECT min(walk) FROM song WHERE walk IS NOT NULL GROUP BY directory), s.walk
                 LIMIT ?3
-                """)
-            rows.bind(1, version)
-            rows.bind(2, tries)
-            rows.bind(3, count)
-            var songs: [SongID] = []
-            try rows.forEach { songs.append(SongID(rawValue: rows.int(0))) }
-            return songs
+                """, version, tries, count
+            ) { SongID(rawValue: $0.int(0)) }
         }
     }
 
@@ -95,30 +84,15 @@ extension Library {
     package func keepAnalysis(_ features: SongFeatures, of song: SongID, version: Int64) async throws {
         let (features, now) = (features.finite, UnixTime.seconds)
         try await write { database in
-            let insertion = try SQLStatement(
-                database,
+            try database.run(
                 """
                 INSERT OR REPLACE INTO analysis
                 (song, version, made, size, tries, loudness, range, peak, tempo, confidence, key, energy, vector, ramp_start,
                     ramp_end, beats_start, beats_end)
                 SELECT id, ?2, ?3, size, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM song WHERE id = ?1
-                """)
-            insertion.bind(1, song.rawValue)
-            insertion.bind(2, version)
-            insertion.bind(3, now)
-            insertion.bind(4, features.loudness)
-            insertion.bind(5, features.range)
-            insertion.bind(6, features.peak)
-            insertion.bind(7, features.tempo)
-            insertion.bind(8, features.tempoConfidence)
-            insertion.bind(9, features.key)
-            insertion.bind(10, features.energy)
-            insertion.bind(11, features.vector.withUnsafeBytes { Array($0) })
-            insertion.bind(12, features.ramps.start)
-            insertion.bind(13, features.ramps.end)
-            insertion.bind(14, features.beats.head?.text)
-            insertion.bind(15, features.beats.tail?.text)
-            try insertion.run()
+                """, song.rawValue, version, now, features.loudness, features.range, features.peak, features.tempo,
+                features.tempoConfidence, features.key, features.energy, features.vector.withUnsafeBytes { Array($0) },
+                features.ramps.start, features.ramps.end, features.beats.head?.text, features.beats.tail?.text)
             let stickers = StickerStore(database)
             for (name, value) in features.stickers { _ = try stickers.set(name, of: .song(song), to: value) }
         }
@@ -136,20 +110,14 @@ extension Library {
     package func noteFailedAnalysis(of song: SongID, version: Int64, because reason: String) async throws -> Bool {
         let (now, reason) = (UnixTime.seconds, reason.prefix(utf8: 300))
         let isNoted = try await write { database in
-            let insertion = try SQLStatement(
-                database,
+            try database.run(
                 """
                 INSERT INTO analysis (song, version, made, size, tries, problem)
                 SELECT id, ?2, ?3, size, 1, ?4 FROM song WHERE id = ?1
                 ON CONFLICT (song) DO UPDATE SET made = ?3, size = excluded.size, problem = ?4,
                     tries = CASE WHEN version = ?2 AND size IS excluded.size THEN tries + 1 ELSE 1 END, version = ?2
                     WHERE tries > 0 OR size IS NOT excluded.size
-                """)
-            insertion.bind(1, song.rawValue)
-            insertion.bind(2, version)
-            insertion.bind(3, now)
-            insertion.bind(4, reason)
-            try insertion.run()
+                """, song.rawValue, version, now, reason)
             return database.changesCount > 0
         }
         measurements.add(1, ordering: .relaxed)
@@ -166,14 +134,13 @@ extension Library {
 
     private func measured(_ column: StaticString) async throws -> [SongID: Double] {
         try await read { database in
-            let rows = try SQLStatement(
-                database,
+            var values: [SongID: Double] = [:]
+            try database.forEach(
                 """
                 SELECT a.song, a.\(column) FROM analysis a JOIN song s ON s.id = a.song
                 WHERE a.tries = 0 AND a.size IS s.size AND a.\(column) IS NOT NULL
-                """)
-            var values: [SongID: Double] = [:]
-            try rows.forEach { values[SongID(rawValue: rows.int(0))] = rows.optionalDouble(1) }
+                """
+            ) { values[SongID(rawValue: $0.int(0))] = $0.optionalDouble(1) }
             return values
         }
     }
@@ -182,14 +149,12 @@ extension Library {
     @concurrent
     package func measuredGain(ofSongAlone song: SongID) async throws -> ReplayGain? {
         try await read { database in
-            let row = try SQLStatement(
-                database,
+            try database.first(
                 """
                 SELECT a.loudness, a.peak FROM analysis a JOIN song s ON s.id = a.song
                 WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size AND a.loudness IS NOT NULL
-                """)
-            row.bind(1, song.rawValue)
-            return try row.first {
+                """, song.rawValue
+            ) { row in
                 ReplayGain(
                     trackGain: row.optionalDouble(0).map { Self.referenceLoudness - $0 },
                     trackPeak: row.optionalDouble(1))
@@ -217,14 +182,14 @@ extension Library {
             var (albums, parts) = (try AlbumGroups(database), [Int: AlbumLoudness]())
             var measured: [(song: SongID, album: Int?, loudness: Double, peak: Double?)] = []
             var wanted: Int?
-            try rows.forEach {
-                let id = SongID(rawValue: rows.int(0))
-                let album = try albums.number(TagList.decode(rows.bytes(5)), directory: rows.int(1))
+            try rows.forEach { row in
+                let id = SongID(rawValue: row.int(0))
+                let album = try albums.number(TagList.decode(row.bytes(5)), directory: row.int(1))
                 if id == song { wanted = album }
-                let (loudness, peak) = (rows.optionalDouble(3), rows.optionalDouble(4))
+                let (loudness, peak) = (row.optionalDouble(3), row.optionalDouble(4))
                 if let album {
                     parts[album, default: AlbumLoudness()].add(
-                        loudness, peak, length: rows.int(2), isMeasured: !rows.isNull(6))
+                        loudness, peak, length: row.int(2), isMeasured: !row.isNull(6))
                 }
                 if let loudness { measured.append((id, album, loudness, peak)) }
             }
@@ -248,9 +213,9 @@ extension Library {
 
     /// The number of the title of a song's album; nil where it is on none.
     private static func albumTitle(of song: SongID, _ database: Database) throws -> Int64? {
-        let row = try SQLStatement(database, "SELECT tags FROM song WHERE id = ?")
-        row.bind(1, song.rawValue)
-        return try row.first { TagList.decode(row.bytes(0)).first { $0.tag == .album }?.value } ?? nil
+        try database.first(
+            "SELECT tags FROM song WHERE id = ?", song.rawValue
+        ) { row in TagList.decode(row.bytes(0)).first { $0.tag == .album }?.value } ?? nil
     }
 }
 

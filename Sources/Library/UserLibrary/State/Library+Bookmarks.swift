@@ -2,7 +2,7 @@ import GRDB
 import LibraryIndex
 package import MusicModel
 
-/// Places at which long songs go on, here and on the server.
+/// Places at which long songs resume, here and on the server.
 extension Library {
     /// Every bookmark of a song, also of songs that are gone at the moment.
     @concurrent
@@ -12,7 +12,7 @@ extension Library {
         return found
     }
 
-    /// Every place at which a song or a stream goes on, also of songs that are gone at the moment.
+    /// Every place at which a song or a stream resumes, also of songs that are gone at the moment.
     @concurrent
     package func places() async throws -> [PlaceKey: KeptPlace] { try await read { try Self.places($0) } }
 
@@ -21,15 +21,13 @@ extension Library {
 
     private static func places(_ database: Database) throws -> [PlaceKey: KeptPlace] {
         var found: [PlaceKey: KeptPlace] = [:]
-        let songs = try SQLStatement(database, "SELECT song, position, speed FROM bookmark WHERE position IS NOT NULL")
-        try songs.forEach {
-            found[.song(SongID(rawValue: songs.int(0)))] = KeptPlace(
-                .milliseconds(clamping: songs.int(1)), speed: songs.optionalDouble(2))
+        try database.forEach("SELECT song, position, speed FROM bookmark WHERE position IS NOT NULL") { row in
+            found[.song(SongID(rawValue: row.int(0)))] = KeptPlace(
+                .milliseconds(clamping: row.int(1)), speed: row.optionalDouble(2))
         }
-        let streams = try SQLStatement(database, "SELECT url, position, speed FROM stream_place")
-        try streams.forEach {
-            found[.stream(url: streams.text(0))] = KeptPlace(
-                .milliseconds(clamping: streams.int(1)), speed: streams.optionalDouble(2))
+        try database.forEach("SELECT url, position, speed FROM stream_place") { row in
+            found[.stream(url: row.text(0))] = KeptPlace(
+                .milliseconds(clamping: row.int(1)), speed: row.optionalDouble(2))
         }
         return found
     }
@@ -37,32 +35,23 @@ extension Library {
     /// How many places in streams are kept at most; those that were set first go.
     static let maxStreamPlaces = 2000
 
-    /// Sets the place at which a stream goes on, or removes it with nil.
+    /// Sets the place at which a stream resumes, or removes it with nil.
     ///
     /// - Parameter milliseconds: when that was, in Unix milliseconds.
     @concurrent
     package func setPlace(inStream url: String, _ place: KeptPlace?, at milliseconds: Int64) async throws {
         try await write { database in
             guard let place else {
-                let deletion = try SQLStatement(database, "DELETE FROM stream_place WHERE url = ?")
-                deletion.bind(1, url)
-                return try deletion.run()
+                return try database.run("DELETE FROM stream_place WHERE url = ?", url)
             }
-            let insertion = try SQLStatement(
-                database, "INSERT OR REPLACE INTO stream_place (url, position, speed, changed) VALUES (?, ?, ?, ?)")
-            insertion.bind(1, url)
-            insertion.bind(2, place.place.milliseconds)
-            insertion.bind(3, place.speed)
-            insertion.bind(4, milliseconds)
-            try insertion.run()
-            let surplus = try SQLStatement(
-                database,
+            try database.run(
+                "INSERT OR REPLACE INTO stream_place (url, position, speed, changed) VALUES (?, ?, ?, ?)", url,
+                place.place.milliseconds, place.speed, milliseconds)
+            try database.run(
                 """
                 DELETE FROM stream_place WHERE url IN (
                     SELECT url FROM stream_place ORDER BY changed DESC, url LIMIT -1 OFFSET ?)
-                """)
-            surplus.bind(1, Int64(Self.maxStreamPlaces))
-            try surplus.run()
+                """, Int64(Self.maxStreamPlaces))
         }
     }
 
@@ -78,9 +67,10 @@ extension Library {
         let waits = try await write { database in
             let known = try BookmarkRow.all(database)[song.rawValue]
             if position == nil, known?.position == nil { return false }
-            let source = try SQLStatement(database, "SELECT source_kind = 0 FROM song WHERE id = ?")
-            source.bind(1, song.rawValue)
-            guard let isOnServer = try source.first({ source.int(0) != 0 }) else { return false }
+            guard
+                let isOnServer = try database.first(
+                    "SELECT source_kind = 0 FROM song WHERE id = ?", song.rawValue, read: { $0.int(0) != 0 })
+            else { return false }
             let row = BookmarkRow(
                 position: position?.milliseconds, speed: speed, changed: milliseconds, waits: isOnServer)
             try row.write(song.rawValue, database)
@@ -93,24 +83,20 @@ extension Library {
     @concurrent
     package func waitingBookmarks() async throws -> [WaitingBookmark] {
         try await read { database in
-            let rows = try SQLStatement(
-                database,
+            try database.rows(
                 """
                 SELECT b.song, ifnull(s.source_value, s.source_id), b.position, b.changed FROM bookmark b
                 JOIN song s ON s.id = b.song AND s.source_kind = 0 WHERE b.waits ORDER BY b.changed
-                """)
-            var found: [WaitingBookmark] = []
-            try rows.forEach {
-                found.append(
-                    WaitingBookmark(
-                        song: SongID(rawValue: rows.int(0)), serverSongID: rows.text(1),
-                        position: rows.optionalInt(2).map { .milliseconds(clamping: $0) }, changed: rows.int(3)))
+                """
+            ) { row in
+                WaitingBookmark(
+                    song: SongID(rawValue: row.int(0)), serverSongID: row.text(1),
+                    position: row.optionalInt(2).map { .milliseconds(clamping: $0) }, changed: row.int(3))
             }
-            return found
         }
     }
 
-    /// Notes that the server knows of a bookmark, or never will; one that changed meanwhile goes on waiting.
+    /// Notes that the server knows of a bookmark, or never will; one that changed meanwhile keeps waiting.
     @concurrent
     package func bookmarkIsSent(_ bookmark: WaitingBookmark) async throws {
         try await write { database in
@@ -154,16 +140,13 @@ extension Library {
         let row = try SQLStatement(database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0")
         var found: [Int64: ServerBookmark] = [:]
         for bookmark in bookmarks {
-            row.bind(1, bookmark.serverSongID)
-            if let song = try row.first({ row.int(0) }) { found[song] = bookmark }
+            if let song = try row.first(bookmark.serverSongID, read: { $0.int(0) }) { found[song] = bookmark }
         }
         return found
     }
 
     private static func isOnServer(_ song: Int64, _ database: Database) throws -> Bool {
-        let row = try SQLStatement(database, "SELECT source_kind = 0 FROM song WHERE id = ?")
-        row.bind(1, song)
-        return try row.first { row.int(0) != 0 } ?? true
+        try database.first("SELECT source_kind = 0 FROM song WHERE id = ?", song) { $0.int(0) != 0 } ?? true
     }
 }
 
@@ -175,33 +158,25 @@ private struct BookmarkRow: Hashable {
     var waits: Bool
 
     static func all(_ database: Database) throws -> [Int64: BookmarkRow] {
-        let rows = try SQLStatement(database, "SELECT song, position, speed, changed, waits FROM bookmark")
         var found: [Int64: BookmarkRow] = [:]
-        try rows.forEach {
-            found[rows.int(0)] = BookmarkRow(
-                position: rows.optionalInt(1), speed: rows.optionalDouble(2), changed: rows.int(3),
-                waits: rows.int(4) != 0)
+        try database.forEach("SELECT song, position, speed, changed, waits FROM bookmark") { row in
+            found[row.int(0)] = BookmarkRow(
+                position: row.optionalInt(1), speed: row.optionalDouble(2), changed: row.int(3),
+                waits: row.int(4) != 0)
         }
         return found
     }
 
     static func remove(_ song: Int64, _ database: Database) throws {
-        let deletion = try SQLStatement(database, "DELETE FROM bookmark WHERE song = ?")
-        deletion.bind(1, song)
-        try deletion.run()
+        try database.run("DELETE FROM bookmark WHERE song = ?", song)
     }
 
     /// Writes the row, or removes it when nothing is left to know.
     func write(_ song: Int64, _ database: Database) throws {
         guard position != nil || waits else { return try Self.remove(song, database) }
-        let insertion = try SQLStatement(
-            database, "INSERT OR REPLACE INTO bookmark (song, position, speed, changed, waits) VALUES (?, ?, ?, ?, ?)")
-        insertion.bind(1, song)
-        insertion.bind(2, position)
-        insertion.bind(3, speed)
-        insertion.bind(4, changed)
-        insertion.bind(5, waits ? 1 : 0)
-        try insertion.run()
+        try database.run(
+            "INSERT OR REPLACE INTO bookmark (song, position, speed, changed, waits) VALUES (?, ?, ?, ?, ?)", song,
+            position, speed, changed, waits)
     }
 }
 
@@ -211,7 +186,7 @@ package struct WaitingBookmark: Hashable, Sendable {
     package var song: SongID
     /// The server's id of the song.
     package var serverSongID: String
-    /// Where to go on; nil removes the bookmark.
+    /// Where to resume; nil removes the bookmark.
     package var position: Duration?
     /// When it was set, Unix milliseconds.
     package var changed: Int64
@@ -221,7 +196,7 @@ package struct WaitingBookmark: Hashable, Sendable {
 package struct ServerBookmark: Hashable, Sendable {
     /// The server's id of the song.
     package var serverSongID: String
-    /// Where to go on.
+    /// Where to resume.
     package var position: Duration
     /// When it was set, Unix milliseconds.
     package var changed: Int64

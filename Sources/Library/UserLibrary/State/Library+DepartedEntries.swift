@@ -3,7 +3,7 @@ package import MusicModel
 
 /// The entries of a partition's queue that left it with their songs, and when; kept as a small fact.
 extension Library {
-    /// So many are kept; of more the first.
+    /// The maximum number that is kept, the first ones.
     private static let maxDeparted = 100_000
 
     /// The key of a partition's entries among the facts.
@@ -37,7 +37,7 @@ enum DepartedEntryText {
                 entry.range?.end?.milliseconds ?? absent,
             ]
             text += "\n" + numbers.map(String.init).joined(separator: " ")
-            if !entry.sheetTags.isEmpty { text += " \(tagsMark)" + hexadecimal(TagPairs.encode(entry.sheetTags)) }
+            if !entry.sheetTags.isEmpty { text += " \(tagsMark)" + TagPairs.encode(entry.sheetTags).hexadecimal }
         }
         return text
     }
@@ -54,11 +54,6 @@ enum DepartedEntryText {
 
     /// Begins the word with the tags, so that it is no number.
     private static let tagsMark = "t"
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
 
     private static func tags(_ word: Substring?) -> [TagValue] {
         guard let word, word.hasPrefix(tagsMark) else { return [] }

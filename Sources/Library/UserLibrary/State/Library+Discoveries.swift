@@ -44,6 +44,17 @@ package struct SavedLikeness: Hashable, Sendable {
 
     /// Notes an answer.
     package init(asked: Int64, songs: [SongID: Float]) { (self.asked, self.songs) = (asked, songs) }
+
+    fileprivate init(asked: Int64, text: String) {
+        (self.asked, songs) = (asked, [:])
+        for pair in text.split(separator: ",") {
+            let parts = pair.split(separator: " ")
+            guard parts.count == 2, let song = Int64(parts[0]), let likeness = Float(parts[1]), likeness.isFinite else {
+                continue
+            }
+            songs[SongID(rawValue: song)] = likeness
+        }
+    }
 }
 
 /// The day's playlists, and the server's answers, over a restart.
@@ -55,17 +66,15 @@ extension Library {
     @concurrent
     package func savedMixes() async throws -> SavedMixes? {
         try await read { database in
-            let row = try SQLStatement(database, "SELECT day, part, families, songs FROM mix_day")
-            let saved = try row.first {
+            let saved = try database.first("SELECT day, part, families, songs FROM mix_day") { row in
                 SavedMixes(
                     day: row.int(0), part: row.int(1), families: row.text(2).split(separator: ",").map(String.init),
                     songs: Int(clamping: row.int(3)))
             }
             guard var saved else { return nil }
-            let rows = try SQLStatement(database, "SELECT name, songs FROM mix ORDER BY place")
-            try rows.forEach {
-                let songs = rows.text(1).split(separator: ",").compactMap { Int64($0).map(SongID.init(rawValue:)) }
-                saved.mixes.append(.init(name: rows.text(0), songs: songs))
+            try database.forEach("SELECT name, songs FROM mix ORDER BY place") { row in
+                let songs = row.text(1).split(separator: ",").compactMap { Int64($0).map(SongID.init(rawValue:)) }
+                saved.mixes.append(.init(name: row.text(0), songs: songs))
             }
             return saved
         }
@@ -76,41 +85,24 @@ extension Library {
     package func save(_ mixes: SavedMixes) async throws {
         try await write { database in
             try database.execute(sql: "DELETE FROM mix_day; DELETE FROM mix")
-            let day = try SQLStatement(
-                database, "INSERT INTO mix_day (id, day, part, families, songs) VALUES (1, ?, ?, ?, ?)")
-            day.bind(1, mixes.day)
-            day.bind(2, mixes.part)
-            day.bind(3, mixes.families.joined(separator: ","))
-            day.bind(4, mixes.songs)
-            try day.run()
+            try database.run(
+                "INSERT INTO mix_day (id, day, part, families, songs) VALUES (1, ?, ?, ?, ?)", mixes.day, mixes.part,
+                mixes.families.joined(separator: ","), mixes.songs)
             let insertion = try SQLStatement(database, "INSERT INTO mix (place, name, songs) VALUES (?, ?, ?)")
-            for (place, mix) in mixes.mixes.enumerated() {
-                insertion.bind(1, place)
-                insertion.bind(2, mix.name)
-                insertion.bind(3, mix.songs.map { String($0.rawValue) }.joined(separator: ","))
-                try insertion.run()
+            for (index, mix) in mixes.mixes.enumerated() {
+                try insertion.run(index, mix.name, mix.songs.map { String($0.rawValue) }.joined(separator: ","))
             }
         }
     }
 
-    /// The server's answers that are kept, by the songs that it was asked about.
+    /// The server's answers that are kept about songs.
     @concurrent
-    package func savedLikenesses() async throws -> [SongID: SavedLikeness] {
+    package func savedLikenesses(of songs: [SongID]) async throws -> [SongID: SavedLikeness] {
         try await read { database in
-            let rows = try SQLStatement(database, "SELECT song, asked, songs FROM likeness")
-            var answers: [SongID: SavedLikeness] = [:]
-            try rows.forEach {
-                var songs: [SongID: Float] = [:]
-                for pair in rows.text(2).split(separator: ",") {
-                    let parts = pair.split(separator: " ")
-                    guard parts.count == 2, let song = Int64(parts[0]), let likeness = Float(parts[1]),
-                        likeness.isFinite
-                    else { continue }
-                    songs[SongID(rawValue: song)] = likeness
-                }
-                answers[SongID(rawValue: rows.int(0))] = SavedLikeness(asked: rows.int(1), songs: songs)
+            let row = try SQLStatement(database, "SELECT asked, songs FROM likeness WHERE song = ?")
+            return try songs.reduce(into: [:]) { answers, song in
+                answers[song] = try row.first(song.rawValue) { SavedLikeness(asked: $0.int(0), text: $0.text(1)) }
             }
-            return answers
         }
     }
 
@@ -118,20 +110,13 @@ extension Library {
     @concurrent
     package func save(_ likeness: SavedLikeness, of song: SongID) async throws {
         try await write { database in
-            let insertion = try SQLStatement(
-                database, "INSERT OR REPLACE INTO likeness (song, asked, songs) VALUES (?, ?, ?)")
-            insertion.bind(1, song.rawValue)
-            insertion.bind(2, likeness.asked)
-            insertion.bind(
-                3,
+            try database.run(
+                "INSERT OR REPLACE INTO likeness (song, asked, songs) VALUES (?, ?, ?)", song.rawValue, likeness.asked,
                 likeness.songs.sorted { $0.key.rawValue < $1.key.rawValue }
                     .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ","))
-            try insertion.run()
-            let deletion = try SQLStatement(
-                database,
-                "DELETE FROM likeness WHERE song NOT IN (SELECT song FROM likeness ORDER BY asked DESC LIMIT ?)")
-            deletion.bind(1, Self.maxLikenesses)
-            try deletion.run()
+            try database.run(
+                "DELETE FROM likeness WHERE song NOT IN (SELECT song FROM likeness ORDER BY asked DESC LIMIT ?)",
+                Self.maxLikenesses)
         }
     }
 }

@@ -15,16 +15,11 @@ extension Library {
     @concurrent
     package func addHistory(song: SongID, startedAt milliseconds: Int64, heard: Duration) async throws -> Int64 {
         try await write { database in
-            let insertion = try SQLStatement(
-                database, "INSERT INTO history (song, started, heard) VALUES (?, ?, ?)")
-            insertion.bind(1, song.rawValue)
-            insertion.bind(2, milliseconds)
-            insertion.bind(3, heard.milliseconds)
-            try insertion.run()
+            try database.run(
+                "INSERT INTO history (song, started, heard) VALUES (?, ?, ?)", song.rawValue, milliseconds,
+                heard.milliseconds)
             let id = database.lastInsertedRowID
-            let deletion = try SQLStatement(database, "DELETE FROM history WHERE id <= ?")
-            deletion.bind(1, id - Self.maxHistory)
-            try deletion.run()
+            try database.run("DELETE FROM history WHERE id <= ?", id - Self.maxHistory)
             return id
         }
     }
@@ -33,10 +28,7 @@ extension Library {
     @concurrent
     package func updateHistory(_ id: Int64, heard: Duration) async throws {
         try await write { database in
-            let update = try SQLStatement(database, "UPDATE history SET heard = ? WHERE id = ?")
-            update.bind(1, heard.milliseconds)
-            update.bind(2, id)
-            try update.run()
+            try database.run("UPDATE history SET heard = ? WHERE id = ?", heard.milliseconds, id)
         }
     }
 }

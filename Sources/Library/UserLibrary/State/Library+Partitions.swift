@@ -11,10 +11,7 @@ extension Library {
     /// The names of the partitions in the order in which they were made, `default` first.
     package func partitionNames() throws -> [String] {
         try database.readNow { database in
-            let rows = try SQLStatement(database, "SELECT name FROM partition ORDER BY id")
-            var names: [String] = []
-            try rows.forEach { names.append(rows.text(0)) }
-            return names
+            try database.rows("SELECT name FROM partition ORDER BY id") { $0.text(0) }
         }
     }
 
@@ -22,9 +19,7 @@ extension Library {
     @concurrent
     package func addPartition(_ name: String) async throws {
         try await write { database in
-            let insertion = try SQLStatement(database, "INSERT OR IGNORE INTO partition (name) VALUES (?)")
-            insertion.bind(1, name)
-            try insertion.run()
+            try database.run("INSERT OR IGNORE INTO partition (name) VALUES (?)", name)
         }
     }
 
@@ -53,13 +48,9 @@ extension Library {
             guard name != Self.defaultPartition, let id = try PartitionRow.id(of: name, in: database) else { return }
             try Facts(database).set(Self.departedKey(name), nil)
             for table in ["queue_entry", "queue", "player", "player_output", "dj", "pick"] {
-                let deletion = try SQLStatement(database, "DELETE FROM \(table) WHERE partition = ?")
-                deletion.bind(1, id)
-                try deletion.run()
+                try database.run("DELETE FROM \(table) WHERE partition = ?", id)
             }
-            let deletion = try SQLStatement(database, "DELETE FROM partition WHERE id = ?")
-            deletion.bind(1, id)
-            try deletion.run()
+            try database.run("DELETE FROM partition WHERE id = ?", id)
         }
     }
 
@@ -67,12 +58,9 @@ extension Library {
     @concurrent
     package func songsByChance(_ count: Int) async throws -> [SongID] {
         try await read { database in
-            let rows = try SQLStatement(
-                database, "SELECT id FROM song WHERE walk IS NOT NULL ORDER BY random() LIMIT ?")
-            rows.bind(1, max(count, 0))
-            var songs: [SongID] = []
-            try rows.forEach { songs.append(SongID(rawValue: rows.int(0))) }
-            return songs
+            try database.rows(
+                "SELECT id FROM song WHERE walk IS NOT NULL ORDER BY random() LIMIT ?", max(count, 0)
+            ) { SongID(rawValue: $0.int(0)) }
         }
     }
 
@@ -114,13 +102,11 @@ extension Library {
         }
     }
 
-    /// Whether a partition's player was ever saved, if only with the values that every player begins with.
+    /// True if a partition's player was ever saved, if only with the values that every player begins with.
     package func hasSavedPlayer(of partition: PartitionKey = Library.defaultKey) throws -> Bool {
         try database.readNow { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return false }
-            let row = try SQLStatement(database, "SELECT 1 FROM player WHERE partition = ? LIMIT 1")
-            row.bind(1, id)
-            return try row.first { true } ?? false
+            return try database.has("SELECT 1 FROM player WHERE partition = ?", id)
         }
     }
 
@@ -137,21 +123,14 @@ extension Library {
 enum PartitionRow {
     /// The number by which other tables refer to a partition; nil if there is none of that name.
     static func id(of name: String, in database: Database) throws -> Int64? {
-        let row = try SQLStatement(database, "SELECT id FROM partition WHERE name = ?")
-        row.bind(1, name)
-        return try row.first { row.int(0) }
+        try database.first("SELECT id FROM partition WHERE name = ?", name) { $0.int(0) }
     }
 
     /// Gives the row of a partition another name; one that has none yet gets one.
     static func rename(_ earlier: String, to name: String, in database: Database) throws {
         guard let id = try id(of: earlier, in: database) else {
-            let insertion = try SQLStatement(database, "INSERT INTO partition (name) VALUES (?)")
-            insertion.bind(1, name)
-            return try insertion.run()
+            return try database.run("INSERT INTO partition (name) VALUES (?)", name)
         }
-        let update = try SQLStatement(database, "UPDATE partition SET name = ? WHERE id = ?")
-        update.bind(1, name)
-        update.bind(2, id)
-        try update.run()
+        try database.run("UPDATE partition SET name = ? WHERE id = ?", name, id)
     }
 }

@@ -4,7 +4,7 @@ package import MusicModel
 
 /// The memory of a partition's auto-DJ between runs.
 package struct SavedDJ: Hashable, Sendable {
-    /// Whether it adds songs.
+    /// True if it adds songs.
     package var isOn = false
     /// The word for what it chooses from.
     package var mode: String
@@ -26,7 +26,7 @@ package enum PickOutcome: Int64, Sendable {
     case waiting
     /// It played until its end, or for a good part of it.
     case heard
-    /// The listener went on to another song soon.
+    /// The listener skipped to another song soon.
     case skipped
     /// The listener took it out of the queue, or the queue was emptied.
     case removed
@@ -78,9 +78,9 @@ extension Library {
     package func djMemory(of partition: PartitionKey, limit: Int) async throws -> DJMemory? {
         try await read { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return nil }
-            let row = try SQLStatement(database, "SELECT is_on, mode, adventure, seeds FROM dj WHERE partition = ?")
-            row.bind(1, id)
-            let saved = try row.first {
+            let saved = try database.first(
+                "SELECT is_on, mode, adventure, seeds FROM dj WHERE partition = ?", id
+            ) { row in
                 var saved = SavedDJ(mode: row.text(1), adventure: (row.optionalDouble(2) ?? 0).clamped(to: 0...1))
                 saved.isOn = row.int(0) != 0
                 saved.seeds = row.text(3).split(separator: ",").suffix(Self.maxSeeds).compactMap {
@@ -101,28 +101,22 @@ extension Library {
         _ partition: Int64, _ outcomes: [PickOutcome], limit: Int64, _ database: Database
     ) throws -> [SavedPick] {
         let numbers = outcomes.map(\.rawValue.description).joined(separator: ",")
-        let rows = try SQLStatement(
-            database,
+        let picks = try database.rows(
             """
             SELECT entry, song, why FROM pick WHERE partition = ? AND outcome IN (\(numbers)) ORDER BY id DESC LIMIT ?
-            """)
-        rows.bind(1, partition)
-        rows.bind(2, limit)
-        var picks: [SavedPick] = []
-        try rows.forEach {
-            picks.append(
-                SavedPick(
-                    entry: QueueEntryID(rawValue: UInt32(clamping: rows.int(0))),
-                    song: SongID(rawValue: rows.int(1)), why: rows.text(2)))
+            """, partition, limit
+        ) { row in
+            SavedPick(
+                entry: QueueEntryID(rawValue: UInt32(clamping: row.int(0))),
+                song: SongID(rawValue: row.int(1)), why: row.text(2))
         }
         return picks.reversed()
     }
 
     private static func songsPlayedLast(_ limit: Int, _ database: Database) throws -> [SongID] {
-        let rows = try SQLStatement(database, "SELECT song FROM history ORDER BY id DESC LIMIT ?")
-        rows.bind(1, Int64(limit))
-        var songs: [SongID] = []
-        try rows.forEach { songs.append(SongID(rawValue: rows.int(0))) }
+        let songs = try database.rows(
+            "SELECT song FROM history ORDER BY id DESC LIMIT ?", Int64(limit)
+        ) { SongID(rawValue: $0.int(0)) }
         return songs.reversed()
     }
 
@@ -131,15 +125,10 @@ extension Library {
     package func saveDJ(_ dj: SavedDJ, of partition: PartitionKey) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
-            let insertion = try SQLStatement(
-                database,
-                "INSERT OR REPLACE INTO dj (partition, is_on, mode, adventure, seeds) VALUES (?, ?, ?, ?, ?)")
-            insertion.bind(1, id)
-            insertion.bind(2, dj.isOn ? 1 : 0)
-            insertion.bind(3, dj.mode)
-            insertion.bind(4, dj.adventure.isFinite ? dj.adventure : 0)
-            insertion.bind(5, dj.seeds.suffix(Self.maxSeeds).map(\.description).joined(separator: ","))
-            try insertion.run()
+            try database.run(
+                "INSERT OR REPLACE INTO dj (partition, is_on, mode, adventure, seeds) VALUES (?, ?, ?, ?, ?)", id,
+                dj.isOn, dj.mode, dj.adventure.isFinite ? dj.adventure : 0,
+                dj.seeds.suffix(Self.maxSeeds).map(\.description).joined(separator: ","))
         }
     }
 
@@ -153,17 +142,10 @@ extension Library {
                 database,
                 "INSERT INTO pick (partition, entry, song, picked, why, outcome) VALUES (?, ?, ?, ?, ?, 0)")
             for pick in picks {
-                insertion.bind(1, id)
-                insertion.bind(2, Int64(pick.entry.rawValue))
-                insertion.bind(3, pick.song.rawValue)
-                insertion.bind(4, now)
-                insertion.bind(5, pick.why)
-                try insertion.run()
+                try insertion.run(id, Int64(pick.entry.rawValue), pick.song.rawValue, now, pick.why)
             }
             let newest = database.lastInsertedRowID
-            let deletion = try SQLStatement(database, "DELETE FROM pick WHERE id <= ?")
-            deletion.bind(1, newest - Self.maxPicks)
-            try deletion.run()
+            try database.run("DELETE FROM pick WHERE id <= ?", newest - Self.maxPicks)
             guard explains else { return }
             let stickers = StickerStore(database)
             for pick in picks { _ = try stickers.set(Self.whySticker, of: .song(pick.song), to: pick.why) }
@@ -176,12 +158,9 @@ extension Library {
         let now = UnixTime.seconds
         try await write { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
-            let update = try SQLStatement(
-                database, "UPDATE pick SET outcome = ? WHERE partition = ? AND outcome = 0 AND entry = ?")
-            update.bind(1, outcome.rawValue)
-            update.bind(2, id)
-            update.bind(3, Int64(pick.entry.rawValue))
-            try update.run()
+            try database.run(
+                "UPDATE pick SET outcome = ? WHERE partition = ? AND outcome = 0 AND entry = ?", outcome.rawValue, id,
+                Int64(pick.entry.rawValue))
             guard outcome == .skipped else { return }
             let stickers = StickerStore(database)
             _ = try stickers.count("skipCount", of: .song(pick.song), .up, by: "1")
@@ -209,11 +188,10 @@ extension Library {
     package func pickOutcomes(of partition: PartitionKey) async throws -> [PickOutcome: Int64] {
         try await read { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return [:] }
-            let rows = try SQLStatement(
-                database, "SELECT outcome, count(*) FROM pick WHERE partition = ? GROUP BY outcome")
-            rows.bind(1, id)
             var counts: [PickOutcome: Int64] = [:]
-            try rows.forEach { if let outcome = PickOutcome(rawValue: rows.int(0)) { counts[outcome] = rows.int(1) } }
+            try database.forEach("SELECT outcome, count(*) FROM pick WHERE partition = ? GROUP BY outcome", id) { row in
+                if let outcome = PickOutcome(rawValue: row.int(0)) { counts[outcome] = row.int(1) }
+            }
             return counts
         }
     }

@@ -24,12 +24,9 @@ struct QueueStore {
     func save(_ changes: SavedQueueChanges) throws {
         try removeEntries(changes.gone, all: changes.order.isEmpty)
         try write(changes.changed)
-        let order = try SQLStatement(
-            database, "INSERT OR REPLACE INTO queue (partition, version, entries) VALUES (?, ?, ?)")
-        order.bind(1, partition)
-        order.bind(2, Int64(changes.version))
-        order.bind(3, changes.order.map(\.rawValue).littleEndianBytes)
-        try order.run()
+        try database.run(
+            "INSERT OR REPLACE INTO queue (partition, version, entries) VALUES (?, ?, ?)", partition,
+            Int64(changes.version), changes.order.map(\.rawValue).littleEndianBytes)
     }
 
     private func write(_ entries: [SavedQueue.Entry]) throws {
@@ -40,15 +37,14 @@ struct QueueStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """)
         for entry in entries {
-            insertion.bind(1, Int64(entry.id.rawValue))
-            insertion.bind(entry.item, at: 2)
-            // Those of a stream are its item's.
-            if entry.item.isSong, !entry.sheetTags.isEmpty { insertion.bind(4, TagPairs.encode(entry.sheetTags)) }
-            insertion.bind(5, entry.priority)
-            insertion.bind(6, entry.range?.start.milliseconds)
-            insertion.bind(7, entry.range?.end?.milliseconds)
-            insertion.bind(8, partition)
-            try insertion.run()
+            let (song, url, tags): (Int64?, String?, [TagValue]) =
+                switch entry.item {
+                case .song(let id): (id.rawValue, nil, entry.sheetTags)
+                case .stream(let url, let tags): (nil, url, tags)
+                }
+            try insertion.run(
+                Int64(entry.id.rawValue), song, url, tags.isEmpty ? nil : TagPairs.encode(tags),
+                entry.priority, entry.range?.start.milliseconds, entry.range?.end?.milliseconds, partition)
         }
     }
 
@@ -56,29 +52,31 @@ struct QueueStore {
     ///
     /// Both are run through in the order of their ids, so that comparing 100,000 entries builds no table of them.
     private func differences(_ entries: [SavedQueue.Entry]) throws -> (changed: [Int], gone: [UInt32]) {
-        var places = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
-        places.sort()
+        var positions = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
+        positions.sort()
         var (changed, gone, next): ([Int], [UInt32], Int) = ([], [], 0)
         let rows = try storedRows()
-        try rows.forEach {
-            let id = UInt32(truncatingIfNeeded: rows.int(0))
-            while next < places.count, places[next] >> 32 < id {
-                changed.append(Int(places[next] & 0xFFFF_FFFF))
+        try rows.forEach { row in
+            let id = UInt32(truncatingIfNeeded: row.int(0))
+            while next < positions.count, positions[next] >> 32 < id {
+                changed.append(Int(positions[next] & 0xFFFF_FFFF))
                 next += 1
             }
-            guard next < places.count, places[next] >> 32 == id else { return gone.append(id) }
-            let place = Int(places[next] & 0xFFFF_FFFF)
-            if entry(rows) != entries[place] { changed.append(place) }
+            guard next < positions.count, positions[next] >> 32 == id else { return gone.append(id) }
+            let index = Int(positions[next] & 0xFFFF_FFFF)
+            if entry(row) != entries[index] { changed.append(index) }
             next += 1
         }
-        changed.append(contentsOf: places[next...].map { Int($0 & 0xFFFF_FFFF) })
+        changed.append(contentsOf: positions[next...].map { Int($0 & 0xFFFF_FFFF) })
         return (changed, gone)
     }
 
     func load() throws -> SavedQueue {
-        let row = try SQLStatement(database, "SELECT version, entries FROM queue WHERE partition = ?")
-        row.bind(1, partition)
-        guard let (version, ids) = try row.first({ (row.int(0), [UInt32](littleEndian: row.bytes(1))) }) else {
+        guard
+            let (version, ids) = try database.first(
+                "SELECT version, entries FROM queue WHERE partition = ?", partition,
+                read: { ($0.int(0), [UInt32](littleEndian: $0.bytes(1))) })
+        else {
             return SavedQueue()
         }
         let stored = try storedEntries()
@@ -88,8 +86,8 @@ struct QueueStore {
     private func storedEntries() throws -> [UInt32: SavedQueue.Entry] {
         var entries: [UInt32: SavedQueue.Entry] = [:]
         let rows = try storedRows()
-        try rows.forEach {
-            let entry = entry(rows)
+        try rows.forEach { row in
+            let entry = entry(row)
             entries[entry.id.rawValue] = entry
         }
         return entries
@@ -124,15 +122,11 @@ struct QueueStore {
 
     private func removeEntries(_ ids: [QueueEntryID], all: Bool) throws {
         if all {
-            let deletion = try SQLStatement(database, "DELETE FROM queue_entry WHERE partition = ?")
-            deletion.bind(1, partition)
-            return try deletion.run()
+            return try database.run("DELETE FROM queue_entry WHERE partition = ?", partition)
         }
         let deletion = try SQLStatement(database, "DELETE FROM queue_entry WHERE partition = ? AND id = ?")
         for id in ids {
-            deletion.bind(1, partition)
-            deletion.bind(2, Int64(id.rawValue))
-            try deletion.run()
+            try deletion.run(partition, Int64(id.rawValue))
         }
     }
 }
@@ -151,10 +145,7 @@ struct PlayerStore {
         let statement = try SQLStatement(
             database, "INSERT OR REPLACE INTO player (key, value, partition) VALUES (?, ?, ?)")
         func put(_ key: String, _ value: String?) throws {
-            statement.bind(1, key)
-            statement.bind(2, value)
-            statement.bind(3, partition)
-            try statement.run()
+            try statement.run(key, value, partition)
         }
         try put("state", player.state.rawValue)
         try put("position", player.position.map(String.init))
@@ -177,10 +168,9 @@ struct PlayerStore {
 
     func load() throws -> SavedPlayer {
         var values: [String: String] = [:]
-        let rows = try SQLStatement(
-            database, "SELECT key, value FROM player WHERE partition = ? AND value IS NOT NULL")
-        rows.bind(1, partition)
-        try rows.forEach { values[rows.text(0)] = rows.text(1) }
+        try database.forEach(
+            "SELECT key, value FROM player WHERE partition = ? AND value IS NOT NULL", partition
+        ) { values[$0.text(0)] = $0.text(1) }
         func number(_ key: String) -> Int? { values[key].flatMap { Int($0) } }
         var player = SavedPlayer()
         player.state = values["state"].flatMap(SavedPlayer.State.init) ?? player.state
@@ -198,16 +188,14 @@ struct PlayerStore {
         player.speed = values["speed"].flatMap(Self.finite) ?? player.speed
         player.otherSpeed = values["other_speed"].flatMap(Self.finite)
         player.lastLoadedPlaylist = values["last_loaded_playlist"] ?? ""
-        let outputs = try SQLStatement(
-            database, "SELECT name, enabled, moved_away FROM player_output WHERE partition = ? ORDER BY place")
-        outputs.bind(1, partition)
         let attributes = OutputAttributeText.read(values["output_attributes"])
-        try outputs.forEach {
-            let name = outputs.text(0)
-            player.outputs.append(
-                SavedOutput(
-                    name: name, isEnabled: outputs.int(1) != 0, isMovedAway: outputs.int(2) != 0,
-                    attributes: attributes[name] ?? [:]))
+        player.outputs = try database.rows(
+            "SELECT name, enabled, moved_away FROM player_output WHERE partition = ? ORDER BY place", partition
+        ) { row in
+            let name = row.text(0)
+            return SavedOutput(
+                name: name, isEnabled: row.int(1) != 0, isMovedAway: row.int(2) != 0,
+                attributes: attributes[name] ?? [:])
         }
         return player
     }
@@ -215,19 +203,12 @@ struct PlayerStore {
     private static func finite(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
     private func saveOutputs(_ outputs: [SavedOutput]) throws {
-        let deletion = try SQLStatement(database, "DELETE FROM player_output WHERE partition = ?")
-        deletion.bind(1, partition)
-        try deletion.run()
+        try database.run("DELETE FROM player_output WHERE partition = ?", partition)
         let insertion = try SQLStatement(
             database,
             "INSERT INTO player_output (partition, place, name, enabled, moved_away) VALUES (?, ?, ?, ?, ?)")
-        for (place, output) in outputs.enumerated() {
-            insertion.bind(1, partition)
-            insertion.bind(2, place)
-            insertion.bind(3, output.name)
-            insertion.bind(4, output.isEnabled ? 1 : 0)
-            insertion.bind(5, output.isMovedAway ? 1 : 0)
-            try insertion.run()
+        for (index, output) in outputs.enumerated() {
+            try insertion.run(partition, index, output.name, output.isEnabled, output.isMovedAway)
         }
     }
 }

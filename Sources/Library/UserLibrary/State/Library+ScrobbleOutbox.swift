@@ -9,10 +9,7 @@ extension Library {
     package func enqueuePlay(song: SongID, startedAt milliseconds: Int64) async throws {
         let now = UnixTime.milliseconds
         try await write { database in
-            let insertion = try SQLStatement(database, "INSERT INTO play (song, started) VALUES (?, ?)")
-            insertion.bind(1, song.rawValue)
-            insertion.bind(2, milliseconds)
-            try insertion.run()
+            try database.run("INSERT INTO play (song, started) VALUES (?, ?)", song.rawValue, milliseconds)
             try PlayCounting(database, now: now).count(song, started: milliseconds)
         }
     }
@@ -21,18 +18,12 @@ extension Library {
     @concurrent
     package func waitingPlays(limit: Int) async throws -> [WaitingPlay] {
         try await read { database in
-            let rows = try SQLStatement(
-                database,
+            try database.rows(
                 """
                 SELECT p.id, ifnull(s.source_value, s.source_id), p.started FROM play p
                 JOIN song s ON s.id = p.song AND s.source_kind = 0 ORDER BY p.id LIMIT ?
-                """)
-            rows.bind(1, limit)
-            var plays: [WaitingPlay] = []
-            try rows.forEach {
-                plays.append(WaitingPlay(id: rows.int(0), serverSongID: rows.text(1), startedAt: rows.int(2)))
-            }
-            return plays
+                """, limit
+            ) { WaitingPlay(id: $0.int(0), serverSongID: $0.text(1), startedAt: $0.int(2)) }
         }
     }
 
@@ -46,8 +37,7 @@ extension Library {
             let row = try SQLStatement(database, "DELETE FROM play WHERE id = ? RETURNING song, started")
             var plays: [(song: Int64, started: Int64)] = []
             for id in ids {
-                row.bind(1, id)
-                try row.forEach { plays.append((row.int(0), row.int(1))) }
+                try row.forEach(id) { plays.append(($0.int(0), $0.int(1))) }
             }
             let finishing = MarkFinishing(database, now: now)
             if areCounted { try finishing.finish(plays: plays) }

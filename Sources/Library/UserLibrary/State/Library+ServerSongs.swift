@@ -12,9 +12,7 @@ extension Library {
                 database, "SELECT id FROM song WHERE source_id = ? AND mount = ? AND walk IS NOT NULL")
             var songs: [SongID: Float] = [:]
             for (id, value) in values {
-                row.bind(1, id)
-                row.bind(2, mount)
-                if let song = try row.first({ SongID(rawValue: row.int(0)) }) { songs[song] = value }
+                if let song = try row.first(id, mount, read: { SongID(rawValue: $0.int(0)) }) { songs[song] = value }
             }
             return songs
         }

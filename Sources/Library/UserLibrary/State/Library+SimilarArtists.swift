@@ -22,11 +22,9 @@ extension Library {
     @concurrent
     package func savedSimilarArtists(of artist: String) async throws -> SavedSimilarArtists? {
         try await read { database in
-            let row = try SQLStatement(database, "SELECT asked, names FROM similar_artist WHERE artist = ?")
-            row.bind(1, artist)
-            return try row.first {
-                SavedSimilarArtists(asked: row.int(0), names: row.text(1).split(separator: "\n").map(String.init))
-            }
+            try database.first(
+                "SELECT asked, names FROM similar_artist WHERE artist = ?", artist
+            ) { SavedSimilarArtists(asked: $0.int(0), names: $0.text(1).split(separator: "\n").map(String.init)) }
         }
     }
 
@@ -34,24 +32,18 @@ extension Library {
     @concurrent
     package func save(_ answer: SavedSimilarArtists, of artist: String) async throws {
         try await write { database in
-            let insertion = try SQLStatement(
-                database, "INSERT OR REPLACE INTO similar_artist (artist, asked, names) VALUES (?, ?, ?)")
-            insertion.bind(1, artist)
-            insertion.bind(2, answer.asked)
-            insertion.bind(3, answer.names.joined(separator: "\n"))
-            try insertion.run()
-            let deletion = try SQLStatement(
-                database,
+            try database.run(
+                "INSERT OR REPLACE INTO similar_artist (artist, asked, names) VALUES (?, ?, ?)", artist, answer.asked,
+                answer.names.joined(separator: "\n"))
+            try database.run(
                 """
                 DELETE FROM similar_artist WHERE artist NOT IN
                 (SELECT artist FROM similar_artist ORDER BY asked DESC LIMIT ?)
-                """)
-            deletion.bind(1, Self.maxSimilarArtists)
-            try deletion.run()
+                """, Self.maxSimilarArtists)
         }
     }
 
-    /// The server's id of the artist of a name, as far as its lists of artists have been read; nil without one.
+    /// The server's id of the artist of a name, once its lists of artists have been read; nil without one.
     @concurrent
     package func serverArtist(named name: String) async throws -> String? {
         try await read { try CatalogMarkStore($0, now: 0).ids(.artist, named: name).first }

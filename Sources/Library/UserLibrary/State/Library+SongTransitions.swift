@@ -8,45 +8,37 @@ extension Library {
     /// busy.
     package func measuredRamps(of song: SongID) -> MixRampTags? {
         database.quickly { database -> MixRampTags? in
-            let row = try SQLStatement(
-                database,
+            try database.first(
                 """
                 SELECT ramp_start, ramp_end FROM analysis a JOIN song s ON s.id = a.song
                 WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size
-                """)
-            row.bind(1, song.rawValue)
-            return try row.first { MixRampTags(start: row.optionalText(0), end: row.optionalText(1)) }
+                """, song.rawValue
+            ) { MixRampTags(start: $0.optionalText(0), end: $0.optionalText(1)) }
         }
     }
 
     /// The measured beats of a song's beginning and end; nil where nothing was measured, or while the database is busy.
     package func measuredBeats(of song: SongID) -> SongBeats? {
         database.quickly { database -> SongBeats? in
-            let row = try SQLStatement(
-                database,
+            try database.first(
                 """
                 SELECT beats_start, beats_end FROM analysis a JOIN song s ON s.id = a.song
                 WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size
-                """)
-            row.bind(1, song.rawValue)
-            return try row.first {
-                SongBeats(head: BeatGrid(row.optionalText(0)), tail: BeatGrid(row.optionalText(1)))
-            }
+                """, song.rawValue
+            ) { SongBeats(head: BeatGrid($0.optionalText(0)), tail: BeatGrid($0.optionalText(1))) }
         }
     }
 
-    /// Whether a song is the one behind another on the same album, by the order of their folders; false while the
+    /// True if a song is the one behind another on the same album, by the order of their folders; false while the
     /// database is busy.
     package func follows(_ next: SongID, on first: SongID) -> Bool {
         let isNext = database.quickly { database -> Bool? in
-            let row = try SQLStatement(
-                database,
+            try database.first(
                 """
                 SELECT n.id, n.tags, f.tags FROM song f JOIN song n ON n.walk > f.walk WHERE f.id = ?
                 ORDER BY n.walk LIMIT 1
-                """)
-            row.bind(1, first.rawValue)
-            return try row.first {
+                """, first.rawValue
+            ) { row in
                 guard row.int(0) == next.rawValue, let album = Self.album(row.bytes(1)) else { return false }
                 return album == Self.album(row.bytes(2))
             }

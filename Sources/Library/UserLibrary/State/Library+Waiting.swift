@@ -21,7 +21,7 @@ package struct WaitingChanges: Hashable, Sendable {
     package var edits = 0
     /// Songs whose star or rating waits, the newest edits first.
     package var songs: [SongID] = []
-    /// The albums whose star or rating waits, as far as their artists are known.
+    /// The albums whose star or rating waits, where their artists are known.
     package var albums: [AlbumName] = []
     /// The names of artists whose star or rating waits.
     package var artists: [String] = []
@@ -66,16 +66,13 @@ private struct WaitingNames {
 
     /// The albums whose star or rating waits.
     func albums() throws -> [AlbumName] {
-        let rows = try SQLStatement(
-            database,
+        try database.rows(
             """
             SELECT c.name, c.artist FROM mark_edit e JOIN catalog_mark c ON c.kind = e.kind AND c.server_id = e.target
             WHERE e.kind = \(MarkedKind.album.rawValue) AND e.state <> 2 AND c.artist IS NOT NULL
             GROUP BY c.name, c.artist ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.maxNamed)
-            """)
-        var albums: [AlbumName] = []
-        try rows.forEach { albums.append(AlbumName(title: rows.text(0), artist: rows.text(1))) }
-        return albums
+            """
+        ) { AlbumName(title: $0.text(0), artist: $0.text(1)) }
     }
 
     /// The numbers of songs, or the names of artists, whose star or rating waits.
@@ -83,27 +80,18 @@ private struct WaitingNames {
         let name =
             kind == .song
             ? "e.target" : "(SELECT name FROM catalog_mark c WHERE c.kind = ?1 AND c.server_id = e.target)"
-        let rows = try SQLStatement(
-            database,
+        return try database.rows(
             """
             SELECT \(name) AS name FROM mark_edit e
             WHERE e.kind = ?1 AND e.state <> 2 AND e.field <> \(MarkEditStore.plays) AND name IS NOT NULL
             GROUP BY name ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.maxNamed)
-            """)
-        rows.bind(1, kind.rawValue)
-        return try names(rows)
+            """, kind.rawValue
+        ) { $0.text(0) }
     }
 
     func playlists() throws -> [String] {
-        let rows = try SQLStatement(
-            database,
-            "SELECT name FROM playlist WHERE edited IS NOT NULL ORDER BY edited DESC LIMIT \(WaitingChanges.maxNamed)")
-        return try names(rows)
-    }
-
-    private func names(_ rows: SQLStatement) throws -> [String] {
-        var names: [String] = []
-        try rows.forEach { names.append(rows.text(0)) }
-        return names
+        try database.rows(
+            "SELECT name FROM playlist WHERE edited IS NOT NULL ORDER BY edited DESC LIMIT ?", WaitingChanges.maxNamed
+        ) { $0.text(0) }
     }
 }

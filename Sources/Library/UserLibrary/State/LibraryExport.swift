@@ -49,15 +49,14 @@ private struct SnapshotReader {
     }
 
     private func playlists() throws -> [LibrarySnapshot.Playlist] {
-        let rows = try SQLStatement(database, "SELECT id, name, modified, server_id FROM playlist ORDER BY name")
-        var lists: [(id: Int64, playlist: LibrarySnapshot.Playlist)] = []
-        try rows.forEach {
-            lists.append(
-                (
-                    rows.int(0),
-                    LibrarySnapshot.Playlist(
-                        name: rows.text(1), modified: rows.int(2), navidromeID: rows.optionalText(3), entries: [])
-                ))
+        let lists: [(id: Int64, playlist: LibrarySnapshot.Playlist)] = try database.rows(
+            "SELECT id, name, modified, server_id FROM playlist ORDER BY name"
+        ) { row in
+            (
+                row.int(0),
+                LibrarySnapshot.Playlist(
+                    name: row.text(1), modified: row.int(2), navidromeID: row.optionalText(3), entries: [])
+            )
         }
         let stored = StoredEntries(database)
         return try lists.map { id, playlist in
@@ -77,36 +76,25 @@ private struct SnapshotReader {
     }
 
     private func songStickers() throws -> [LibrarySnapshot.Sticker] {
-        let rows = try SQLStatement(database, "SELECT song, name, value FROM song_sticker ORDER BY song, name")
-        var stickers: [LibrarySnapshot.Sticker] = []
-        try rows.forEach {
-            stickers.append(
-                LibrarySnapshot.Sticker(type: "song", song: rows.int(0), name: rows.text(1), value: rows.text(2)))
-        }
-        return stickers
+        try database.rows(
+            "SELECT song, name, value FROM song_sticker ORDER BY song, name"
+        ) { LibrarySnapshot.Sticker(type: "song", song: $0.int(0), name: $0.text(1), value: $0.text(2)) }
     }
 
     private func otherStickers() throws -> [LibrarySnapshot.Sticker] {
-        let rows = try SQLStatement(
-            database, "SELECT type, object, name, value FROM sticker ORDER BY type, object, name")
-        var stickers: [LibrarySnapshot.Sticker] = []
-        try rows.forEach {
-            stickers.append(
-                LibrarySnapshot.Sticker(
-                    type: rows.text(0), object: rows.text(1), name: rows.text(2), value: rows.text(3)))
+        try database.rows("SELECT type, object, name, value FROM sticker ORDER BY type, object, name") { row in
+            LibrarySnapshot.Sticker(
+                type: row.text(0), object: row.text(1), name: row.text(2), value: row.text(3))
         }
-        return stickers
     }
 
     /// Ratings and stars as stickers have them; where a song has no such sticker, as the server had them.
     private func ratings(_ stickers: [LibrarySnapshot.Sticker]) throws -> [LibrarySnapshot.Rating] {
         var ratings: [Int64: LibrarySnapshot.Rating] = [:]
-        let rows = try SQLStatement(
-            database, "SELECT id, rating, starred FROM song WHERE rating <> 0 OR starred <> 0")
-        try rows.forEach {
-            let rating = Int(rows.int(1)).multipliedClamped(by: 2)
-            ratings[rows.int(0)] = LibrarySnapshot.Rating(
-                song: rows.int(0), rating: rating > 0 ? rating : nil, isStarred: rows.int(2) != 0)
+        try database.forEach("SELECT id, rating, starred FROM song WHERE rating <> 0 OR starred <> 0") { row in
+            let rating = Int(row.int(1)).multipliedClamped(by: 2)
+            ratings[row.int(0)] = LibrarySnapshot.Rating(
+                song: row.int(0), rating: rating > 0 ? rating : nil, isStarred: row.int(2) != 0)
         }
         for sticker in stickers where sticker.type == "song" && ["rating", "like"].contains(sticker.name) {
             guard let song = sticker.song, let value = Int(sticker.value) else { continue }
@@ -122,12 +110,9 @@ private struct SnapshotReader {
     }
 
     private func history() throws -> [LibrarySnapshot.Play] {
-        let rows = try SQLStatement(database, "SELECT song, started, heard FROM history ORDER BY started, id")
-        var plays: [LibrarySnapshot.Play] = []
-        try rows.forEach {
-            plays.append(LibrarySnapshot.Play(song: rows.int(0), started: rows.int(1), heard: rows.int(2)))
-        }
-        return plays
+        try database.rows(
+            "SELECT song, started, heard FROM history ORDER BY started, id"
+        ) { LibrarySnapshot.Play(song: $0.int(0), started: $0.int(1), heard: $0.int(2)) }
     }
 
     private func songs(_ ids: [Int64]) throws -> [LibrarySnapshot.Song] {
@@ -139,13 +124,15 @@ private struct SnapshotReader {
             """)
         var songs: [LibrarySnapshot.Song] = []
         for (id, found) in zip(ids, try SongReader(database).songs(ids)) {
-            row.bind(1, id)
             guard
-                var song = try row.first({
-                    LibrarySnapshot.Song(
-                        id: id, file: row.text(0), navidromeID: row.optionalText(1),
-                        duration: row.optionalInt(3).map { Double($0) / 1000 }, isGone: row.int(2) != 0 ? true : nil)
-                })
+                var song = try row.first(
+                    id,
+                    read: { row in
+                        LibrarySnapshot.Song(
+                            id: id, file: row.text(0), navidromeID: row.optionalText(1),
+                            duration: row.optionalInt(3).map { Double($0) / 1000 }, isGone: row.int(2) != 0 ? true : nil
+                        )
+                    })
             else { continue }
             song.title = found?.first(.title)
             song.artist = found?.first(.artist)

@@ -23,7 +23,7 @@ package struct LibrarySnapshot: Encodable, Sendable {
         package var musicBrainzTrackID: String?
         /// Seconds.
         package var duration: Double?
-        /// Whether the library does not have it any more.
+        /// True if the library does not have it any more.
         package var isGone: Bool?
 
         enum CodingKeys: String, CodingKey {
@@ -76,7 +76,7 @@ package struct LibrarySnapshot: Encodable, Sendable {
         package var song: Int64
         /// 1 to 10; nil is not rated.
         package var rating: Int?
-        /// Whether it is starred.
+        /// True if it is starred.
         package var isStarred: Bool
 
         enum CodingKeys: String, CodingKey { case song, rating, isStarred = "starred" }

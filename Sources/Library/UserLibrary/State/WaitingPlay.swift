@@ -6,11 +6,4 @@ package struct WaitingPlay: Hashable, Sendable {
     package var serverSongID: String
     /// Start of the play, Unix milliseconds.
     package var startedAt: Int64
-
-    /// Makes a play as the outbox keeps it.
-    package init(id: Int64, serverSongID: String, startedAt: Int64) {
-        self.id = id
-        self.serverSongID = serverSongID
-        self.startedAt = startedAt
-    }
 }

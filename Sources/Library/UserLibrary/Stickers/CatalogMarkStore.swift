@@ -14,7 +14,7 @@ struct CatalogMarkStore {
     private let now: Int64
     /// Stickers that changed.
     private(set) var changed = 0
-    /// Whether something waits for the server that did not before.
+    /// True if something waits for the server that did not before.
     private(set) var hasWork = false
 
     /// Works in a transaction; `now` is in Unix milliseconds.
@@ -47,31 +47,30 @@ struct CatalogMarkStore {
 
     /// The row of an album or artist as the server had it.
     func row(_ kind: MarkedKind, _ serverID: String) throws -> (marks: ServerItemMarks, known: MarkFields)? {
-        let row = try SQLStatement(
-            database, "SELECT name, starred, rating, artist FROM catalog_mark WHERE kind = ? AND server_id = ?")
-        row.bind(1, kind.rawValue)
-        row.bind(2, serverID)
-        return try row.first {
-            var known: MarkFields = []
-            if !row.isNull(1) { known.insert(.star) }
-            if !row.isNull(2) { known.insert(.rating) }
-            return (
-                ServerItemMarks(
-                    serverID: serverID, name: row.text(0), artist: row.optionalText(3), starred: row.int(1),
-                    rating: Int(row.int(2))), known
-            )
-        }
+        try database.first(
+            "SELECT \(Self.columns) FROM catalog_mark WHERE kind = ? AND server_id = ?", kind.rawValue, serverID,
+            read: Self.marks)
+    }
+
+    /// The columns that `marks` reads.
+    static let columns = "server_id, name, starred, rating, artist"
+
+    /// The marks in a row of these columns, and which of them are known.
+    static func marks(_ row: SQLStatement) -> (marks: ServerItemMarks, known: MarkFields) {
+        var known: MarkFields = []
+        if !row.isNull(2) { known.insert(.star) }
+        if !row.isNull(3) { known.insert(.rating) }
+        let marks = ServerItemMarks(
+            serverID: row.text(0), name: row.text(1), artist: row.optionalText(4), starred: row.int(2),
+            rating: Int(row.int(3)))
+        return (marks, known)
     }
 
     /// The server's ids of the albums or artists with this name.
     func ids(_ kind: MarkedKind, named name: String) throws -> [String] {
-        let rows = try SQLStatement(
-            database, "SELECT server_id FROM catalog_mark WHERE kind = ? AND name = ? ORDER BY server_id")
-        rows.bind(1, kind.rawValue)
-        rows.bind(2, name)
-        var ids: [String] = []
-        try rows.forEach { ids.append(rows.text(0)) }
-        return ids
+        try database.rows(
+            "SELECT server_id FROM catalog_mark WHERE kind = ? AND name = ? ORDER BY server_id", kind.rawValue, name
+        ) { $0.text(0) }
     }
 
     /// The server's ids of the albums with this title by an artist, those whose artist isn't known among them; of any
@@ -85,19 +84,12 @@ struct CatalogMarkStore {
 
     /// Keeps what the server has.
     func write(_ kind: MarkedKind, _ marks: ServerItemMarks, known: MarkFields) throws {
-        let row = try SQLStatement(
-            database,
+        try database.run(
             """
             INSERT OR REPLACE INTO catalog_mark (kind, server_id, name, starred, rating, artist)
             VALUES (?, ?, ?, ?, ?, ?)
-            """)
-        row.bind(1, kind.rawValue)
-        row.bind(2, marks.serverID)
-        row.bind(3, marks.name)
-        row.bind(4, known.contains(.star) ? marks.starred : nil)
-        row.bind(5, known.contains(.rating) ? Int64(marks.rating) : nil)
-        row.bind(6, marks.artist)
-        try row.run()
+            """, kind.rawValue, marks.serverID, marks.name, known.contains(.star) ? marks.starred : nil,
+            known.contains(.rating) ? Int64(marks.rating) : nil, marks.artist)
     }
 
     /// The value of a field on the server once the edits that wait are there.
@@ -136,7 +128,7 @@ struct CatalogMarkStore {
             known.insert(flag)
             if field == .star { new.starred = marks.starred } else { new.rating = min(max(marks.rating, 0), 5) }
         }
-        // A star given anew has a newer time, which is all that changes.
+        // A star given again has a newer time, which is all that changes.
         if fields.contains(.star), marks.starred != 0, new.starred != 0 { new.starred = marks.starred }
         if old == nil || old?.marks != new || old?.known != known { try write(kind, new, known: known) }
         let isOther = kind == .album && old?.marks.hasArtist(of: new) != true
@@ -181,7 +173,7 @@ struct CatalogMarkStore {
             "1", field, kind, marks.name, "AND c.server_id <> ?4 AND \(Self.expected(field)) = ?5 LIMIT 1")
         reason.bind(4, marks.serverID)
         reason.bind(5, Int64(meaning))
-        return try reason.first {} == nil ? meaning : nil
+        return try reason.has() ? nil : meaning
     }
 
     /// SQL for what `expected` says of a row of `expectation`.
@@ -202,9 +194,7 @@ struct CatalogMarkStore {
             AND e.state <> \(MarkMerge.Edit.State.done.rawValue)
             WHERE c.kind = ?1 AND c.name = ?2 \(rest)
             """)
-        rows.bind(1, kind.rawValue)
-        rows.bind(2, name)
-        rows.bind(3, field.rawValue)
+        rows.bind(all: kind.rawValue, name, field.rawValue)
         return rows
     }
 
@@ -230,10 +220,10 @@ struct CatalogMarkStore {
 
     private func best(_ field: MarkEdit.Field, _ kind: MarkedKind, _ name: String) throws -> Int {
         let row = try expectation("max(\(Self.expected(field)))", field, kind, name)
-        return try row.first { Int(row.int(0)) } ?? 0
+        return try row.first { Int($0.int(0)) } ?? 0
     }
 
-    /// Has an album show what the server has of it, as far as its artist is known; all of its title where the first of
+    /// Has an album show what the server has of it, if its artist is known; all of its title where the first of
     /// them is told apart.
     private mutating func showAlbums(_ field: MarkEdit.Field, _ marks: ServerItemMarks) throws {
         let (albums, title) = (AlbumMarkStore(database), marks.name)
@@ -251,7 +241,7 @@ struct CatalogMarkStore {
             "\(areApart ? "AND c.artist = ?4" : "AND c.artist IS NOT NULL") GROUP BY c.artist")
         if areApart { rows.bind(4, marks.artist) }
         var values: [(artist: String, value: Int)] = []
-        try rows.forEach { if !rows.isNull(1) { values.append((rows.text(0), Int(rows.int(1)))) } }
+        try rows.forEach { row in if !row.isNull(1) { values.append((row.text(0), Int(row.int(1)))) } }
         if !areApart, values.allSatisfy({ $0.value == 0 }) { return }
         for (artist, value) in values {
             let shown = areApart ? try albums.value(field, of: title, by: artist) : nil

@@ -10,14 +10,13 @@ package struct AlbumMarks: Sendable {
     private var own: [ExactText: [String: [ExactText: String]]] = [:]
 
     fileprivate init(_ database: Database) throws {
-        let titles = try SQLStatement(
-            database, "SELECT object, name, value FROM sticker WHERE type = ? AND name IN ('like', 'rating')")
-        titles.bind(1, "\(Tag.album.wireName)")
-        try titles.forEach { ofTitles[ExactText(titles.text(0)), default: [:]][titles.text(1)] = titles.text(2) }
-        let albums = try SQLStatement(database, "SELECT title, name, artist, value FROM album_mark")
-        try albums.forEach {
-            own[ExactText(albums.text(0)), default: [:]][albums.text(1), default: [:]][ExactText(albums.text(2))] =
-                albums.text(3)
+        try database.forEach(
+            "SELECT object, name, value FROM sticker WHERE type = ? AND name IN ('like', 'rating')",
+            "\(Tag.album.wireName)"
+        ) { ofTitles[ExactText($0.text(0)), default: [:]][$0.text(1)] = $0.text(2) }
+        try database.forEach("SELECT title, name, artist, value FROM album_mark") { row in
+            own[ExactText(row.text(0)), default: [:]][row.text(1), default: [:]][ExactText(row.text(2))] =
+                row.text(3)
         }
     }
 

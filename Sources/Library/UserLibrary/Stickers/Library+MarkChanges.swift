@@ -6,11 +6,8 @@ package import MusicModel
 package struct ChangedMarks: Hashable, Sendable {
     /// Songs, each once.
     package var songs: [SongID] = []
-    /// Whether marks of albums, artists or other things did, too.
+    /// True if marks of albums, artists or other things did, too.
     package var hasOthers = false
-
-    /// Nothing has changed.
-    package init() {}
 }
 
 extension Library {
@@ -37,10 +34,9 @@ extension Library {
             guard try database.integer("SELECT count(*) FROM temp.sqlite_master WHERE name = 'mark_change'") > 0 else {
                 return changes
             }
-            let rows = try SQLStatement(database, "SELECT song FROM mark_change")
-            try rows.forEach {
-                if rows.int(0) >= 0 {
-                    changes.songs.append(SongID(rawValue: rows.int(0)))
+            try database.forEach("SELECT song FROM mark_change") { row in
+                if row.int(0) >= 0 {
+                    changes.songs.append(SongID(rawValue: row.int(0)))
                 } else {
                     changes.hasOthers = true
                 }

@@ -94,7 +94,7 @@ extension Library {
         }
     }
 
-    /// Notes that the server has these edits. An edit made meanwhile in place of one of them goes on waiting.
+    /// Notes that the server has these edits. An edit made meanwhile in place of one of them keeps waiting.
     @concurrent
     package func finishMarkEdits(_ edits: [MarkEdit]) async throws {
         let now = UnixTime.milliseconds
@@ -109,9 +109,7 @@ extension Library {
     @concurrent
     package func discardMarkEdit(_ edit: MarkEdit) async throws {
         try await write { database in
-            let deletion = try SQLStatement(database, "DELETE FROM mark_edit WHERE number = ?")
-            deletion.bind(1, edit.number)
-            try deletion.run()
+            try database.run("DELETE FROM mark_edit WHERE number = ?", edit.number)
         }
     }
 }

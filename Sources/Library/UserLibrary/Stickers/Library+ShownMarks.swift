@@ -3,7 +3,7 @@ package import MusicModel
 
 /// The star and the rating of something, as clients see them.
 package struct ShownMarks: Hashable, Sendable {
-    /// Whether it is starred.
+    /// True if it is starred.
     package var isStarred = false
     /// 0 to 10; nil without one.
     package var rating: Int?
@@ -30,8 +30,7 @@ extension Library {
                 database, "SELECT name, value FROM song_sticker WHERE song = ? AND name IN ('like', 'rating')")
             var found: [SongID: ShownMarks] = [:]
             for song in Set(songs) {
-                row.bind(1, song.rawValue)
-                try row.forEach { found[song, default: ShownMarks()].take(row.text(0), row.text(1)) }
+                try row.forEach(song.rawValue) { found[song, default: ShownMarks()].take($0.text(0), $0.text(1)) }
             }
             return found
         }
@@ -41,10 +40,8 @@ extension Library {
     @concurrent
     package func markedSongs() async throws -> (starred: Set<SongID>, ratings: [SongID: Int]) {
         try await read { database in
-            let row = try SQLStatement(
-                database, "SELECT song, name, value FROM song_sticker WHERE name IN ('like', 'rating')")
             var (starred, ratings): (Set<SongID>, [SongID: Int]) = ([], [:])
-            try row.forEach {
+            try database.forEach("SELECT song, name, value FROM song_sticker WHERE name IN ('like', 'rating')") { row in
                 var marks = ShownMarks()
                 marks.take(row.text(1), row.text(2))
                 let song = SongID(rawValue: row.int(0))
@@ -59,10 +56,10 @@ extension Library {
     @concurrent
     package func heardSongs() async throws -> [SongID: Int64] {
         try await read { database in
-            let row = try SQLStatement(
-                database, "SELECT song, name, value FROM song_sticker WHERE name IN ('playCount', 'lastPlayed')")
             var heard: [SongID: Int64] = [:]
-            try row.forEach {
+            try database.forEach(
+                "SELECT song, name, value FROM song_sticker WHERE name IN ('playCount', 'lastPlayed')"
+            ) { row in
                 let time = row.text(1) == MarkConvention.played ? Int64(row.text(2)) ?? 0 : 0
                 guard time > 0 || MarkConvention.plays(row.text(2)) > 0 else { return }
                 let song = SongID(rawValue: row.int(0))
@@ -76,12 +73,11 @@ extension Library {
     @concurrent
     package func shownMarks(of tag: Tag) async throws -> [String: ShownMarks] {
         try await read { database in
-            let row = try SQLStatement(
-                database,
-                "SELECT object, name, value FROM sticker WHERE type = ? AND name IN ('like', 'rating')")
-            row.bind(1, "\(tag.wireName)")
             var found: [String: ShownMarks] = [:]
-            try row.forEach { found[row.text(0), default: ShownMarks()].take(row.text(1), row.text(2)) }
+            try database.forEach(
+                "SELECT object, name, value FROM sticker WHERE type = ? AND name IN ('like', 'rating')",
+                "\(tag.wireName)"
+            ) { found[$0.text(0), default: ShownMarks()].take($0.text(1), $0.text(2)) }
             return found
         }
     }

@@ -32,14 +32,12 @@ struct SongMarkDifference {
     }
 
     private func changed(_ marks: ServerSongMarks) throws -> Int64? {
-        let row = try SQLStatement(
-            database,
+        let found = try database.first(
             """
             SELECT s.id, m.server_id, m.starred, m.rating, m.plays, m.played FROM song s
             LEFT JOIN song_mark m ON m.song = s.id WHERE s.source_id = ? AND s.source_kind = 0
-            """)
-        row.bind(1, marks.serverID)
-        let found = try row.first { () -> (song: Int64, isKnown: Bool, isSame: Bool) in
+            """, marks.serverID
+        ) { row -> (song: Int64, isKnown: Bool, isSame: Bool) in
             let isKnown = !row.isNull(1) && ExactText.equal(row.text(1), marks.serverID)
             let isSame =
                 (!fields.contains(.star) || row.optionalInt(2) == marks.starred)
@@ -56,10 +54,7 @@ struct SongMarkDifference {
     }
 
     private func hasStickers(_ song: Int64) throws -> Bool {
-        let row = try SQLStatement(
-            database, "SELECT EXISTS (SELECT 1 FROM song_sticker WHERE song = ? AND name IN ('like', 'rating'))")
-        row.bind(1, song)
-        return try row.first { row.int(0) } == 1
+        try database.has("SELECT 1 FROM song_sticker WHERE song = ? AND name IN ('like', 'rating')", song)
     }
 
     /// Songs that are marked here, that the server has, and that it did not tell of.
@@ -70,8 +65,8 @@ struct SongMarkDifference {
         ].compactMap { $0 }.joined(separator: " OR ")
         let names = [others.contains(.star) ? "'like'" : nil, others.contains(.rating) ? "'rating'" : nil]
             .compactMap { $0 }.joined(separator: ", ")
-        let rows = try SQLStatement(
-            database,
+        var told: [Told] = []
+        try database.forEach(
             """
             SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM song_mark m JOIN song s ON s.id = m.song
             WHERE (\(marked)) AND s.uri IS NOT NULL AND s.source_kind = 0
@@ -81,11 +76,10 @@ struct SongMarkDifference {
             UNION SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM mark_edit e
             JOIN song s ON s.id = CAST(e.target AS INTEGER)
             WHERE e.kind = 0 AND e.state <> 2 AND s.uri IS NOT NULL AND s.source_kind = 0
-            """)
-        var told: [Told] = []
-        try rows.forEach {
-            let id = rows.text(1)
-            if !listed.contains(ExactText(id)) { told.append((rows.int(0), ServerSongMarks(serverID: id), others)) }
+            """
+        ) { row in
+            let id = row.text(1)
+            if !listed.contains(ExactText(id)) { told.append((row.int(0), ServerSongMarks(serverID: id), others)) }
         }
         return told
     }
@@ -108,17 +102,11 @@ struct CatalogMarkDifference: Sendable {
     func find(_ marks: [ServerItemMarks], _ database: Database) throws -> Told {
         let edited = try MarkEditStore(database).targets()
         var known: [ExactText: (marks: ServerItemMarks, known: MarkFields)] = [:]
-        let rows = try SQLStatement(
-            database, "SELECT server_id, name, starred, rating, artist FROM catalog_mark WHERE kind = ?")
-        rows.bind(1, kind.rawValue)
-        try rows.forEach {
-            var fields: MarkFields = []
-            if !rows.isNull(2) { fields.insert(.star) }
-            if !rows.isNull(3) { fields.insert(.rating) }
-            let marks = ServerItemMarks(
-                serverID: rows.text(0), name: rows.text(1), artist: rows.optionalText(4), starred: rows.int(2),
-                rating: Int(rows.int(3)))
-            known[ExactText(marks.serverID)] = (marks, fields)
+        try database.forEach(
+            "SELECT \(CatalogMarkStore.columns) FROM catalog_mark WHERE kind = ?", kind.rawValue
+        ) { row in
+            let found = CatalogMarkStore.marks(row)
+            known[ExactText(found.marks.serverID)] = found
         }
         var told = Told()
         for marks in marks {
@@ -148,9 +136,6 @@ struct CatalogMarkDifference: Sendable {
 
     /// Forgets an album or artist that the server no longer has; the stickers of its name stay.
     func forget(_ id: String, _ database: Database) throws {
-        let deletion = try SQLStatement(database, "DELETE FROM catalog_mark WHERE kind = ? AND server_id = ?")
-        deletion.bind(1, kind.rawValue)
-        deletion.bind(2, id)
-        try deletion.run()
+        try database.run("DELETE FROM catalog_mark WHERE kind = ? AND server_id = ?", kind.rawValue, id)
     }
 }

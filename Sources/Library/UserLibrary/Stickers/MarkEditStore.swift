@@ -34,10 +34,10 @@ struct MarkEditStore {
 
     /// The edit of a field of something.
     func edit(_ target: MarkTarget, _ field: Int64) throws -> MarkMerge.Edit? {
-        let row = try statement(
-            "SELECT number, value, edited, state FROM mark_edit WHERE kind = ?1 AND target = ?2 AND field = ?3",
-            target, field)
-        return try row.first {
+        try database.first(
+            "SELECT number, value, edited, state FROM mark_edit WHERE kind = ? AND target = ? AND field = ?",
+            target.kind.rawValue, target.id, field
+        ) { row in
             MarkMerge.Edit(
                 number: row.int(0), value: Int(row.int(1)), edited: row.int(2),
                 state: MarkMerge.Edit.State(rawValue: row.int(3)) ?? .waiting)
@@ -46,82 +46,56 @@ struct MarkEditStore {
 
     /// Writes an edit under a new number, in place of an earlier one of the same field.
     func put(_ target: MarkTarget, _ field: Int64, value: Int, edited: Int64, state: MarkMerge.Edit.State) throws {
-        let insertion = try statement(
-            """
-            INSERT OR REPLACE INTO mark_edit (kind, target, field, value, edited, state)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, target, field)
-        insertion.bind(4, value)
-        insertion.bind(5, edited)
-        insertion.bind(6, state.rawValue)
-        try insertion.run()
+        try database.run(
+            "INSERT OR REPLACE INTO mark_edit (kind, target, field, value, edited, state) VALUES (?, ?, ?, ?, ?, ?)",
+            target.kind.rawValue, target.id, field, value, edited, state.rawValue)
     }
 
     /// Notes that an edit is being sent; false when a later edit or the server's own value took its place.
     func send(number: Int64) throws -> Bool {
-        let row = try SQLStatement(database, "SELECT EXISTS (SELECT 1 FROM mark_edit WHERE number = ? AND state <> 2)")
-        row.bind(1, number)
-        guard try row.first({ row.int(0) }) == 1 else { return false }
-        let update = try SQLStatement(database, "UPDATE mark_edit SET state = 3 WHERE number = ? AND state IN (0, 1)")
-        update.bind(1, number)
-        try update.run()
+        guard try database.has("SELECT 1 FROM mark_edit WHERE number = ? AND state <> 2", number) else { return false }
+        try database.run("UPDATE mark_edit SET state = 3 WHERE number = ? AND state IN (0, 1)", number)
         return true
     }
 
     /// Changes how far an edit is.
     func setState(_ state: MarkMerge.Edit.State, of edit: MarkMerge.Edit) throws {
-        let update = try SQLStatement(database, "UPDATE mark_edit SET state = ? WHERE number = ?")
-        update.bind(1, state.rawValue)
-        update.bind(2, edit.number)
-        try update.run()
+        try database.run("UPDATE mark_edit SET state = ? WHERE number = ?", state.rawValue, edit.number)
     }
 
     /// Forgets what was done long ago: no answer takes an hour.
     func forgetDone(now: Int64) throws {
-        let deletion = try SQLStatement(database, "DELETE FROM mark_edit WHERE state = 2 AND edited < ?")
-        deletion.bind(1, now - 3_600_000)
-        try deletion.run()
+        try database.run("DELETE FROM mark_edit WHERE state = 2 AND edited < ?", now - 3_600_000)
     }
 
     /// Everything that was edited and waits.
     func targets() throws -> Set<MarkTarget> {
-        let rows = try SQLStatement(database, "SELECT DISTINCT kind, target FROM mark_edit WHERE state <> 2")
         var targets: Set<MarkTarget> = []
-        try rows.forEach {
-            if let kind = MarkedKind(rawValue: rows.int(0)) { targets.insert(MarkTarget(kind, rows.text(1))) }
+        try database.forEach("SELECT DISTINCT kind, target FROM mark_edit WHERE state <> 2") { row in
+            if let kind = MarkedKind(rawValue: row.int(0)) { targets.insert(MarkTarget(kind, row.text(1))) }
         }
         return targets
     }
 
     /// The oldest edits that wait, with the server's ids; those of songs that are not the server's are left out.
     func waiting(limit: Int) throws -> [MarkEdit] {
-        let rows = try SQLStatement(
-            database,
+        var edits: [MarkEdit] = []
+        try database.forEach(
             """
             SELECT e.number, e.kind, e.target, e.field, e.value,
                 CASE e.kind WHEN 0 THEN (SELECT ifnull(s.source_value, s.source_id) FROM song s
                     WHERE s.id = CAST(e.target AS INTEGER) AND s.source_kind = 0) ELSE e.target END AS server
             FROM mark_edit e WHERE e.state <> 2 AND server IS NOT NULL ORDER BY e.number LIMIT ?
-            """)
-        rows.bind(1, limit)
-        var edits: [MarkEdit] = []
-        try rows.forEach {
-            guard let kind = MarkedKind(rawValue: rows.int(1)), let field = MarkEdit.Field(rawValue: rows.int(3)) else {
+            """, limit
+        ) { row in
+            guard let kind = MarkedKind(rawValue: row.int(1)), let field = MarkEdit.Field(rawValue: row.int(3)) else {
                 return
             }
             edits.append(
                 MarkEdit(
-                    number: rows.int(0), kind: kind, serverID: rows.text(5), field: field, value: Int(rows.int(4)),
-                    target: rows.text(2)))
+                    number: row.int(0), kind: kind, serverID: row.text(5), field: field, value: Int(row.int(4)),
+                    target: row.text(2)))
         }
         return edits
-    }
-
-    private func statement(_ sql: String, _ target: MarkTarget, _ field: Int64) throws -> SQLStatement {
-        let statement = try SQLStatement(database, sql)
-        statement.bind(1, target.kind.rawValue)
-        statement.bind(2, target.id)
-        statement.bind(3, field)
-        return statement
     }
 }

@@ -22,7 +22,7 @@ package struct ServerItemMarks: Hashable, Sendable {
         self.rating = rating
     }
 
-    /// Whether both have the same artist, or none.
+    /// True if both have the same artist, or none.
     func hasArtist(of other: ServerItemMarks) -> Bool {
         artist.map { ExactText($0) } == other.artist.map { ExactText($0) }
     }
@@ -42,7 +42,7 @@ package struct MarkFields: OptionSet, Hashable, Sendable {
     /// Takes the bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Whether it is starred.
+    /// True if it is starred.
     package static let star = MarkFields(rawValue: 1)
     /// The rating, from 0 to 5 stars.
     package static let rating = MarkFields(rawValue: 2)
@@ -66,7 +66,7 @@ package struct MarkEdit: Hashable, Sendable {
     package var kind: MarkedKind
     /// The server's id of it.
     package var serverID: String
-    /// Whether the star or the rating was edited.
+    /// The star or the rating.
     package var field: Field
     /// 0 or 1 for a star, 0 to 5 for a rating.
     package var value: Int

@@ -7,7 +7,7 @@ struct MarkWriter {
     private let database: Database
     private let stickers: StickerStore
     private let now: Int64
-    /// Whether something waits for the server that did not before.
+    /// True if something waits for the server that did not before.
     private(set) var hasWork = false
 
     /// Works in a transaction; `now` is in Unix milliseconds.

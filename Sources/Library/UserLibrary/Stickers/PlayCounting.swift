@@ -5,18 +5,18 @@ import MusicModel
 /// Counts plays in stickers, each once, although clients such as myMPD count them as well.
 ///
 /// A client's count of a play that was counted here is an echo and changes nothing; so is ours of a play that a client
-/// counted first. What a client counts beyond that is its own, and stays beside the server's number.
+/// counted first. What a client counts beyond that is its own, and is kept in addition to the server's number.
 struct PlayCounting {
     /// How a client writes a count.
     enum Writing {
-        /// So many more.
+        /// The number of further plays.
         case more
         /// The new number, one larger than the one it has read.
         case total
     }
 
     /// How long after a play counts a client may still count it, beyond the song's length.
-    private static let patience: Int64 = 120_000
+    private static let tolerance: Int64 = 120_000
     /// The length that songs of unknown length get, in milliseconds.
     private static let unknownLength: Int64 = 600_000
     /// How long a client's count waits for ours; pauses may lie between.
@@ -46,7 +46,7 @@ struct PlayCounting {
             let shown = MarkConvention.plays(try stickers.value(MarkConvention.plays, of: object))
             let counted = (shown + 1).clamped(to: MarkConvention.plausiblePlays)
             _ = try stickers.set(MarkConvention.plays, of: object, to: String(counted))
-            try remember(song, isClients: false, until: now.addingClamped(length).addingClamped(Self.patience))
+            try remember(song, isClients: false, until: now.addingClamped(length).addingClamped(Self.tolerance))
         }
         let played = try stickers.value(MarkConvention.played, of: object).flatMap { Int64($0) } ?? 0
         if played < started / 1000 {
@@ -54,7 +54,7 @@ struct PlayCounting {
         }
     }
 
-    /// Whether a client's count is an echo of ours; one that isn't is remembered, because ours may follow.
+    /// True if a client's count is an echo of ours; one that isn't is remembered, because ours may follow.
     func absorbs(_ value: String, as writing: Writing, of object: StickerObject) throws -> Bool {
         guard case .song(let song) = object, try length(of: song) != nil else { return false }
         let shown = MarkConvention.plays(try stickers.value(MarkConvention.plays, of: object))
@@ -71,37 +71,28 @@ struct PlayCounting {
 
     /// The song's length in milliseconds; nil for songs that are not the server's, whose plays are not counted here.
     private func length(of song: SongID) throws -> Int64? {
-        let row = try SQLStatement(
-            database, "SELECT ifnull(duration, \(Self.unknownLength)) FROM song WHERE id = ? AND source_kind = 0")
-        row.bind(1, song.rawValue)
-        return try row.first { row.int(0) }
+        try database.first(
+            "SELECT ifnull(duration, \(Self.unknownLength)) FROM song WHERE id = ? AND source_kind = 0", song.rawValue
+        ) { $0.int(0) }
     }
 
     private func echo(of song: SongID) throws -> (isClients: Bool, counted: Int64, until: Int64)? {
-        let row = try SQLStatement(database, "SELECT is_clients, counted, until FROM play_echo WHERE song = ?")
-        row.bind(1, song.rawValue)
-        return try row.first { (row.int(0) != 0, row.int(1), row.int(2)) }
+        try database.first(
+            "SELECT is_clients, counted, until FROM play_echo WHERE song = ?", song.rawValue
+        ) { ($0.int(0) != 0, $0.int(1), $0.int(2)) }
     }
 
     private func remember(_ song: SongID, isClients: Bool, until: Int64) throws {
-        let row = try SQLStatement(
-            database, "INSERT OR REPLACE INTO play_echo (song, is_clients, counted, until) VALUES (?, ?, ?, ?)")
-        row.bind(1, song.rawValue)
-        row.bind(2, isClients ? 1 : 0)
-        row.bind(3, now)
-        row.bind(4, until)
-        try row.run()
+        try database.run(
+            "INSERT OR REPLACE INTO play_echo (song, is_clients, counted, until) VALUES (?, ?, ?, ?)", song.rawValue,
+            isClients ? 1 : 0, now, until)
     }
 
     private func forget(_ song: SongID) throws {
-        let row = try SQLStatement(database, "DELETE FROM play_echo WHERE song = ?")
-        row.bind(1, song.rawValue)
-        try row.run()
+        try database.run("DELETE FROM play_echo WHERE song = ?", song.rawValue)
     }
 
     private func forgetOld() throws {
-        let row = try SQLStatement(database, "DELETE FROM play_echo WHERE until < ?")
-        row.bind(1, now)
-        try row.run()
+        try database.run("DELETE FROM play_echo WHERE until < ?", now)
     }
 }

@@ -25,7 +25,7 @@ struct SongMarkStore {
     private let now: Int64
     /// Stickers that changed.
     private(set) var changed = 0
-    /// Whether something waits for the server that did not before.
+    /// True if something waits for the server that did not before.
     private(set) var hasWork = false
 
     /// Works in a transaction; `now` is in Unix milliseconds.
@@ -40,25 +40,21 @@ struct SongMarkStore {
 
     /// The number of the song with this id on the server.
     func song(_ serverID: String) throws -> Int64? {
-        let row = try SQLStatement(database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0")
-        row.bind(1, serverID)
-        return try row.first { row.int(0) }
+        try database.first("SELECT id FROM song WHERE source_id = ? AND source_kind = 0", serverID) { $0.int(0) }
     }
 
     /// The song's id on the server; nil if it is not the server's.
     func serverID(_ song: Int64) throws -> String? {
-        let row = try SQLStatement(
-            database, "SELECT ifnull(source_value, source_id) FROM song WHERE id = ? AND source_kind = 0")
-        row.bind(1, song)
-        return try row.first { row.text(0) }
+        try database.first(
+            "SELECT ifnull(source_value, source_id) FROM song WHERE id = ? AND source_kind = 0", song
+        ) { $0.text(0) }
     }
 
     /// The server's values under this id for the song; nil if it was never asked.
     func base(_ song: Int64, _ serverID: String) throws -> Base? {
-        let row = try SQLStatement(
-            database, "SELECT server_id, starred, rating, plays, played FROM song_mark WHERE song = ?")
-        row.bind(1, song)
-        let base = try row.first { () -> Base? in
+        let base = try database.first(
+            "SELECT server_id, starred, rating, plays, played FROM song_mark WHERE song = ?", song
+        ) { row -> Base? in
             guard ExactText.equal(row.text(0), serverID) else { return nil }
             return Base(
                 starred: row.optionalInt(1), rating: row.optionalInt(2).map(Int.init),
@@ -69,19 +65,11 @@ struct SongMarkStore {
 
     /// Keeps what the server has.
     func write(_ base: Base, of song: Int64, _ serverID: String) throws {
-        let row = try SQLStatement(
-            database,
+        try database.run(
             """
             INSERT OR REPLACE INTO song_mark (song, server_id, starred, rating, plays, played)
             VALUES (?, ?, ?, ?, ?, ?)
-            """)
-        row.bind(1, song)
-        row.bind(2, serverID)
-        row.bind(3, base.starred)
-        row.bind(4, base.rating.map(Int64.init))
-        row.bind(5, base.plays.map(Int64.init))
-        row.bind(6, base.played)
-        try row.run()
+            """, song, serverID, base.starred, base.rating.map(Int64.init), base.plays.map(Int64.init), base.played)
     }
 
     // MARK: What the server tells
@@ -105,7 +93,7 @@ struct SongMarkStore {
             new.plays = marks.plays
             new.played = marks.played
         }
-        // A star given anew has a newer time, which is all that changes.
+        // A star given again has a newer time, which is all that changes.
         if fields.contains(.star), marks.starred != 0, let starred = new.starred, starred != 0 {
             new.starred = marks.starred
         }
@@ -158,11 +146,9 @@ struct SongMarkStore {
 
     // MARK: Plays
 
-    /// Whether an answer can be told apart from the plays that were reported meanwhile.
+    /// True if an answer can be told apart from the plays that were reported meanwhile.
     private func canTakePlays(_ song: Int64, _ clock: Int64) throws -> Bool {
-        let waiting = try SQLStatement(database, "SELECT EXISTS (SELECT 1 FROM play WHERE song = ?)")
-        waiting.bind(1, song)
-        if try waiting.first({ waiting.int(0) }) == 1 { return false }
+        if try database.has("SELECT 1 FROM play WHERE song = ?", song) { return false }
         guard let reported = try edits.edit(MarkTarget(song: song), MarkEditStore.plays) else { return true }
         return reported.number <= clock
     }

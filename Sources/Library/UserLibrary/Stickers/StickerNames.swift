@@ -11,8 +11,7 @@ struct StickerNames {
     func all() throws -> [StickerNameType] {
         var names: [StickerNameType] = []
         // Jumps from name to name in the index instead of reading every sticker.
-        let songRows = try SQLStatement(
-            database,
+        try database.forEach(
             """
             WITH RECURSIVE names(name) AS (
                 SELECT min(name) FROM song_sticker
@@ -21,10 +20,11 @@ struct StickerNames {
             SELECT name FROM names WHERE name IS NOT NULL AND EXISTS (
                 SELECT 1 FROM song_sticker t JOIN song s ON s.id = t.song
                 WHERE t.name = names.name AND s.uri IS NOT NULL)
-            """)
-        try songRows.forEach { names.append(StickerNameType(name: songRows.text(0), type: StickerKind.song.name)) }
-        let rows = try SQLStatement(database, "SELECT DISTINCT name, type FROM sticker")
-        try rows.forEach { names.append(StickerNameType(name: rows.text(0), type: rows.text(1))) }
+            """
+        ) { names.append(StickerNameType(name: $0.text(0), type: StickerKind.song.name)) }
+        try database.forEach(
+            "SELECT DISTINCT name, type FROM sticker"
+        ) { names.append(StickerNameType(name: $0.text(0), type: $0.text(1))) }
         return names.sorted { first, second in
             let order = ExactText.compare(first.name, second.name)
             return order == 0 ? ExactText.compare(first.type, second.type) < 0 : order < 0

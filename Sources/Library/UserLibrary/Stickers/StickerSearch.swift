@@ -77,7 +77,7 @@ struct StickerSearch {
         return try found(rows)
     }
 
-    /// How many stickers pass, as far as it matters.
+    /// How many stickers pass, up to the number that matters.
     private func hits() throws -> Int64 {
         let row = try SQLStatement(
             database,
@@ -86,7 +86,7 @@ struct StickerSearch {
                 (SELECT 1 FROM song_sticker t WHERE t.name = ?1\(condition) LIMIT \(Self.fewHits))
             """)
         bind(row)
-        return try row.first { row.int(0) } ?? 0
+        return try row.first { $0.int(0) } ?? 0
     }
 
     /// Follows the index of the values and stops when the window is full; the paths of equal values are sorted here.
@@ -143,7 +143,7 @@ struct StickerSearch {
         if prefix.isEmpty {
             statement.bind(index, [0] as [UInt8])
         } else {
-            statement.bind(index, prefix.dropLast() + "0")
+            statement.bind(index, String(prefix.dropLast()) + "0")
         }
     }
 
@@ -154,7 +154,7 @@ struct StickerSearch {
 
     private func found(_ rows: SQLStatement) throws -> [FoundSticker] {
         var found: [FoundSticker] = []
-        try rows.forEach { found.append(FoundSticker(object: rows.text(0), value: rows.text(1))) }
+        try rows.forEach { found.append(FoundSticker(object: $0.text(0), value: $0.text(1))) }
         return found
     }
 }
@@ -173,8 +173,7 @@ private struct SongPaths {
     mutating func sorted(_ group: [(song: Int64, value: String)]) throws -> [FoundSticker] {
         var found: [FoundSticker] = []
         for (song, value) in group {
-            row.bind(1, song)
-            let path = try row.first { () -> String? in
+            let path = try row.first(song) { row -> String? in
                 let bytes = row.bytes(0)
                 return !bytes.isEmpty && bytes.starts(with: prefix) ? row.text(0) : nil
             }

@@ -16,16 +16,13 @@ struct StickerStore {
     func value(_ name: String, of object: StickerObject) throws -> String? {
         let row = try statement("SELECT value FROM \(object.table) WHERE \(object.condition) AND name = ?3", object)
         row.bind(3, name)
-        return try row.first { row.text(0) }
+        return try row.first { $0.text(0) }
     }
 
     /// All stickers of an object, by the bytes of their names.
     func values(of object: StickerObject) throws -> [(name: String, value: String)] {
-        let rows = try statement(
-            "SELECT name, value FROM \(object.table) WHERE \(object.condition) ORDER BY name", object)
-        var values: [(name: String, value: String)] = []
-        try rows.forEach { values.append((rows.text(0), rows.text(1))) }
-        return values
+        try statement("SELECT name, value FROM \(object.table) WHERE \(object.condition) ORDER BY name", object)
+            .rows { ($0.text(0), $0.text(1)) }
     }
 
     /// Writes a sticker; nil when it said the same before.
@@ -69,7 +66,7 @@ struct StickerStore {
         let old = try self.value(name, of: object)
         let insertion = try statement(
             """
-            INSERT INTO \(object.table) (\(object.columns), name, value) VALUES (\(object.places), ?3, ?4)
+            INSERT INTO \(object.table) (\(object.columns), name, value) VALUES (\(object.parameters), ?3, ?4)
             ON CONFLICT (\(object.columns), name) DO UPDATE SET value = \(onConflict)
             """, object)
         insertion.bind(3, name)
@@ -86,8 +83,7 @@ struct StickerStore {
         switch object {
         case .song(let id): statement.bind(1, id.rawValue)
         case .playlist(let name), .filter(let name), .tag(_, let name):
-            statement.bind(1, object.kind.name)
-            statement.bind(2, name)
+            statement.bind(all: object.kind.name, name)
         }
         return statement
     }
@@ -107,6 +103,6 @@ extension StickerObject {
 
     fileprivate var table: String { isSong ? "song_sticker" : "sticker" }
     fileprivate var columns: String { isSong ? "song" : "type, object" }
-    fileprivate var places: String { isSong ? "?1" : "?1, ?2" }
+    fileprivate var parameters: String { isSong ? "?1" : "?1, ?2" }
     fileprivate var condition: String { isSong ? "song = ?1" : "type = ?1 AND object = ?2" }
 }

@@ -38,14 +38,6 @@ package struct StickerChange: Hashable, Sendable {
     package var oldValue: String?
     /// The text now; nil when it was deleted.
     package var newValue: String?
-
-    /// Describes a change.
-    package init(object: StickerObject, name: String, oldValue: String?, newValue: String?) {
-        self.object = object
-        self.name = name
-        self.oldValue = oldValue
-        self.newValue = newValue
-    }
 }
 
 /// How a sticker's value is counted up or down.
@@ -91,7 +83,7 @@ package struct StickerQuery: Hashable, Sendable {
     private(set) var value: String?
     /// The order; nil is that of the objects.
     package var sort: Sort?
-    /// Whether the largest comes first.
+    /// True if the largest comes first.
     package var isDescending: Bool
     /// Which of the sorted stickers, zero-based; nil is all of them.
     package var window: Range<Int>?

@@ -19,10 +19,10 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
         return Self.mixed(state)
     }
 
-    /// The number at a place of a seed's sequence, without those before it.
+    /// The number at a position of a seed's sequence, without those before it.
     @inlinable
-    package static func number(at place: UInt64, seed: UInt64) -> UInt64 {
-        mixed(seed &+ place &* 0x9E37_79B9_7F4A_7C15)
+    package static func number(at position: UInt64, seed: UInt64) -> UInt64 {
+        mixed(seed &+ position &* 0x9E37_79B9_7F4A_7C15)
     }
 
     @inlinable

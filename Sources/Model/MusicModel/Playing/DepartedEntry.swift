@@ -10,9 +10,9 @@ package struct DepartedEntry: Hashable, Sendable {
     package let priority: Int
     /// The entry behind which it stood, among those that stayed; nil is the beginning.
     package var predecessor: QueueEntryID?
-    /// Where it stood, for want of that entry.
+    /// Its position, for when that entry is gone, too.
     package let position: Int
-    /// Whether it was the current one, which did not play.
+    /// True if it was the current one, which did not play.
     package let wasCurrent: Bool
 
     /// Collects what brings it back to its place.

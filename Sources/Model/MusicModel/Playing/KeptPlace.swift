@@ -19,7 +19,7 @@ package enum PlaceKey: Hashable, Sendable {
 
 /// How far a long song was heard, and how fast.
 package struct KeptPlace: Hashable, Sendable {
-    /// Where it goes on.
+    /// Where it resumes.
     package var place: Duration
     /// How many times as fast as it was recorded it was heard; nil where that isn't known.
     package var speed: Double?

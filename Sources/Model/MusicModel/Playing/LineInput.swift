@@ -34,6 +34,6 @@ package struct LineInput: Hashable, Sendable {
         }
     }
 
-    /// Whether an address has this scheme.
+    /// True if an address has this scheme.
     package static func isOne(_ url: String) -> Bool { url.prefix(scheme.count).lowercased() == scheme }
 }

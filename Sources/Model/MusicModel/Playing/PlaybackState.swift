@@ -21,7 +21,7 @@ package enum ReplayGainMode: String, CaseIterable, Hashable, Sendable {
 package enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
     /// It is paused at its place.
     case pause
-    /// It goes on.
+    /// It keeps playing.
     case play
     /// Nothing plays.
     case stop
@@ -35,7 +35,7 @@ package enum QueueItem: Hashable, Sendable {
     /// its absolute path, with the tags that it had when it was added.
     case stream(url: String, tags: [TagValue])
 
-    /// Whether it is a song of the index.
+    /// True if it is a song of the index.
     package var isSong: Bool { if case .song = self { true } else { false } }
 
     /// The path of the file outside of the library that it plays; nil for anything else.
@@ -139,9 +139,9 @@ package struct SavedQueueChanges: Hashable, Sendable {
 package struct SavedOutput: Hashable, Sendable {
     /// The output's name.
     package var name: String
-    /// Whether it was enabled.
+    /// True if it was enabled.
     package var isEnabled: Bool
-    /// Whether it plays for another partition now and only its place is left here.
+    /// True if it plays for another partition now and only its place is left here.
     package var isMovedAway: Bool
     /// The run-time attributes that clients have set, by name.
     package var attributes: [String: String]

@@ -20,13 +20,13 @@ package struct Setting: Hashable, Sendable {
     package let value: SettingValue
     /// Where the value comes from.
     package let source: Source
-    /// Whether `settings.toml` has a value, which counts unless the environment has one.
+    /// True if `settings.toml` has a value, which counts unless the environment has one.
     package var isOnPage = false
-    /// Whether the configuration file has a value, which counts unless the page or the environment has one.
+    /// True if the configuration file has a value, which counts unless the page or the environment has one.
     package var isInFile = false
-    /// Whether a new value is in use at once, or after a restart.
+    /// True if a new value is in use at once, or after a restart.
     package var isTakenOverAtOnce = false
-    /// Whether the value is one that the running server will use after its next start.
+    /// True if the value is one that the running server will use after its next start.
     package var waitsForRestart = false
 
     /// Notes a key's value and its origin.

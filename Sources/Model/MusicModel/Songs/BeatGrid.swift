@@ -10,7 +10,7 @@ package struct BeatGrid: Hashable, Sendable {
     /// From here on beats may be trusted.
     private static let sure = 0.5
 
-    /// Whether songs may be aligned by it.
+    /// True if songs may be aligned by it.
     package var isSure: Bool { confidence >= Self.sure }
 
     /// Makes a grid; nil for numbers that no song has.
@@ -34,7 +34,7 @@ package struct BeatGrid: Hashable, Sendable {
     package var text: String { "\(beat) \(period) \(confidence)" }
 }
 
-/// The beats at both ends of a song, as far as they come evenly there.
+/// The beats at both ends of a song, if they come evenly there.
 package struct SongBeats: Hashable, Sendable {
     /// Those at the beginning.
     package var head: BeatGrid?

@@ -1,6 +1,6 @@
 /// A cue sheet: which parts of one or more files are the tracks of a disc.
 ///
-/// - Source: the CDRWIN user's guide, appendix A; what EAC and other rippers write besides.
+/// - Source: the CDRWIN user's guide, appendix A; what EAC and other rippers write.
 package struct CueSheet: Hashable, Sendable {
     /// A part of one of the files, with a place and a name on the disc.
     package struct Track: Hashable, Sendable {
@@ -44,7 +44,7 @@ package struct CueSheet: Hashable, Sendable {
     /// Reads a sheet; a text that is none has no tracks.
     package init(_ text: String) {
         var reader = CueSheetReader()
-        let lines = text.withoutEndlessLetters
+        let lines = text.withoutExcessMarks
         for (number, line) in lines.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             reader.read(line, number: number + 1)
         }
@@ -64,7 +64,7 @@ package struct CueSheet: Hashable, Sendable {
         return tracks.map { next[$0.file]?[$0.start] }
     }
 
-    /// Whether every file has one track that begins with it: then the files say as much as the sheet.
+    /// True if every file has one track that begins with it: then the files say as much as the sheet.
     package var hasFileForEachTrack: Bool {
         tracks.count == Set(tracks.map(\.file)).count && tracks.allSatisfy { $0.start == .zero }
     }

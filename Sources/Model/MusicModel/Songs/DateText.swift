@@ -7,7 +7,7 @@ package enum DateText {
     /// `25.05.1999`, `ca. 1720` and `19990525`; nil where there is none.
     package static func year(of text: String) -> Int? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        for run in text.utf8.prefix(longest).split(whereSeparator: { !digits.contains($0) }) {
+        for run in text.utf8.prefix(maxLength).split(whereSeparator: { !digits.contains($0) }) {
             guard run.count == 4 || run.count == 8 else { continue }
             func number(_ part: Substring.UTF8View) -> Int { part.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } }
             let year = number(run.prefix(4))
@@ -20,5 +20,5 @@ package enum DateText {
     }
 
     /// No date has more bytes.
-    private static let longest = 100
+    private static let maxLength = 100
 }

@@ -35,6 +35,6 @@ package struct DiscAddress: Hashable, Sendable {
     /// The address.
     package var url: String { "\(Self.scheme)\(device ?? "")/\(track.map(String.init) ?? "")" }
 
-    /// Whether an address has this scheme.
+    /// True if an address has this scheme.
     package static func isOne(_ url: String) -> Bool { url.prefix(scheme.count).lowercased() == scheme }
 }

@@ -3,7 +3,7 @@ package struct Lyrics: Hashable, Sendable {
     /// The words, line by line with a line feed behind each; with times where they are known, as LRC files have them:
     /// `[01:02.34]words`.
     package let text: String
-    /// Whether lines have times.
+    /// True if lines have times.
     package let isSynced: Bool
 
     /// Takes text that may be LRC; nil where nothing but white space is in it.
@@ -11,7 +11,7 @@ package struct Lyrics: Hashable, Sendable {
     /// Line ends become line feeds, other control characters spaces; blanks at line ends and empty lines around the
     /// whole are left out. Letters have 30 marks at most.
     package init?(text: String) {
-        var lines = text.withoutEndlessLetters.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+        var lines = text.withoutExcessMarks.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false).map { Self.cleaned($0) }
         while lines.last?.isEmpty == true { lines.removeLast() }
         lines.removeFirst(lines.prefix { $0.isEmpty }.count)
@@ -33,7 +33,7 @@ package struct Lyrics: Hashable, Sendable {
     /// The lines without their line feeds.
     package var lines: [Substring] { text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// Whether the text is a cue sheet.
+    /// True if the text is a cue sheet.
     package var isCueSheet: Bool { !isSynced && !CueSheet(text).tracks.isEmpty }
 
     private static func cleaned(_ line: Substring) -> String {
@@ -51,7 +51,7 @@ package struct Lyrics: Hashable, Sendable {
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    /// Whether a line begins with `[` digits `:` digits.
+    /// True if a line begins with `[` digits `:` digits.
     private static func beginsWithTime(_ line: String) -> Bool {
         guard line.utf8.first == UInt8(ascii: "[") else { return false }
         let minutes = line.utf8.dropFirst().prefix { isDigit($0) }

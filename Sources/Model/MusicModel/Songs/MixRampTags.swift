@@ -1,8 +1,8 @@
 /// The loudness of a song's beginning and end, by its tags or as it was measured, for MixRamp.
 package struct MixRampTags: Hashable, Sendable {
-    /// `MIXRAMP_START`: how loud it is so long after its start.
+    /// `MIXRAMP_START`: how loud it is at times after its start.
     package var start: String?
-    /// `MIXRAMP_END`: how loud it is so long before its end.
+    /// `MIXRAMP_END`: how loud it is at times before its end.
     package var end: String?
 
     /// Names what is known; nothing by default.

@@ -2,7 +2,7 @@
 package enum MusicSuffixes {
     /// Apple's format and its variant with other codecs.
     package static let aiff = ["aif", "aiff", "aifc"]
-    /// Formats in which sound and tags lie in chunks, beside each other.
+    /// Formats in which sound and tags lie in adjacent chunks.
     package static let inChunks: Set<String> = Set(aiff).union(["wav", "dsf", "dff"])
     /// Formats that have ID3 tags as a rule.
     package static let withID3: Set<String> = inChunks.union(["mp3", "mp2", "aac", "tta"])

@@ -57,11 +57,11 @@ package struct StringTest: Hashable, Sendable {
     package var `operator`: Operator
     /// The text to compare with, unfolded.
     package var value: String
-    /// Whether letters compare without regard to case (NFKC case folding).
+    /// True if letters compare without regard to case (NFKC case folding).
     package var foldsCase: Bool
-    /// Whether letters compare without their accents, too; only where case doesn't count.
+    /// True if letters compare without their accents, too; only where case doesn't count.
     package var stripsDiacritics = false
-    /// Whether the outcome is turned round: `!=`, `!contains`, `!~`.
+    /// True if the outcome is turned round: `!=`, `!contains`, `!~`.
     package var isNegated: Bool
 
     /// Makes a comparison.
@@ -99,7 +99,7 @@ package struct SongSort: Hashable, Sendable {
 
     /// The key that orders songs.
     package var key: Key
-    /// Whether the largest comes first.
+    /// True if the largest comes first.
     package var isDescending: Bool
 
     /// Makes an order.

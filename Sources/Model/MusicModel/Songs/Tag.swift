@@ -106,7 +106,7 @@ package struct TagValue: Hashable, Sendable {
 extension [TagValue] {
     /// The most values that one source of a song's tags gives.
     package static let maxValues = 128
-    /// The bytes of a value besides its text.
+    /// The bytes of a value in addition to its text.
     private static let sizeOfValue = 64
 
     /// Their bytes in memory and in the database, roughly.
@@ -114,7 +114,7 @@ extension [TagValue] {
 
     private static func size(of value: TagValue) -> Int { value.value.utf8.count + sizeOfValue }
 
-    /// The first 128 of those that together take at most so many bytes; what doesn't fit is passed over.
+    /// The first 128 of those that together take at most this many bytes; what doesn't fit is passed over.
     package func fitting(bytes limit: Int) -> [TagValue] {
         var (found, left) = ([TagValue](), limit)
         for value in self where found.count < Self.maxValues {
@@ -146,6 +146,6 @@ package struct TagMask: OptionSet, Hashable, Sendable {
     /// - Source: MPD v0.24.13 src/tag/Settings.cxx.
     package static let standard = everything.subtracting(TagMask(.comment))
 
-    /// Whether `tag` is in the set.
+    /// True if `tag` is in the set.
     package func contains(_ tag: Tag) -> Bool { rawValue & (1 << UInt64(tag.rawValue)) != 0 }
 }

@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import ServerLoop
 
@@ -50,7 +51,7 @@ extension Player {
     ) async throws -> Value {
         guard isLarge(extent) else { return try editAtOnce(edit) }
         // However this ends, the songs of the edit are not freed on the loop.
-        let held = FreedBeside(consume edit)
+        let held = ReleasedOffLoop(consume edit)
         defer { withExtendedLifetime(held) {} }
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
@@ -74,13 +75,13 @@ extension Player {
     ) async throws -> Value {
         for _ in 0..<Self.maxTries {
             let basis = machine.basis
-            let edited = try await Self.edited(copyOfMachine(), edit)
+            let edited = await Self.edited(copyOfMachine(), edit)
             guard machine.basis == basis, hasRoom(forQueueOf: edited.machine.queue.extraSize) else {
-                ServerActor.freeBeside(consume edited)
+                ServerActor.releaseOffLoop(consume edited)
                 continue
             }
             take(edited.machine)
-            return edited.value
+            return try edited.value.get()
         }
         return try editAtOnce(edit)
     }
@@ -116,8 +117,8 @@ extension Player {
         try await limit.acquire()
         defer { limit.release() }
         let basis = machine.basis
-        let edited = try await Self.edited(machine.copy()) { $0.renewOrder() }
-        if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
+        let edited = await Self.edited(machine.copy()) { $0.renewOrder() }
+        if machine.basis == basis { take(edited.machine) } else { ServerActor.releaseOffLoop(consume edited) }
     }
 
     /// Takes over what was edited on a copy, and has what it replaces freed off the loop: a million entries take
@@ -125,22 +126,23 @@ extension Player {
     private func take(_ edited: borrowing PlayerStateMachine) {
         let (queue, ordering) = (machine.queue, machine.ordering)
         perform { $0.adopt(edited) }
-        ServerActor.freeBeside(consume queue)
-        ServerActor.freeBeside(consume ordering)
+        ServerActor.releaseOffLoop(consume queue)
+        ServerActor.releaseOffLoop(consume ordering)
     }
 
     private struct Edited<Value: Sendable>: ~Copyable, Sendable {
         let machine: PlayerStateMachine
-        let value: Value
+        /// Also after a failure the machine counts: what was done before it stays, as in edits at once.
+        let value: Result<Value, any Error>
     }
 
     @concurrent
     private nonisolated static func edited<Value: Sendable>(
         _ machine: consuming PlayerStateMachine,
         _ edit: @Sendable (inout PlayerStateMachine) throws -> Value
-    ) async throws -> Edited<Value> {
+    ) async -> Edited<Value> {
         var machine = machine
-        let value = try edit(&machine)
+        let value = Result { try edit(&machine) }
         return Edited(machine: machine, value: value)
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import MusicModel
 
 /// Turns the credential into parameters, and keeps it out of texts.
 struct Credentials: Sendable {
@@ -10,7 +11,7 @@ struct Credentials: Sendable {
         case encodedPassword
     }
 
-    /// Whether the password itself is known, so that it could be sent in another form.
+    /// True if the password itself is known, so that it could be sent in another form.
     let knowsPassword: Bool
     private let username: String
     private let password: String
@@ -38,11 +39,11 @@ struct Credentials: Sendable {
         }
     }
 
-    /// The parameters that say who we are.
+    /// The parameters that identify us.
     func parameters(_ form: Form) -> [(name: String, value: String)] {
         switch form {
         case .token: [("u", username), ("t", token), ("s", salt)]
-        case .encodedPassword: [("u", username), ("p", "enc:" + FormEncoding.hexadecimal(password.utf8))]
+        case .encodedPassword: [("u", username), ("p", "enc:" + password.utf8.hexadecimal)]
         }
     }
 
@@ -69,7 +70,7 @@ struct Credentials: Sendable {
 
     /// A server's text, made fit for a log: one line, not long, and nothing at all where it repeats what is secret.
     func presentable(_ text: String) -> String? {
-        let hidden = [username, password, FormEncoding.hexadecimal(password.utf8), salt, token] + others
+        let hidden = [username, password, password.utf8.hexadecimal, salt, token] + others
         if hidden.contains(where: { !$0.isEmpty && text.contains($0) }) { return nil }
         let line = String(text.quotable(utf8: 400).prefix(200))
         return line.isEmpty ? nil : line
@@ -78,7 +79,7 @@ struct Credentials: Sendable {
     /// 64 random bits in hexadecimal.
     static func freshSalt() -> String {
         var random = SystemRandomNumberGenerator()
-        return FormEncoding.hexadecimal((0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        return (0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) }.hexadecimal
     }
 
     /// `md5(password + salt)` in hexadecimal.
@@ -87,7 +88,7 @@ struct Credentials: Sendable {
         for text in [password, salt] {
             Array(text.utf8).withUnsafeBytes { md5.update(bufferPointer: $0) }
         }
-        return FormEncoding.hexadecimal(md5.finalize())
+        return md5.finalize().hexadecimal
     }
 }
 

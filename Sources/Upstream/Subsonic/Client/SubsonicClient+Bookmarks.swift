@@ -18,7 +18,7 @@ extension SubsonicClient {
     ///
     /// - Parameters:
     ///   - songID: the song's id on the server.
-    ///   - position: where to go on; sent in milliseconds.
+    ///   - position: where to resume; sent in milliseconds.
     /// - Throws: `notFound` where there is no such song, an error with `isMissingCall` where there are no bookmarks.
     @concurrent
     package func setBookmark(songID: String, position: Duration) async throws {
@@ -40,7 +40,7 @@ extension SubsonicClient {
 }
 
 extension SubsonicError {
-    /// Whether the server doesn't have this part of the API, as it says itself.
+    /// True if the server doesn't have this part of the API, as it says itself.
     package var isMissingCall: Bool { isAbsence }
 }
 
@@ -48,17 +48,10 @@ extension SubsonicError {
 package struct SubsonicBookmark: Hashable, Sendable {
     /// The song's id on the server, never empty.
     package var songID: String
-    /// Where to go on.
+    /// Where to resume.
     package var position: Duration
     /// When it was set last: ISO 8601.
     package var changed: String?
-
-    /// Makes a bookmark.
-    package init(songID: String, position: Duration, changed: String? = nil) {
-        self.songID = songID
-        self.position = position
-        self.changed = changed
-    }
 }
 
 /// How bookmarks are read.

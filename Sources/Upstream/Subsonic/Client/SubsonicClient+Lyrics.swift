@@ -43,30 +43,16 @@ package struct SubsonicLyrics: Hashable, Sendable {
         package var start: Duration?
         /// The words.
         package var text: String
-
-        /// Makes a line.
-        package init(start: Duration? = nil, text: String) {
-            self.start = start
-            self.text = text
-        }
     }
 
     /// The language as the server names it: `eng`, `xxx` for an unknown one.
-    package var language: String
-    /// Whether the lines have times.
+    package var language: String = "xxx"
+    /// True if the lines have times.
     package var isSynced: Bool
     /// `main`, `translation` or `pronunciation`; nil from servers that don't tell.
     package var kind: String?
     /// The lines in order, with the server's offset taken into their times.
     package var lines: [Line]
-
-    /// Makes words.
-    package init(language: String = "xxx", isSynced: Bool, kind: String? = nil, lines: [Line]) {
-        self.language = language
-        self.isSynced = isSynced
-        self.kind = kind
-        self.lines = lines
-    }
 }
 
 /// How words are read.

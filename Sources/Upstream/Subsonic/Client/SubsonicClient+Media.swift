@@ -91,7 +91,7 @@ extension SubsonicClient {
 }
 
 extension HTTPClientResponse {
-    /// Whether the body is a file and not an error's text.
+    /// True if the body is a file and not an error's text.
     fileprivate var isFile: Bool {
         guard status == .ok || status == .partialContent else { return false }
         let type = headers.first(name: "Content-Type")?.lowercased() ?? ""

@@ -6,7 +6,7 @@ package struct SubsonicPlayQueue: Hashable, Sendable {
     package var current: Int?
     /// How far into the current song, in milliseconds.
     package var position: Int64
-    /// Who saved it: the name that the client gave itself.
+    /// The client that saved it: the name that the client gave itself.
     package var changedBy: String
     /// When it was saved, in the server's words.
     package var changed: String

@@ -10,14 +10,14 @@ extension SubsonicClient {
             "sonicMatch", in: "sonicSimilarTracks")
     }
 
-    /// Songs that go with one or with its artist, as far as the server knows; empty where it doesn't.
+    /// Songs that go with one or with its artist, if the server knows any; empty where it doesn't.
     package func similarSongs(id: String, count: Int) async throws -> [SimilarSong] {
         try await similar(
             SubsonicCall(name: "getSimilarSongs2", parameters: [("id", id), ("count", String(count))]),
             "song", in: "similarSongs2")
     }
 
-    /// An artist's most popular songs, as far as the server knows; empty where it doesn't.
+    /// An artist's most popular songs, if the server knows any; empty where it doesn't.
     package func topSongs(artist: String, count: Int) async throws -> [SimilarSong] {
         try await similar(
             SubsonicCall(name: "getTopSongs", parameters: [("artist", artist), ("count", String(count))]), "song",

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Coordination
 package import Logging
 import MusicModel
 import NIOCore
@@ -55,22 +56,26 @@ package final class SubsonicClient: Sendable {
     /// that can be made then.
     package func whenBack(_ listener: @escaping @Sendable () -> Void) { transport.reachability.whenBack(listener) }
 
-    /// Whether the last call that could tell found the server away.
+    /// True if the last call that could tell found the server away.
     package var isAway: Bool { transport.reachability.isAway }
 
     /// Takes note of something that waits for the server, by a name of its own, or that no longer does. While something
     /// waits, the server's return is searched for.
     package func note(_ name: String, waits: Bool) { transport.reachability.note(name, waits: waits) }
 
-    /// Whether something waits for the server.
+    /// True if something waits for the server.
     package var isAwaited: Bool { transport.reachability.isAwaited }
 
     /// Has a function called whenever it becomes doubtful whether the server answers: a call failed as all others
     /// would, or waits for its answer longer than most; `pingSoon` tells.
-    package func whenDoubted(_ doubter: @escaping @Sendable () -> Void) { transport.reachability.whenDoubted(doubter) }
+    package func whenDoubted(_ listener: @escaping @Sendable () -> Void) {
+        transport.reachability.whenDoubted(listener)
+    }
 
     /// Has a function called whenever something begins to wait for the server while nothing else does.
-    package func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { transport.reachability.whenAwaited(seeker) }
+    package func whenAwaited(_ listener: @escaping @Sendable () -> Void) {
+        transport.reachability.whenAwaited(listener)
+    }
 
     // MARK: The server
 
@@ -96,7 +101,7 @@ package final class SubsonicClient: Sendable {
         return extensions
     }
 
-    /// Whether the server has an extension of OpenSubsonic.
+    /// True if the server has an extension of OpenSubsonic.
     package func has(_ name: String) async throws -> Bool { try await extensions()[name] != nil }
 
     /// Asks the server itself.
@@ -252,7 +257,7 @@ extension SubsonicClient {
         return value
     }
 
-    /// Makes a call and reads `{outer: {inner: [...]}}`, of which entries beyond so many are left out.
+    /// Makes a call and reads `{outer: {inner: [...]}}`, of which only the first entries are read.
     func list<Item: Hashable & Sendable>(
         _ call: SubsonicCall, _ outer: StaticString, _ inner: StaticString, atMost count: Int = .max,
         _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Item?
@@ -342,7 +347,7 @@ extension HTTPTransport {
 }
 
 extension SubsonicError {
-    /// Whether the server just doesn't have this call. Code 0 alone does not say so.
+    /// True if the server just doesn't have this call. Code 0 alone does not say so.
     package var isAbsence: Bool { code == .unsupported || cause == .unknownCall }
 }
 

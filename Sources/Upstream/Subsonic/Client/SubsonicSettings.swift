@@ -90,7 +90,7 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
         throw SubsonicError(
             .redirected, "The server redirects its files to \(host.quotable(utf8: 200)), which is not allowed.")
     }
-    /// The file of certificates that are trusted besides those of the system; nil without one.
+    /// The file of certificates that are trusted in addition to those of the system; nil without one.
     package var certificate: String?
 
     /// Collects what is needed.

@@ -6,14 +6,14 @@ extension JSONReader {
     func unescape(_ content: UnsafeRawBufferPointer) throws(JSONProblem) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(content.count)
-        var place = 0
-        while place < content.count {
-            let byte = content[place]
-            place += 1
+        var index = 0
+        while index < content.count {
+            let byte = content[index]
+            index += 1
             if byte != UInt8(ascii: "\\") {
                 result.append(byte)
-            } else if place < content.count {
-                try appendEscape(content, &place, to: &result)
+            } else if index < content.count {
+                try appendEscape(content, &index, to: &result)
             } else {
                 throw problem("an escape is cut off")
             }
@@ -22,10 +22,10 @@ extension JSONReader {
     }
 
     private func appendEscape(
-        _ content: UnsafeRawBufferPointer, _ place: inout Int, to result: inout [UInt8]
+        _ content: UnsafeRawBufferPointer, _ index: inout Int, to result: inout [UInt8]
     ) throws(JSONProblem) {
-        let letter = content[place]
-        place += 1
+        let letter = content[index]
+        index += 1
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(letter)
         case UInt8(ascii: "b"): result.append(0x08)
@@ -34,31 +34,31 @@ extension JSONReader {
         case UInt8(ascii: "r"): result.append(0x0D)
         case UInt8(ascii: "t"): result.append(0x09)
         case UInt8(ascii: "u"):
-            let scalar = try scalar(content, &place)
+            let scalar = try scalar(content, &index)
             result.append(contentsOf: Array(String(Character(scalar)).utf8))
         default: throw problem("an escape is unknown")
         }
     }
 
     /// Reads the four digits after `\u`, and the second half of a surrogate pair where there is one.
-    private func scalar(_ content: UnsafeRawBufferPointer, _ place: inout Int) throws(JSONProblem) -> Unicode.Scalar {
-        let first = try hexadecimal(content, place)
-        place += 4
+    private func scalar(_ content: UnsafeRawBufferPointer, _ index: inout Int) throws(JSONProblem) -> Unicode.Scalar {
+        let first = try hexadecimal(content, index)
+        index += 4
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard first < 0xDC00, place + 6 <= content.count, content[place] == UInt8(ascii: "\\"),
-            content[place + 1] == UInt8(ascii: "u")
+        guard first < 0xDC00, index + 6 <= content.count, content[index] == UInt8(ascii: "\\"),
+            content[index + 1] == UInt8(ascii: "u")
         else { return "\u{FFFD}" }
-        let second = try hexadecimal(content, place + 2)
+        let second = try hexadecimal(content, index + 2)
         guard second >= 0xDC00, second <= 0xDFFF else { return "\u{FFFD}" }
-        place += 6
+        index += 6
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
     }
 
-    private func hexadecimal(_ content: UnsafeRawBufferPointer, _ place: Int) throws(JSONProblem) -> UInt32 {
-        guard place + 4 <= content.count else { throw problem("an escape is cut off") }
+    private func hexadecimal(_ content: UnsafeRawBufferPointer, _ index: Int) throws(JSONProblem) -> UInt32 {
+        guard index + 4 <= content.count else { throw problem("an escape is cut off") }
         var value: UInt32 = 0
         for offset in 0..<4 {
-            let digit = content[place + offset]
+            let digit = content[index + offset]
             switch digit {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(digit - UInt8(ascii: "0"))
             case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(digit - UInt8(ascii: "a") + 10)

@@ -132,7 +132,7 @@ extension JSONReader {
             case .albumGain: gain.albumGain = try reader.double()
             case .albumPeak: gain.albumPeak = try reader.double()
             case .fallbackGain: gain.fallbackGain = try reader.double()
-            // The gain that a file's header asks for, which decoders apply by themselves.
+            // The gain that a file's header asks for, which decoders apply automatically.
             case .baseGain: try reader.skip()
             default: try reader.skip()
             }

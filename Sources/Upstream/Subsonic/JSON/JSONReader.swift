@@ -11,7 +11,7 @@ package struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
 /// Reads JSON in place, value by value, straight into the caller's types.
 ///
 /// Written by hand because Foundation's decoder needs many seconds for a library of 50,000 songs. It accepts the
-/// grammar of RFC 8259 only (but for escapes in skipped strings, which are not read); the typed reads are lenient
+/// grammar of RFC 8259 only (except for escapes in skipped strings, which are not read); the typed reads are lenient
 /// about which kind of value stands there, since servers differ.
 /// - Isolation: valid only while the buffer it was made for is.
 package struct JSONReader {
@@ -21,7 +21,7 @@ package struct JSONReader {
     }
 
     /// Deeper nesting than any answer has, shallow enough for every stack.
-    static let deepest = 64
+    static let maxDepth = 64
 
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -124,7 +124,7 @@ package struct JSONReader {
 
     private mutating func enter() throws(JSONProblem) {
         depth += 1
-        if depth > Self.deepest { throw problem("too deeply nested") }
+        if depth > Self.maxDepth { throw problem("too deeply nested") }
         position += 1
     }
 
@@ -262,25 +262,25 @@ package struct JSONReader {
     ///
     /// - Returns: what stands between them, and whether it is free of escapes.
     private mutating func scanString() throws(JSONProblem) -> (content: UnsafeRawBufferPointer, isPlain: Bool) {
-        var place = position + 1
-        let start = place
+        var index = position + 1
+        let start = index
         var isPlain = true
-        while place < bytes.count {
-            let byte = bytes[place]
+        while index < bytes.count {
+            let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                position = place + 1
-                return (UnsafeRawBufferPointer(rebasing: bytes[start..<place]), isPlain)
+                position = index + 1
+                return (UnsafeRawBufferPointer(rebasing: bytes[start..<index]), isPlain)
             }
             if byte < 0x20 {
-                position = place
+                position = index
                 throw problem("a string contains a control character")
             }
             if byte == UInt8(ascii: "\\") {
                 isPlain = false
                 // The byte after it can't end the string; whether it may stand there shows when it is unescaped.
-                place += 1
+                index += 1
             }
-            place += 1
+            index += 1
         }
         position = bytes.count
         throw problem("a string has no end")

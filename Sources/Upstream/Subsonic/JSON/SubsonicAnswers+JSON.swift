@@ -1,9 +1,8 @@
 /// How albums are read.
 extension SubsonicAlbum {
     private enum Member: String, CaseIterable {
-        case id, name, sortName, version, artist, artists, displayArtist, musicBrainzId, year, releaseDate
-        case originalReleaseDate, releaseTypes, recordLabels, discTitles, isCompilation, genre, genres, songCount
-        case coverArt, starred, userRating, playCount, played
+        case id, name, sortName, artist, artists, displayArtist, musicBrainzId, releaseDate, originalReleaseDate
+        case recordLabels, discTitles, starred, userRating, playCount
     }
 
     private static let names = MemberNames<Member>()
@@ -12,18 +11,15 @@ extension SubsonicAlbum {
     init?(_ reader: inout JSONReader) throws(JSONProblem) {
         var album = SubsonicAlbum(id: "")
         var artist: String?
-        var genre: String?
         try reader.members { (reader, name) throws(JSONProblem) in
             switch Self.names[name] {
             case .artist: artist = try reader.nonEmptyText()
-            case .genre: genre = try reader.nonEmptyText()
             case let member?: try album.read(member, &reader)
             case nil: try reader.skip()
             }
         }
         if album.id.isEmpty { return nil }
         album.displayArtist = album.displayArtist ?? artist
-        if album.genres.isEmpty, let genre { album.genres = [genre] }
         self = album
     }
 
@@ -32,25 +28,17 @@ extension SubsonicAlbum {
         case .id: id = try reader.text() ?? ""
         case .name: name = try reader.nonEmptyText()
         case .sortName: sortName = try reader.nonEmptyText()
-        case .version: version = try reader.nonEmptyText()
         case .artists: artists = try reader.artistReferences()
         case .displayArtist: displayArtist = try reader.nonEmptyText()
         case .musicBrainzId: musicBrainzID = try reader.nonEmptyText()
-        case .year: year = try reader.positive()
         case .releaseDate: releaseDate = try reader.partialDate()
         case .originalReleaseDate: originalReleaseDate = try reader.partialDate()
-        case .releaseTypes: releaseTypes = try reader.names()
         case .recordLabels: recordLabels = try reader.names()
         case .discTitles: discTitles = try reader.discTitles()
-        case .isCompilation: isCompilation = try reader.bool() ?? false
-        case .genres: genres = try reader.names()
-        case .songCount: songCount = try reader.notNegative()
-        case .coverArt: coverArt = try reader.nonEmptyText()
         case .starred: starred = try reader.nonEmptyText()
         case .userRating: userRating = try reader.positive()
         case .playCount: playCount = try reader.notNegative()
-        case .played: played = try reader.nonEmptyText()
-        case .artist, .genre: try reader.skip()
+        case .artist: try reader.skip()
         }
     }
 }
@@ -58,7 +46,7 @@ extension SubsonicAlbum {
 /// How artists are read.
 extension SubsonicArtist {
     private enum Member: String, CaseIterable {
-        case id, name, sortName, musicBrainzId, coverArt, starred, userRating
+        case id, name, sortName, musicBrainzId, starred, userRating
     }
 
     private static let names = MemberNames<Member>()
@@ -72,7 +60,6 @@ extension SubsonicArtist {
             case .name: artist.name = try reader.nonEmptyText()
             case .sortName: artist.sortName = try reader.nonEmptyText()
             case .musicBrainzId: artist.musicBrainzID = try reader.nonEmptyText()
-            case .coverArt: artist.coverArt = try reader.nonEmptyText()
             case .starred: artist.starred = try reader.nonEmptyText()
             case .userRating: artist.userRating = try reader.positive()
             case nil: try reader.skip()
@@ -86,7 +73,7 @@ extension SubsonicArtist {
 /// How playlists are read.
 extension SubsonicPlaylist {
     private enum Member: String, CaseIterable {
-        case id, name, comment, owner, `public`, readonly, songCount, created, changed, entry, validUntil
+        case id, name, owner, `public`, readonly, changed, entry, validUntil
     }
 
     private static let names = MemberNames<Member>()
@@ -106,12 +93,9 @@ extension SubsonicPlaylist {
         switch member {
         case .id: id = try reader.text() ?? ""
         case .name: name = try reader.nonEmptyText()
-        case .comment: comment = try reader.nonEmptyText()
         case .owner: owner = try reader.nonEmptyText()
         case .public: isPublic = try reader.bool() ?? false
         case .readonly: isReadOnly = try reader.bool() ?? false
-        case .songCount: songCount = try reader.notNegative()
-        case .created: created = try reader.nonEmptyText()
         case .changed: changed = try reader.nonEmptyText()
         case .validUntil: validUntil = try reader.nonEmptyText()
         case .entry: entryIDs = try Self.entryIDs(&reader)

@@ -1,11 +1,11 @@
 /// How songs are read.
 extension SubsonicSong {
     private enum Member: String, CaseIterable {
-        case id, title, sortName, artist, artistId, artists, displayArtist, albumArtists, displayAlbumArtist, album
+        case id, title, sortName, artist, artists, albumArtists, displayAlbumArtist, album
         case albumId, track, discNumber, discSubtitle, year, releaseDate, originalReleaseDate, genre, genres
         case contributors, displayComposer, moods, groupings, works, movements, recordLabels, comment, musicBrainzId
-        case isrc, replayGain, samplingRate, bitDepth, channelCount, bitRate, duration, size, suffix, contentType
-        case path, created, coverArt, starred, userRating, playCount, played, bpm
+        case replayGain, samplingRate, bitDepth, channelCount, bitRate, duration, size, suffix
+        case path, created, coverArt, starred, userRating, playCount, played
     }
 
     private static let names = MemberNames<Member>()
@@ -33,8 +33,6 @@ extension SubsonicSong {
         case .title: title = try reader.nonEmptyText()
         case .sortName: sortName = try reader.nonEmptyText()
         case .artist: artist = try reader.nonEmptyText()
-        case .artistId: artistID = try reader.nonEmptyText()
-        case .displayArtist: displayArtist = try reader.nonEmptyText()
         case .displayAlbumArtist: displayAlbumArtist = try reader.nonEmptyText()
         case .album: album = try reader.nonEmptyText()
         case .albumId: albumID = try reader.nonEmptyText()
@@ -43,7 +41,6 @@ extension SubsonicSong {
         case .comment: comment = try reader.nonEmptyText()
         case .musicBrainzId: musicBrainzID = try reader.nonEmptyText()
         case .suffix: suffix = try reader.nonEmptyText()
-        case .contentType: contentType = try reader.nonEmptyText()
         case .path: path = try reader.nonEmptyText()
         case .created: created = try reader.nonEmptyText()
         case .coverArt: coverArt = try reader.nonEmptyText()
@@ -67,7 +64,6 @@ extension SubsonicSong {
         case .size: size = try reader.integer().flatMap { $0 < 0 ? nil : $0 }
         case .userRating: userRating = try reader.positive()
         case .playCount: playCount = try reader.notNegative()
-        case .bpm: bpm = try reader.positive()
         default: return false
         }
         return true
@@ -81,7 +77,6 @@ extension SubsonicSong {
         case .moods: moods = try reader.names()
         case .groupings: groupings = try reader.names()
         case .recordLabels: recordLabels = try reader.names()
-        case .isrc: isrc = try reader.names()
         case .works: works = try reader.works()
         case .movements: movements = try reader.movements()
         case .contributors: contributors = try reader.contributors()

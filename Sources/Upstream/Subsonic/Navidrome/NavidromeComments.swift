@@ -66,14 +66,16 @@ extension SongComment {
     }
 
     private static let names = MemberNames<Member>()
-    private static let most = 400
+    private static let maxComments = 400
 
     /// Reads a song.
     static func all(in bytes: UnsafeRawBufferPointer) throws(JSONProblem) -> [SongComment] {
         var reader = JSONReader(bytes)
         var comments: [SongComment] = []
         func add(_ name: String, _ text: String?) {
-            guard comments.count < most, let name = cleaned(name), let value = TagText.clean(text) else { return }
+            guard comments.count < maxComments, let name = cleaned(name), let value = TagText.clean(text) else {
+                return
+            }
             comments.append(SongComment(name, String(value.prefix(utf8: 2000))))
         }
         try reader.members { (reader, name) throws(JSONProblem) in

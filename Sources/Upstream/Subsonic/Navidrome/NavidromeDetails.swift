@@ -4,7 +4,7 @@
 package struct NavidromeDetails: Hashable, Sendable {
     /// With the fraction that the Subsonic API cuts off.
     package var duration: Duration?
-    /// When it was recorded, as far as the file tells; see `fileDate`.
+    /// When it was recorded, if the file tells; see `fileDate`.
     package var date: String?
     /// When the work came out first.
     package var originalDate: String?

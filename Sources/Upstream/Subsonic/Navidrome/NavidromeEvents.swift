@@ -12,9 +12,6 @@ package enum NavidromeEvent: Hashable, Sendable {
         package var albums: [String] = []
         /// Artists of which that is true.
         package var artists: [String] = []
-
-        /// Nothing.
-        package init() {}
     }
 
     /// The stream is open; what happened before is unknown.

@@ -64,7 +64,7 @@ extension NavidromeSession {
         }
     }
 
-    /// Lists the artists with these ids, as far as there are any.
+    /// Lists the artists with these ids, if there are any.
     package func artists(_ ids: [String]) async throws -> [NavidromeArtist] {
         let ids = ids.filter(Self.isPlain)
         var found: [NavidromeArtist] = []
@@ -93,7 +93,7 @@ extension NavidromeSession {
         }
     }
 
-    /// Whether an id looks like one of Navidrome's: those of other servers may hold anything.
+    /// True if an id looks like one of Navidrome's: those of other servers may hold anything.
     static func isPlain(_ id: String) -> Bool {
         !id.isEmpty
             && id.utf8.allSatisfy { byte in

@@ -5,15 +5,15 @@ import Synchronization
 
 /// A sign-in to Navidrome's own API, which tells more than the Subsonic API: above all, when something changes.
 ///
-/// Its token lasts for two days, and every answer brings a fresh one. It is had for the password; where only a
-/// Subsonic token is known, one that was kept since `segue login` goes on while Segue runs at least every other day.
-/// Other servers have nothing of the kind: calls throw `unsupported`.
+/// Its token lasts for two days, and every answer brings a fresh one. It is had for the password; where only a Subsonic
+/// token is known, one that was kept since `segue login` stays valid while Segue runs at least every other day. Other
+/// servers have nothing of the kind: calls throw `unsupported`.
 /// - Isolation: any.
 package final class NavidromeSession: Sendable {
     private struct State {
         var token: String?
         var lastSignIn: ContinuousClock.Instant?
-        /// Whether the last attempt to sign in found another server than a Navidrome.
+        /// True if the last attempt to sign in found another server than a Navidrome.
         var isElsewhere = false
     }
 
@@ -40,7 +40,7 @@ package final class NavidromeSession: Sendable {
         self.renewed = renewed
     }
 
-    /// Whether there is anything to sign in with.
+    /// True if there is anything to sign in with.
     package var canSignIn: Bool { transport.credentials.knowsPassword || state.withLock { $0.token != nil } }
 
     /// Signs in with the password.

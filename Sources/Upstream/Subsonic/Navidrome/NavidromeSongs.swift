@@ -10,7 +10,7 @@ package struct NavidromeSong: Hashable, Sendable {
     package var duration = Duration.zero
     /// Its lyrics without times and its tags, as far as they have several lines; empty in lists without texts.
     package var texts: [String] = []
-    /// Whether its file is gone.
+    /// True if its file is gone.
     package var isMissing = false
     /// Tags of its file that the Subsonic API leaves out.
     package var details = NavidromeDetails()

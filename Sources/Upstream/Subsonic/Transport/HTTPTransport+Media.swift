@@ -16,9 +16,9 @@ extension HTTPTransport {
     /// settings allow.
     func media(_ answer: HTTPClientResponse, range: String?) async throws -> Media {
         var media: Media = (answer, nil)
-        var place = address.flatMap { URL(string: $0.shown) }
+        var current = address.flatMap { URL(string: $0.shown) }
         for _ in 0..<Self.maxRedirections {
-            guard (300..<400).contains(media.response.status.code), let from = place,
+            guard (300..<400).contains(media.response.status.code), let from = current,
                 let location = media.response.headers.first(name: "Location"),
                 let target = URL(string: location, relativeTo: from)?.absoluteURL, let host = target.host(),
                 target.scheme == "https" || target.scheme == "http" && from.scheme == "http"
@@ -34,7 +34,7 @@ extension HTTPTransport {
                 request.headers.add(name: "User-Agent", value: "segue")
                 media = try await elsewhere(request, on: host)
             }
-            place = target
+            current = target
         }
         return media
     }
@@ -58,7 +58,7 @@ extension HTTPTransport {
 }
 
 extension URL {
-    /// Whether requests for both go to the same place.
+    /// True if requests for both go to the same place.
     fileprivate func isOfSameServer(as other: String?) -> Bool {
         guard let other = other.flatMap({ URL(string: $0) }) else { return false }
         return scheme == other.scheme && host() == other.host() && port == other.port

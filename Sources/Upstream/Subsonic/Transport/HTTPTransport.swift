@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Coordination
 import Logging
 import MusicModel
 import NIOCore
@@ -13,11 +14,11 @@ final class HTTPTransport: Sendable {
     struct Manners: Hashable, Sendable {
         /// How the credential is sent.
         var form = Credentials.Form.token
-        /// Whether the credential was accepted in this form.
+        /// True if the credential was accepted in this form.
         var isConfirmed = false
-        /// Whether parameters go in the body, which keeps them out of the logs of servers and proxies.
+        /// True if parameters go in the body, which keeps them out of the logs of servers and proxies.
         var postsForms = true
-        /// Whether compressed answers are welcome.
+        /// True if compressed answers are welcome.
         var acceptsGzip = true
     }
 
@@ -28,8 +29,8 @@ final class HTTPTransport: Sendable {
     /// The largest picture that is taken.
     static let maxPictureSize = 16 << 20
 
-    /// Who is asked for patience tries so many times as often as after a failure.
-    private static let patience = 3
+    /// How many times more often a call is repeated after a request for rateLimitFactor than after a failure.
+    private static let rateLimitFactor = 3
 
     let settings: SubsonicSettings
     let log: Logger
@@ -95,10 +96,10 @@ final class HTTPTransport: Sendable {
                 return try await sendAdapting(call, read)
             } catch {
                 let error = failure(from: error)
-                // Who asked for a file decides what a refusal of it means.
+                // The caller that asked for a file decides what a refusal of it means.
                 guard let error = error as? SubsonicError, call.isRepeatable, error.isTransient,
                     !(call.isMedia && error.isRefusal),
-                    repetition < settings.retries.count * (error.code == .rateLimited ? Self.patience : 1)
+                    repetition < settings.retries.count * (error.code == .rateLimited ? Self.rateLimitFactor : 1)
                 else { throw error }
                 let pause = settings.retries.pause(beforeRepetition: repetition, asked: error.retryAfter)
                 log.debug(
@@ -212,7 +213,7 @@ final class HTTPTransport: Sendable {
         return response
     }
 
-    /// Says who asks, and what a proxy before the server wants to know.
+    /// Names the client, and what a proxy before the server wants to know.
     func addOwnHeaders(to request: inout HTTPClientRequest) {
         request.headers.add(name: "User-Agent", value: "segue")
         for header in settings.headers { request.headers.replaceOrAdd(name: header.name, value: header.value) }
@@ -236,9 +237,9 @@ struct SubsonicCall: Sendable {
     var parameters: [(name: String, value: String)] = []
     /// A body, which is sent by POST; the parameters stand in the address then.
     var json: String?
-    /// Whether it does no harm to send it twice.
+    /// True if it does no harm to send it twice.
     var isRepeatable = true
-    /// Whether it returns a file, which is asked for by GET and without compression.
+    /// True if it returns a file, which is asked for by GET and without compression.
     var isMedia = false
     /// The part of the file that is wanted, as a header's value.
     var range: String?

@@ -12,13 +12,13 @@ struct PieceCount {
     private var bytes = 0
     private let begun = ContinuousClock.now
 
-    /// So many pieces may be as small as they like.
+    /// The number of pieces that may be as small as they like.
     private static let few = 20_000
-    /// So many bytes a piece has on average behind them.
-    private static let leastMean = 64
+    /// The minimum mean size of a piece after them.
+    private static let minMean = 64
     /// So long a body may be as slow as it likes.
-    private static let patience = Duration.seconds(60)
-    /// So many bytes each second brings on average behind that.
+    private static let gracePeriod = Duration.seconds(60)
+    /// The minimum bytes that each second brings on average after that.
     private static let minPace = 1024
 
     /// Counts a piece.
@@ -27,7 +27,7 @@ struct PieceCount {
     mutating func add(_ size: Int) throws(TinyPieces) {
         pieces = pieces.addingClamped(1)
         bytes = bytes.addingClamped(size)
-        if pieces > Self.few, bytes / Self.leastMean < pieces { throw TinyPieces() }
+        if pieces > Self.few, bytes / Self.minMean < pieces { throw TinyPieces() }
     }
 
     /// Counts a piece of a body that is taken as fast as it comes; songs wait for what plays them.
@@ -36,7 +36,7 @@ struct PieceCount {
     /// - Throws: `TinyPieces` as for other bodies, and where the body brings less than a kibibyte a second.
     mutating func add(_ size: Int, at now: ContinuousClock.Instant) throws(TinyPieces) {
         try add(size)
-        let overtime = (now - begun - Self.patience).components.seconds
+        let overtime = (now - begun - Self.gracePeriod).components.seconds
         if overtime > 0, Int64(bytes / Self.minPace) < overtime { throw TinyPieces() }
     }
 }

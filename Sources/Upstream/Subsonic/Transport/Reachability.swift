@@ -8,11 +8,11 @@ final class Reachability: Sendable {
     private struct State {
         var isAway = false
         var listeners: [@Sendable () -> Void] = []
-        var lastNews: ContinuousClock.Instant?
+        var lastReturn: ContinuousClock.Instant?
         /// The tasks that wait for the server, by names of their own.
         var waiting: Set<String> = []
-        var seekers: [@Sendable () -> Void] = []
-        var doubters: [@Sendable () -> Void] = []
+        var awaitListeners: [@Sendable () -> Void] = []
+        var doubtListeners: [@Sendable () -> Void] = []
     }
 
     /// A server that answers every other call would otherwise have everything tried again all the time.
@@ -24,32 +24,36 @@ final class Reachability: Sendable {
     func whenBack(_ listener: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(listener) } }
 
     /// Has a function called whenever something begins to wait for the server while nothing else does.
-    func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { state.withLock { $0.seekers.append(seeker) } }
+    func whenAwaited(_ listener: @escaping @Sendable () -> Void) {
+        state.withLock { $0.awaitListeners.append(listener) }
+    }
 
     /// Has a function called whenever a call failed as all others would, or has no answer yet after a while.
-    func whenDoubted(_ doubter: @escaping @Sendable () -> Void) { state.withLock { $0.doubters.append(doubter) } }
+    func whenDoubted(_ listener: @escaping @Sendable () -> Void) {
+        state.withLock { $0.doubtListeners.append(listener) }
+    }
 
     /// It is doubtful whether the server answers.
-    func doubt() { for doubter in state.withLock({ $0.doubters }) { doubter() } }
+    func doubt() { for listener in state.withLock({ $0.doubtListeners }) { listener() } }
 
-    /// Whether the server was away when it was called last.
+    /// True if the server was away when it was called last.
     var isAway: Bool { state.withLock { $0.isAway } }
 
-    /// Whether something waits for the server.
+    /// True if something waits for the server.
     var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// Takes note of something that waits, or no longer does.
     func note(_ name: String, waits: Bool) {
-        let seekers = state.withLock { state -> [@Sendable () -> Void] in
+        let awaitListeners = state.withLock { state -> [@Sendable () -> Void] in
             guard waits else {
                 state.waiting.remove(name)
                 return []
             }
             let isFirst = state.waiting.isEmpty
             state.waiting.insert(name)
-            return isFirst ? state.seekers : []
+            return isFirst ? state.awaitListeners : []
         }
-        for seeker in seekers { seeker() }
+        for listener in awaitListeners { listener() }
     }
 
     /// A call was answered.
@@ -57,8 +61,8 @@ final class Reachability: Sendable {
         let listeners = state.withLock { state -> [@Sendable () -> Void] in
             guard state.isAway else { return [] }
             let now = ContinuousClock.now
-            if let last = state.lastNews, now - last < Self.minInterval { return [] }
-            (state.isAway, state.lastNews) = (false, now)
+            if let last = state.lastReturn, now - last < Self.minInterval { return [] }
+            (state.isAway, state.lastReturn) = (false, now)
             return state.listeners
         }
         for listener in listeners { listener() }

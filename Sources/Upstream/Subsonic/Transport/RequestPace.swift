@@ -13,7 +13,7 @@ final class RequestPace: Sendable {
 
     private static let firstPause = Duration.milliseconds(50)
     private static let maxPause = Duration.seconds(2)
-    /// A server that answered so long ago is there, and a refusal is no outage.
+    /// A server that answered within this time is there, and a refusal is no outage.
     private static let recently = Duration.seconds(10)
 
     private let state = Mutex(State())
@@ -21,7 +21,7 @@ final class RequestPace: Sendable {
     /// The pause between two requests now.
     var pause: Duration { state.withLock { $0.pause } }
 
-    /// Whether the server has answered a moment ago.
+    /// True if the server has answered a moment ago.
     var wasAnswered: Bool {
         state.withLock { $0.lastAnswer.map { .now - $0 < Self.recently } ?? false }
     }

@@ -1,6 +1,6 @@
 /// A server's address, taken apart and checked.
 struct ServerAddress: Hashable, Sendable {
-    /// Whether the connection is encrypted.
+    /// True if the connection is encrypted.
     let isEncrypted: Bool
     /// Scheme, host, port and path, without a slash at the end. Free of credentials, so it may be shown.
     let shown: String

@@ -35,7 +35,7 @@ package struct FolderSource: Sendable {
     package var musicDirectory: String
     /// Reads the files' tags.
     package var reader: any TagReading
-    /// Whether the files are another machine's, which may be away, and whose links lead nowhere on this one.
+    /// True if the files are another machine's, which may be away, and whose links lead nowhere on this one.
     package var isRemote: Bool
 
     /// Makes a source.
@@ -49,7 +49,7 @@ package struct FolderSource: Sendable {
 
 /// The scope of an update of some URIs.
 struct UpdateScope: Hashable {
-    /// Whether the server is asked.
+    /// True if the server is asked.
     var server = false
     /// Paths below the music folders by their mounts; the empty path is all of a folder.
     var folders: [String: Set<String>] = [:]

@@ -11,7 +11,7 @@ extension LibrarySync {
     /// Listens to Navidrome's events, and connects again after a while when they end, until the task is cancelled.
     ///
     /// Events make changes appear sooner. Where there are none, the scan status is asked for every few seconds; and in
-    /// any case the interval goes on.
+    /// any case the interval continues.
     func followEvents(of session: NavidromeSession) async {
         while !Task.isCancelled {
             await waitForConnection()

@@ -9,7 +9,7 @@ import UserLibrary
 /// A music folder with what the sync knows of it.
 struct MusicFolder {
     let scan: LocalFolderScan
-    /// Whether a client has mounted it; the others belong to the configuration.
+    /// True if a client has mounted it; the others belong to the configuration.
     let isMountedByClient: Bool
     /// Failures in a row, which lengthen the pause before the next attempt.
     var failures = 0
@@ -30,7 +30,8 @@ extension LibrarySync {
         let now = ContinuousClock.now
         let due = folders.filter { $0.due.map { $0 <= now } ?? false }.map(\.scan.mount)
         guard !due.isEmpty else { return }
-        // A change that is noticed by itself is mostly small, and clients hear of it by the change that it makes.
+        // A change that is noticed without a request is mostly small, and clients hear of it by the change that it
+        // makes.
         let isShown = folders.contains { due.contains($0.scan.mount) && $0.changed == nil } && beginUnasked()
         for mount in due {
             let changed = folders.first { $0.scan.mount == mount }?.changed ?? [""]
@@ -70,7 +71,7 @@ extension LibrarySync {
         scan.take(watcher)
     }
 
-    /// When a folder is checked again by itself: never where the kernel tells of all changes.
+    /// When a folder is checked again without a request: never where the kernel tells of all changes.
     private func nextCheck(at scan: LocalFolderScan) async -> ContinuousClock.Instant? {
         guard settings.watching.isOn, let interval = settings.watching.interval else { return nil }
         let root = scan.root
@@ -156,7 +157,7 @@ extension LibrarySync: LibraryMounting {
         }
     }
 
-    /// Whether a path looks as if it lay below one of the folders.
+    /// True if a path looks as if it lay below one of the folders.
     private nonisolated func isNamedBelow(_ roots: [String], _ path: String) -> Bool {
         !path.pathParts.contains("..") && roots.contains { path.isPath(in: $0) }
     }

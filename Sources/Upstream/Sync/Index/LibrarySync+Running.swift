@@ -121,7 +121,7 @@ extension LibrarySync {
     private func note(_ ending: SyncEnding) {
         scans.isStatusKnown = ending.hasScanStatus
         if let reason = ending.postponement {
-            // The first postponement is normal; that it lasts is for those who look closer.
+            // The first postponement is normal; that it lasts is for the debug log.
             logger.log(
                 level: schedule.failures == 0 ? .info : .debug, "the library is not complete yet: \(reason)")
             postponeServer(isCheap: ending.isCheapToRepeat)
@@ -155,7 +155,7 @@ extension LibrarySync {
         }
     }
 
-    /// Has the server scan its files and waits for it, as far as it lets us.
+    /// Has the server scan its files and waits for it, if it lets us.
     private func scanOnServer(_ client: SubsonicClient, full: Bool) async {
         do {
             let before = try await client.scanStatus()
@@ -183,7 +183,7 @@ extension LibrarySync {
     ///
     /// - Parameters:
     ///   - force: walks the server even if it says that nothing changed, and reads unchanged files again.
-    ///   - progress: so many songs of so many; the total is nil while it is unknown.
+    ///   - progress: the songs done and their total; the total is nil while it is unknown.
     /// - Returns: what was found and written.
     /// - Throws: `SubsonicError`, `FolderError`, `LibraryError` or `SyncPostponed`; what was written until then stays.
     package func syncOnce(
@@ -237,6 +237,6 @@ package struct SyncPostponed: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension SyncSettings {
-    /// The pause after so many failures in a row.
+    /// The pause after a number of failures in a row.
     func retryDelay(after failures: Int) -> Duration { Backoff(retryDelays).pause(after: failures) }
 }

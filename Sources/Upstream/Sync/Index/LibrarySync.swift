@@ -32,7 +32,7 @@ package actor LibrarySync: LibraryUpdating {
     package private(set) var connectionStatus: ConnectionStatus
     /// The server's description of itself at the last time.
     private var identity: ServerIdentity?
-    /// Whether `checkConnection` waits for an answer.
+    /// True if `checkConnection` waits for an answer.
     private var isChecking = false
     /// When the server is asked next.
     var schedule = ServerSchedule()
@@ -57,12 +57,12 @@ package actor LibrarySync: LibraryUpdating {
     ) {
         self.library = library
         self.server = server
-        folders = ([folder].compactMap { $0 } + mounted).enumerated().map { place, source in
+        folders = ([folder].compactMap { $0 } + mounted).enumerated().map { position, source in
             MusicFolder(
                 scan: LocalFolderScan(
                     source: source, links: settings.links, cueSheets: settings.cueSheets, index: library.index,
                     logger: logger),
-                isMountedByClient: folder == nil || place > 0,
+                isMountedByClient: folder == nil || position > 0,
                 // A network storage is read as soon as it is there.
                 due: source.isRemote ? nil : .now)
         }

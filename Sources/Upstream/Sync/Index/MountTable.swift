@@ -27,7 +27,7 @@ package struct MountTable: Hashable, Sendable {
     }
 
     private let configured: [Mount]
-    /// The folders to mount beside the configuration's sources.
+    /// The folders to mount in addition to the configuration's sources.
     package let folders: [Mount]
     /// Those of them that nothing has saved.
     package let new: [Mount]
@@ -39,7 +39,7 @@ package struct MountTable: Hashable, Sendable {
     /// - Parameters:
     ///   - configured: the configuration's sources; one without a name lies at the root, and is no mount.
     ///   - saved: the folders that clients mounted.
-    ///   - added: folders to mount beside them, unless their names are taken.
+    ///   - added: folders to mount in addition to them, unless their names are taken.
     package init(configured: [Mount], saved: [Mount], added: [Mount] = []) {
         self.configured = configured.filter { !$0.name.isEmpty }
         let names = Set(self.configured.map(\.name))

@@ -4,7 +4,7 @@ package import MusicModel
 ///
 /// The server's own parts are none of this target's; the composition carries the decisions out.
 package struct SyncReactions: Sendable {
-    /// The news for a part of the server, or its task.
+    /// A report to a part of the server, or its task.
     package enum Reaction: Hashable, Sendable {
         /// The figures of a sync that is over are no longer shown.
         case forgetProgress
@@ -30,7 +30,7 @@ package struct SyncReactions: Sendable {
         case servicesGoOn
     }
 
-    /// Whether queues miss songs that the next sync brings.
+    /// True if queues miss songs that the next sync brings.
     private var missesQueues: Bool
 
     /// Prepares for the first event.

@@ -1,13 +1,13 @@
 /// How changes in local folders are noticed.
 package struct FolderWatching: Sendable {
-    /// Whether they are noticed without an `update`.
+    /// True if they are noticed without an `update`.
     package var isOn = false
     /// Time between two checks of folders whose changes the system doesn't tell, such as those of network file systems;
     /// nil is no such look.
     package var interval: Duration?
     /// Time between two scans at the least.
     package var pause = Duration.seconds(2)
-    /// Whether the system doesn't tell of what changes below a folder; blocks for a read of it.
+    /// True if the system doesn't tell of what changes below a folder; blocks for a read of it.
     var isSilent: @Sendable (_ folder: String) -> Bool = { SilentFileSystem.holds($0) }
     /// How changes are gathered.
     var pace = FolderWatcher.Pace()
@@ -22,33 +22,33 @@ package struct FolderWatching: Sendable {
 /// How often and how gently the sync works.
 package struct SyncSettings: Sendable {
     /// Time between two checks of the server, `sync_interval` in the configuration.
-    package var interval: Duration
+    package var interval = Duration.seconds(60)
     /// Time between two walks of a server that can't say whether anything changed.
-    package var intervalWithoutScanStatus: Duration
+    package var intervalWithoutScanStatus = Duration.seconds(600)
     /// Time between two checks of the scan status where no events tell of changes.
-    package var scanCheckInterval: Duration
+    package var scanCheckInterval = Duration.seconds(3)
     /// The same while a change is expected, because an event announced it.
-    package var expectedChangeInterval: Duration
+    package var expectedChangeInterval = Duration.milliseconds(500)
     /// Longest pause between two attempts to reach the server: it costs nearly nothing, and its return is waited for.
-    package var maxOutagePause: Duration
+    package var maxOutagePause = Duration.seconds(60)
     /// A walk that takes longer than this is not repeated at every scan of the server if it found nothing, unless an
     /// event or a client asks for it.
-    package var longWalk: Duration
+    package var longWalk = Duration.seconds(5)
     /// First and longest wait after a failure; each failure doubles it.
-    package var retryDelays: ClosedRange<Duration>
+    package var retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300)
     /// Time between two checks of a scan that the server is running.
-    package var scanPollInterval: Duration
+    package var scanPollInterval = Duration.milliseconds(500)
     /// How long a sync waits for a scan of the server to end before it gives up until the next interval.
-    package var maxScanWait: Duration
+    package var maxScanWait = Duration.seconds(300)
     /// Songs in one page of a walk.
-    package var pageSize: Int
+    package var pageSize = 500
     /// Pages that are requested at once.
-    package var pagesInFlight: Int
+    package var pagesInFlight = 4
     /// How often a walk is repeated when the library moved under it.
-    package var walkAttempts: Int
+    package var walkAttempts = 3
     /// Songs in one transaction of a first sync.
-    package var firstSyncBatch: Int
-    /// Songs, albums or artists of a server at the most. A list that goes on behind them has no end, and would fill the
+    package var firstSyncBatch = 4_000
+    /// Songs, albums or artists of a server at most. A list that continues beyond them has no end, and would fill the
     /// memory; this is several times the largest library that is known.
     package var maxEntries = 2_000_000
     /// How long the server may take to begin with a scan that it was asked for.
@@ -63,34 +63,13 @@ package struct SyncSettings: Sendable {
     package var cueSheets = CueSheetRules()
     /// The absolute path of a folder with cue sheets of the server's songs; nil without one.
     package var cueFolder: String?
-    /// Whether cue sheets are read from the tags and lyrics of the server's songs, where it is a Navidrome.
+    /// True if cue sheets are read from the tags and lyrics of the server's songs, where it is a Navidrome.
     package var readsTaggedSheets = true
     /// How changes in folders of music are noticed.
     package var watching = FolderWatching()
     /// Folders below which clients on the network may mount folders.
     package var mountRoots: [String] = []
 
-    /// Makes settings; the defaults are the program's, tests shorten them.
-    package init(
-        interval: Duration = .seconds(60), intervalWithoutScanStatus: Duration = .seconds(600),
-        scanCheckInterval: Duration = .seconds(3), expectedChangeInterval: Duration = .milliseconds(500),
-        maxOutagePause: Duration = .seconds(60), longWalk: Duration = .seconds(5),
-        retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
-        scanPollInterval: Duration = .milliseconds(500), maxScanWait: Duration = .seconds(300),
-        pageSize: Int = 500, pagesInFlight: Int = 4, walkAttempts: Int = 3, firstSyncBatch: Int = 4_000
-    ) {
-        self.interval = interval
-        self.intervalWithoutScanStatus = intervalWithoutScanStatus
-        self.scanCheckInterval = scanCheckInterval
-        self.expectedChangeInterval = expectedChangeInterval
-        self.maxOutagePause = maxOutagePause
-        self.longWalk = longWalk
-        self.retryDelays = retryDelays
-        self.scanPollInterval = scanPollInterval
-        self.maxScanWait = maxScanWait
-        self.pageSize = pageSize
-        self.pagesInFlight = pagesInFlight
-        self.walkAttempts = walkAttempts
-        self.firstSyncBatch = firstSyncBatch
-    }
+    /// The program's; tests shorten them.
+    package init() {}
 }

@@ -10,7 +10,7 @@ final class UpdateJobs: Sendable {
         let number: Int
         /// URIs to update; the empty URI is everything, and stands alone.
         var uris: Set<String>
-        /// Whether unchanged songs are read again as well.
+        /// True if unchanged songs are read again as well.
         var isRescan: Bool
     }
 

@@ -5,8 +5,8 @@ import Subsonic
 ///
 /// - Isolation: its own actor.
 actor NowPlaying {
-    /// The news for the server.
-    enum News: Hashable, Sendable {
+    /// A report to the server.
+    enum Report: Hashable, Sendable {
         case playing(id: String)
         case moved(id: String, place: Duration, isPaused: Bool)
         case stopped(id: String)
@@ -17,8 +17,8 @@ actor NowPlaying {
     init(_ client: SubsonicClient) { self.client = client }
 
     /// Tells the server.
-    func tell(_ news: News) async throws {
-        switch news {
+    func tell(_ report: Report) async throws {
+        switch report {
         case .playing(let id): try await client.nowPlaying(id: id)
         case .moved(let id, let place, let isPaused):
             guard try await client.has("playbackReport") else { return }

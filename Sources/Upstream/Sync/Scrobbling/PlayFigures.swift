@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How plays that were reported to the server ended, for those who watch the program.
+/// How plays that were reported to the server ended, for monitoring.
 ///
 /// - Isolation: any.
 package final class PlayFigures: Sendable {

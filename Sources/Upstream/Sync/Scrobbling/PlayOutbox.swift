@@ -26,7 +26,7 @@ actor PlayOutbox {
         var answered: Set<Int64> = []
         /// Plays that the server may have counted although it did not say so.
         var uncertain: Set<Int64> = []
-        /// Whether that was found out of the plays that an earlier run of the program left.
+        /// True if that was found out of the plays that an earlier run of the program left.
         var hasAskedForEarlier = false
     }
 
@@ -36,7 +36,7 @@ actor PlayOutbox {
         var refusals: [Int64: Int] = [:]
         /// Failures of the server itself in a row.
         var serverErrors = 0
-        /// Whether the log says that plays wait.
+        /// True if the log says that plays wait.
         var isWaitingLogged = false
     }
 
@@ -70,9 +70,10 @@ actor PlayOutbox {
 
     /// A play that was refused so often while others were taken is given up.
     private static let maxRefusals = 5
-    /// So many refusals in a row are the server's fault.
+    /// The number of refusals in a row that are the server's fault.
     private static let refusalsOfAnOutage = 3
-    /// After so many failures of the server itself, plays are tried one by one: one of them may be what breaks it.
+    /// The number of failures of the server itself after which plays are tried one by one: one of them may be what
+    /// breaks it.
     private static let patienceWithServer = 3
 
     /// Sends what waits, oldest first, whenever something waits, until cancelled.

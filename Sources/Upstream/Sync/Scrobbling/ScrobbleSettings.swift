@@ -2,31 +2,27 @@ import Coordination
 
 /// How plays are reported.
 package struct ScrobbleSettings: Sendable {
-    /// Whether plays are reported at all, `scrobble` in the configuration.
-    package var isEnabled: Bool
+    /// True if plays are reported at all, `scrobble` in the configuration.
+    package var isEnabled = true
     /// First and longest wait after a failure; each failure doubles it.
-    package var retryDelays: ClosedRange<Duration>
+    package var retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300)
     /// Plays in one request.
-    package var batchSize: Int
+    package var batchSize = 50
     /// The pause between two requests while many plays wait, so that the server can do other things.
-    package var batchPause: Duration
+    package var batchPause = Duration.milliseconds(100)
     /// How long a request that runs at the end of the program may take to finish: cut off, it would be sent again.
-    package var grace: Duration
+    package var grace = Duration.seconds(1)
 
-    /// Makes settings; the defaults are the program's.
-    package init(
-        isEnabled: Bool = true, retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
-        batchSize: Int = 50, batchPause: Duration = .milliseconds(100), grace: Duration = .seconds(1)
-    ) {
-        self.isEnabled = isEnabled
-        self.retryDelays = retryDelays
-        self.batchSize = batchSize
-        self.batchPause = batchPause
-        self.grace = grace
-    }
-
-    /// The pause after so many failures in a row.
+    /// The pause after a number of failures in a row.
     func retryDelay(after failures: Int) -> Duration {
         Backoff(retryDelays).pause(after: failures)
+    }
+}
+
+extension ScrobbleSettings {
+    /// The program's.
+    package init(isEnabled: Bool) {
+        self.init()
+        self.isEnabled = isEnabled
     }
 }

@@ -7,7 +7,7 @@ struct ScrobbleTracker {
     /// The time after which a song counts, however long it is.
     static let maxThreshold = Duration.seconds(240)
 
-    /// A play that is going on.
+    /// A play in progress.
     struct Play: Hashable {
         let song: SongID
         /// Unix milliseconds.

@@ -13,15 +13,15 @@ package import UserLibrary
 package actor Scrobbler {
     private let library: Library
     private let outbox: PlayOutbox
-    private let tell: @Sendable (_ news: NowPlaying.News) async throws -> Void
+    private let tell: @Sendable (_ report: NowPlaying.Report) async throws -> Void
     private let settings: ScrobbleSettings
     /// Called when a play changed a song's stickers.
     private let stickersChanged: @Sendable () -> Void
     private let logger: Logger
     private var tracker = ScrobbleTracker()
     /// The newest things to announce: an end, a beginning, and where that is. Older ones are of no interest.
-    private nonisolated let announcements: AsyncStream<NowPlaying.News>
-    private nonisolated let announce: AsyncStream<NowPlaying.News>.Continuation
+    private nonisolated let announcements: AsyncStream<NowPlaying.Report>
+    private nonisolated let announce: AsyncStream<NowPlaying.Report>.Continuation
     /// The play that was announced last, with the server's id of its song.
     private var announced: (play: UInt64, id: String)?
 
@@ -53,7 +53,7 @@ package actor Scrobbler {
     /// Makes the service with other ways to the server.
     init(
         library: Library, server: PlayServer,
-        tell: @escaping @Sendable (_ news: NowPlaying.News) async throws -> Void, settings: ScrobbleSettings,
+        tell: @escaping @Sendable (_ report: NowPlaying.Report) async throws -> Void, settings: ScrobbleSettings,
         clock: any ServiceClock, stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.library = library
@@ -138,9 +138,9 @@ package actor Scrobbler {
 
     /// Says what plays; lost if the server does not listen.
     private func sendAnnouncements() async {
-        for await news in announcements {
+        for await report in announcements {
             do {
-                try await tell(news)
+                try await tell(report)
             } catch {
                 logger.debug("can't tell the server what is playing: \(chain: error)")
             }

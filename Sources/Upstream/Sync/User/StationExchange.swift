@@ -1,18 +1,11 @@
-package import Subsonic
-package import UserLibrary
+import Subsonic
+import UserLibrary
 
 /// Brings the server's internet radio stations into the library.
 package struct StationExchange {
     let client: SubsonicClient
     let library: Library
     let mount: String
-
-    /// Prepares to fetch the stations of the server at a mount.
-    package init(client: SubsonicClient, library: Library, mount: String) {
-        self.client = client
-        self.library = library
-        self.mount = mount
-    }
 
     /// Fetches and writes them; true if anything changed. An answer that isn't a list of stations takes none away: a
     /// proxy before a server that is away answers like a server without the call.
@@ -36,7 +29,7 @@ package struct StationExchange {
 }
 
 extension String {
-    /// Whether it is an address on the web.
+    /// True if it is an address on the web.
     fileprivate var isWebAddress: Bool { ["http://", "https://"].contains { lowercased().hasPrefix($0) } }
 
     /// The text without white space and control characters, which no URL has.

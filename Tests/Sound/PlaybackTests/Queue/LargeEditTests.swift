@@ -45,6 +45,17 @@ struct LargeEditTests {
         #expect(first.player.status == second.player.status)
     }
 
+    @Test("An unknown id leaves the priorities that were set before it")
+    func unknownID() async throws {
+        let player = try harness().player
+        let ids = player.entries.map(\.id)
+        let some = ids.prefix(3) + [QueueEntryID(rawValue: 9_999_999)] + ids.dropFirst(3)
+        await #expect(throws: PlayerError.self) {
+            try await player.edit(.entries(some.count)) { try $0.setPriority(5, ids: Array(some)) }
+        }
+        #expect(player.entries.prefix(4).map(\.priority) == [5, 5, 5, 0])
+    }
+
     @Test("Entries that leave together leave the rest in its order, and what plays goes on", arguments: [false, true])
     func deletingIDs(isRandom: Bool) async throws {
         let (single, together) = (try harness(), try harness())

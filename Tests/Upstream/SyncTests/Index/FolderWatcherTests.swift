@@ -42,7 +42,7 @@ struct FolderWatcherTests {
         var settings = SyncSettings()
         settings.watching = FolderWatching(isOn: true)
         settings.watching.pause = .milliseconds(50)
-        settings.watching.pace = FolderWatcher.Pace(quiet: .milliseconds(50), longest: .milliseconds(500))
+        settings.watching.pace = FolderWatcher.Pace(quiet: .milliseconds(50), maxWait: .milliseconds(500))
         sync = LibrarySync(
             library: library, server: nil,
             folder: FolderSource(mount: "", musicDirectory: folder.path, reader: CountingReader()),
@@ -79,7 +79,7 @@ struct FolderWatcherTests {
         var settings = SyncSettings()
         settings.watching = FolderWatching(isOn: true, interval: .milliseconds(100))
         // The kernel tells of nothing that soon.
-        settings.watching.pace = FolderWatcher.Pace(quiet: .seconds(3600), longest: .seconds(3600))
+        settings.watching.pace = FolderWatcher.Pace(quiet: .seconds(3600), maxWait: .seconds(3600))
         settings.watching.isSilent = { [path = folder.path] in $0 == path }
         let sync = LibrarySync(
             library: library, server: nil,
@@ -117,7 +117,7 @@ struct FolderWatcherTests {
     @Test("Nothing is told of files that are no music, and nothing after the end")
     func quiet() async throws {
         let told = Told()
-        let pace = FolderWatcher.Pace(quiet: .milliseconds(20), longest: .milliseconds(200))
+        let pace = FolderWatcher.Pace(quiet: .milliseconds(20), maxWait: .milliseconds(200))
         let watcher = try #require(
             FolderWatcher(root: folder.path, pace: pace, logger: log.logger) { paths in
                 told.paths.withLock { $0.append(paths) }

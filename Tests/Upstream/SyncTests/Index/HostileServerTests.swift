@@ -2,7 +2,7 @@ import Sync
 import LibraryIndex
 import LibrarySamples
 import MusicModel
-import Subsonic
+@testable import Subsonic
 import SyncBench
 import Synchronization
 import TestSupport

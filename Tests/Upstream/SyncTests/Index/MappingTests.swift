@@ -1,6 +1,6 @@
 import LibraryIndex
 import MusicModel
-import Subsonic
+@testable import Subsonic
 import Testing
 
 @testable import Sync

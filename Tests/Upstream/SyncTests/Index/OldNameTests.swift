@@ -84,7 +84,7 @@ struct OldNameTests {
     func watcher() async throws {
         try folder.write([UInt8](latin1: "ö/1.mp3"))
         let told = Mutex<Set<String>>([])
-        let pace = FolderWatcher.Pace(quiet: .milliseconds(10), longest: .milliseconds(100))
+        let pace = FolderWatcher.Pace(quiet: .milliseconds(10), maxWait: .milliseconds(100))
         let watcher = try #require(
             FolderWatcher(root: folder.path, names: latin1, pace: pace, logger: Logger(label: "test")) { paths in
                 told.withLock { $0.formUnion(paths) }

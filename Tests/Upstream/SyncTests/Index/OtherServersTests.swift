@@ -2,7 +2,7 @@ import Foundation
 import Sync
 import LibraryIndex
 import MusicModel
-import Subsonic
+@testable import Subsonic
 import SyncBench
 import TestSupport
 import Testing

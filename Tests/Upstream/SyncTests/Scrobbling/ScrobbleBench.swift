@@ -1,7 +1,7 @@
 import Foundation
 import LibraryIndex
 import MusicModel
-import Subsonic
+@testable import Subsonic
 import TestSupport
 import Testing
 import UserLibrary

@@ -4,7 +4,7 @@ import Sync
 import LibraryIndex
 import LibrarySamples
 import MusicModel
-import Subsonic
+@testable import Subsonic
 import SyncBench
 import TestSupport
 import Testing

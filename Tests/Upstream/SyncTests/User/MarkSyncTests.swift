@@ -4,7 +4,7 @@ import LibraryIndex
 import LibrarySamples
 import Logging
 import MusicModel
-import Subsonic
+@testable import Subsonic
 import SyncBench
 import TestSupport
 import Testing

@@ -3,9 +3,9 @@ import MusicModel
 
 /// The handling of cue sheets.
 package struct CueSheetRules: Hashable, Sendable {
-    /// Whether their tracks are songs of the library, in a folder that is called like the sheet.
+    /// True if their tracks are songs of the library, in a folder that is called like the sheet.
     package var makesSongs: Bool
-    /// Whether the files that such sheets make tracks of are hidden.
+    /// True if the files that such sheets make tracks of are hidden.
     package var hidesFiles: Bool
     /// The charset of sheets that are not UTF-8.
     package var charset: String
@@ -34,7 +34,7 @@ struct DiscTracks: Sendable {
         let track: CueSheet.Track
         let end: Duration?
         let isAlone: Bool
-        /// How many bytes the tags of its file may take besides its own: those of all tracks come together.
+        /// How many bytes the tags of its file may take in addition to its own: those of all tracks come together.
         let room: Int
     }
 
@@ -82,10 +82,10 @@ struct DiscTracks: Sendable {
     private static func tracks(of cue: CueSheet, at path: String, file: (Int) -> FoundFile?) -> [Track] {
         let starts = Dictionary(grouping: cue.tracks, by: \.file).mapValues { Set($0.map(\.start)).count }
         let room = CueSheet.maxBytesOfTags / max(1, cue.tracks.count)
-        return zip(cue.tracks, cue.ends).enumerated().compactMap { place, pair in
+        return zip(cue.tracks, cue.ends).enumerated().compactMap { position, pair in
             let (track, end) = pair
             guard let found = file(track.file) else { return nil }
-            let number = String(place + 1)
+            let number = String(position + 1)
             let name = "track" + String(repeating: "0", count: max(0, 4 - number.count)) + number
             return Track(
                 path: "\(path)/\(name)", file: found, track: track, end: end, isAlone: starts[track.file] == 1,
@@ -93,7 +93,7 @@ struct DiscTracks: Sendable {
         }
     }
 
-    /// Whether a path is that of a track.
+    /// True if a path is that of a track.
     static func isTrack(_ path: String) -> Bool {
         let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
         guard let name, name.count >= 9, name.starts(with: "track".utf8) else { return false }
@@ -148,8 +148,8 @@ struct FoundDiscs: Sendable {
     var discs: [DiscTracks] = []
     /// Those above the place where the walk began, which may be about what it found.
     var above: [DiscTracks] = []
-    /// Whether sheets within files make tracks of them.
+    /// True if sheets within files make tracks of them.
     var partsFiles = false
-    /// Whether the files of which they make tracks are hidden.
+    /// True if the files of which they make tracks are hidden.
     var hidesFiles = false
 }

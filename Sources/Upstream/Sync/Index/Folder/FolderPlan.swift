@@ -11,15 +11,15 @@ struct FolderPlan {
     private(set) var unchanged = 0
     /// Tracks of cue sheets that are new or changed, or all of them in a rescan.
     private(set) var discsToRead: [DiscTracks] = []
-    /// Files with a cue sheet of their own, as far as that is known without reading them.
+    /// Files with a cue sheet of their own, if known without reading them.
     private(set) var discFiles: Set<String> = []
-    /// Files that cue sheets beside them make tracks of, so that one of their own doesn't.
+    /// Files that cue sheets next to them make tracks of, so that one of their own doesn't.
     var coveredFiles: Set<String> { partedFiles.union(discsToRead.lazy.flatMap(\.files).map(\.path)) }
     /// Those of them that have tracks in the index.
     private(set) var partedFiles: Set<String> = []
-    /// Whether those files are hidden.
+    /// True if those files are hidden.
     let hidesFiles: Bool
-    /// Files that cue sheets beside them hide, unless no track can be made of them, and that the index doesn't know as
+    /// Files that cue sheets next to them hide, unless no track can be made of them, and that the index doesn't know as
     /// hidden ones.
     private(set) var toHide: [FoundFile] = []
     /// Files with a sheet within them that the index may have from when sheets made no songs.
@@ -109,18 +109,18 @@ struct FolderPlan {
         return tracks
     }
 
-    /// A file as it is read, of which no cue sheet beside it makes a track after all.
+    /// A file as it is read, of which no cue sheet next to it makes a track after all.
     func reading(_ file: FoundFile) -> (file: FoundFile, stamp: UInt32) {
         (file, Self.stamp(of: file, charset: charset))
     }
 
-    /// Whether a file has to be read as a hidden one.
+    /// True if a file has to be read as a hidden one.
     func isToHide(_ file: String) -> Bool { pathsToHide.contains(file) }
 
     /// The stamp of a hidden file, by that of the same file as a song of the tree.
     static func hidden(_ stamp: UInt32) -> UInt32 { ~stamp }
 
-    /// Whether a file is read that had tracks, which may make room for it.
+    /// True if a file is read that had tracks, which may make room for it.
     var readsDiscsAgain: Bool { toRead.contains { knownTracks[$0.file.path] != nil } }
 
     /// The songs that the index has of a file that was read and of its tracks, and what the file no longer is.
@@ -129,7 +129,7 @@ struct FolderPlan {
         return ([file] + (knownTracks[file] ?? [])).filter { known[$0] != nil && !present.contains($0) }
     }
 
-    /// Whether `path` is `folder` or lies below it; everything lies below the empty path.
+    /// True if `path` is `folder` or lies below it; everything lies below the empty path.
     static func isBelow(_ folder: String, _ path: String) -> Bool {
         path.isPath(in: folder)
     }

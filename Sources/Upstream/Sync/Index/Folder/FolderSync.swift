@@ -11,7 +11,7 @@ struct FolderSync: SyncSource {
     struct Walked: Sendable {
         /// The playlist files that are there; nil where some folder could not be read, which may have others.
         var playlists: [FoundPlaylistFile]?
-        var place: String
+        var folder: String
     }
 
     let name = "music folder"
@@ -50,14 +50,14 @@ struct FolderSync: SyncSource {
         // A folder that can't be read now may have playlists that are still there.
         let files = findings.playlists + findings.files.filter { discFiles.contains($0.path) }
         let playlists = findings.unreadable.isEmpty ? files.map(scan.playlist) : nil
-        let place = start.isEmpty ? "" : scan.path(of: start)
-        return SyncWalk(ending: ending, found: (changes, Walked(playlists: playlists, place: place)))
+        let folder = start.isEmpty ? "" : scan.path(of: start)
+        return SyncWalk(ending: ending, found: (changes, Walked(playlists: playlists, folder: folder)))
     }
 
     func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
         if let playlists = walked.playlists {
             outcome.changedPlaylistFiles = try await write.playlistFiles(
-                playlists, mount: scan.mount, below: walked.place)
+                playlists, mount: scan.mount, below: walked.folder)
         }
         // Of a folder that is being taken out nothing is told but that.
         try Task.checkCancellation()

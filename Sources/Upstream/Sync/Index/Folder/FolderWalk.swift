@@ -28,9 +28,9 @@ extension FoundFile {
 
 /// How a walk treats links.
 package struct LinkRules: Hashable, Sendable {
-    /// Whether links that lead out of the folder are followed.
+    /// True if links that lead out of the folder are followed.
     package var followsOutside: Bool
-    /// Whether links that lead to another place in the folder are followed.
+    /// True if links that lead elsewhere in the folder are followed.
     package var followsInside: Bool
 
     /// Makes rules; without arguments every link is followed.
@@ -125,7 +125,7 @@ struct FolderWalk {
         guard DiskPath(root, names: names).isFolderToRead else { throw FolderError(root: root, code: errno) }
         var walk = FolderWalk(
             root: root, names: names, links: links, limits: limits, isCancelled: isCancelled, entering: entering)
-        if !walk.isIgnored(start) { walk.visit(start, at: walk.place(of: start), device: nil, depth: 0) }
+        if !walk.isIgnored(start) { walk.visit(start, at: walk.diskPath(of: start), device: nil, depth: 0) }
         if isCancelled() { throw CancellationError() }
         // The files of a folder that went away meanwhile look as if they were gone.
         guard DiskPath(root, names: names).isFolderToRead else { throw FolderError(root: root, code: errno) }
@@ -133,36 +133,36 @@ struct FolderWalk {
     }
 
     /// Where a path below the root is on the disk.
-    private func place(of path: String) -> DiskPath {
+    private func diskPath(of path: String) -> DiskPath {
         DiskPath(path.isEmpty ? root : "\(root)/\(path)", names: names)
     }
 
-    private mutating func rules(of folder: String, at place: DiskPath) -> IgnoreRules? {
-        IgnoreRules(folder: folder, at: place, names: names) { name, reason in
+    private mutating func rules(of folder: String, at location: DiskPath) -> IgnoreRules? {
+        IgnoreRules(folder: folder, at: location, names: names) { name, reason in
             findings.unreadRules.append((folder.isEmpty ? name : "\(folder)/\(name)", "\(reason)"))
         }
     }
 
-    /// Whether the folders above `start` leave it out; what they say counts for all below.
+    /// True if the folders above `start` leave it out; what they say counts for all below.
     private mutating func isIgnored(_ start: String) -> Bool {
         guard !start.isEmpty else { return false }
         var path = ""
         for part in start.pathParts {
-            if let rules = rules(of: path, at: place(of: path)) { ignoring.append(rules) }
+            if let rules = rules(of: path, at: diskPath(of: path)) { ignoring.append(rules) }
             path += path.isEmpty ? String(part) : "/\(part)"
-            let isFolder = place(of: path).status().map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+            let isFolder = diskPath(of: path).status().map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
             if ignoring.contains(where: { $0.excludes(path, isFolder: isFolder) }) { return true }
         }
         return false
     }
 
-    private mutating func visit(_ path: String, at place: DiskPath, device: UInt64?, depth: Int) {
+    private mutating func visit(_ path: String, at location: DiskPath, device: UInt64?, depth: Int) {
         guard takesEntry(path) else { return }
-        guard var status = place.linkStatus() else { return noteUnreadable(path) }
+        guard var status = location.linkStatus() else { return noteUnreadable(path) }
         let isLink = status.st_mode & S_IFMT == S_IFLNK && !path.isEmpty
-        if isLink, !follows(place) { return }
+        if isLink, !follows(location) { return }
         if status.st_mode & S_IFMT == S_IFLNK {
-            guard let target = place.status() else { return noteUnreadable(path) }
+            guard let target = location.status() else { return noteUnreadable(path) }
             status = target
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
@@ -170,7 +170,7 @@ struct FolderWalk {
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             let identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-            visitFolder(path, at: place, identity, isLink: isLink, device: device, depth: depth)
+            visitFolder(path, at: location, identity, isLink: isLink, device: device, depth: depth)
         case S_IFREG: visitFile(path, status)
         default: break
         }
@@ -193,7 +193,7 @@ struct FolderWalk {
         if errno != ENOENT && errno != ENOTDIR { findings.unreadable.append(path) }
     }
 
-    /// Whether a link may be followed by what it leads to.
+    /// True if a link may be followed by what it leads to.
     private func follows(_ link: DiskPath) -> Bool {
         if links.followsInside && links.followsOutside { return true }
         if !links.followsInside && !links.followsOutside { return false }
@@ -210,7 +210,7 @@ struct FolderWalk {
     }
 
     private mutating func visitFolder(
-        _ path: String, at place: DiskPath, _ identity: Identity, isLink: Bool, device: UInt64?, depth: Int
+        _ path: String, at location: DiskPath, _ identity: Identity, isLink: Bool, device: UInt64?, depth: Int
     ) {
         guard ancestors.insert(identity).inserted else { return }
         defer { ancestors.remove(identity) }
@@ -229,28 +229,28 @@ struct FolderWalk {
         }
         entering(path)
         // One more than fits tells that there are more.
-        guard let found = place.list(names: names, atMost: max(0, limits.entries - entries), Self.isVisible) else {
+        guard let found = location.list(names: names, atMost: max(0, limits.entries - entries), Self.isVisible) else {
             findings.unreadable.append(path)
             return
         }
         findings.unnamable += found.unnamable
         findings.shadowed += found.shadowed.map { path.isEmpty ? $0 : "\(path)/\($0)" }
-        let rules = rules(of: path, at: place)
+        let rules = rules(of: path, at: location)
         if let rules { ignoring.append(rules) }
         defer { if rules != nil { ignoring.removeLast() } }
-        for (name, place) in found.entries.sorted(by: { $0.name < $1.name }) {
-            visit(path.isEmpty ? name : "\(path)/\(name)", at: place, device: identity.device, depth: depth + 1)
+        for (name, location) in found.entries.sorted(by: { $0.name < $1.name }) {
+            visit(path.isEmpty ? name : "\(path)/\(name)", at: location, device: identity.device, depth: depth + 1)
         }
     }
 
-    /// Whether a name is neither hidden nor one that would end a line of an answer.
+    /// True if a name is neither hidden nor one that would end a line of an answer.
     static func isVisible(_ name: String) -> Bool {
         name.utf8.first != UInt8(ascii: ".") && !name.utf8.contains(UInt8(ascii: "\n"))
     }
 }
 
 extension DiskPath {
-    /// Whether this is a folder that can be read; else `errno` has the reason.
+    /// True if this is a folder that can be read; else `errno` has the reason.
     fileprivate var isFolderToRead: Bool {
         let descriptor = open(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 { close(descriptor) }

@@ -12,16 +12,16 @@ import Synchronization
 final class FolderWatcher: Sendable {
     /// How long it waits for more.
     struct Pace: Sendable {
-        /// Changes are gathered until nothing has changed for so long.
+        /// Changes are gathered until nothing has changed for this time.
         var quiet = Duration.seconds(1)
         /// But no longer than this.
-        var longest = Duration.seconds(15)
+        var maxWait = Duration.seconds(15)
     }
 
     private struct State {
         /// Folders below the music folder by their watches.
         var folders: [Int32: String] = [:]
-        /// Whether the system gives no more watches, and whether that was told.
+        /// True if the system gives no more watches, and if the log says so.
         var (isFull, isTold) = (false, false)
         var isStopped = false
     }
@@ -67,12 +67,12 @@ final class FolderWatcher: Sendable {
 
     /// Watches a folder below the music folder; the empty path is the music folder itself.
     func watch(_ folder: String) {
-        let place = DiskPath(folder.isEmpty ? root : "\(root)/\(folder)", names: names)
+        let path = DiskPath(folder.isEmpty ? root : "\(root)/\(folder)", names: names)
         let isFullNow = state.withLock { state in
             // A walk through all of it tries again.
             if folder.isEmpty { (state.isTold, state.isFull) = (state.isFull, false) }
             guard !state.isStopped, !state.isFull else { return false }
-            let watch = place.withCString { inotify_add_watch(inotify, $0, Self.interest | UInt32(IN_ONLYDIR)) }
+            let watch = path.withCString { inotify_add_watch(inotify, $0, Self.interest | UInt32(IN_ONLYDIR)) }
             if watch >= 0 { state.folders[watch] = folder }
             state.isFull = watch < 0 && errno == ENOSPC
             return state.isFull && !state.isTold
@@ -86,7 +86,7 @@ final class FolderWatcher: Sendable {
         }
     }
 
-    /// Whether all folders that were asked for are watched.
+    /// True if all folders that were asked for are watched.
     var isComplete: Bool { state.withLock { !$0.isFull } }
 
     /// Ends the thread soon; nothing is told any more.
@@ -108,7 +108,7 @@ final class FolderWatcher: Sendable {
     private func run() {
         while waitForEvents() {
             var changed: Set<String> = []
-            let deadline = ContinuousClock.now + pace.longest
+            let deadline = ContinuousClock.now + pace.maxWait
             repeat {
                 drain(into: &changed)
                 if !pause() { return finish() }
@@ -164,12 +164,12 @@ final class FolderWatcher: Sendable {
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ changed: inout Set<String>) {
         let head = MemoryLayout<inotify_event>.size
-        var place = 0
-        while place + head <= bytes.count {
-            let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-            let name = bytes[(place + head)..<min(bytes.count, place + head + Int(event.len))].prefix { $0 != 0 }
+        var index = 0
+        while index + head <= bytes.count {
+            let event = bytes.loadUnaligned(fromByteOffset: index, as: inotify_event.self)
+            let name = bytes[(index + head)..<min(bytes.count, index + head + Int(event.len))].prefix { $0 != 0 }
             take(event, named: names.text(Array(name)), &changed)
-            place += head + Int(event.len)
+            index += head + Int(event.len)
         }
     }
 
@@ -192,7 +192,7 @@ final class FolderWatcher: Sendable {
         }
     }
 
-    /// Whether an event may change what is in the library.
+    /// True if an event may change what is in the library.
     private func concerns(_ mask: UInt32, _ path: String) -> Bool {
         if mask & UInt32(IN_ISDIR) != 0 { return mask & UInt32(IN_ATTRIB) == 0 }
         let suffix = path.pathSuffix
@@ -202,7 +202,7 @@ final class FolderWatcher: Sendable {
                 || suffix.isEmpty
         else { return false }
         guard mask & UInt32(IN_CREATE) != 0 else { return true }
-        // A file that is only begun tells its end by itself; links are complete from the beginning.
+        // A file that is only begun reports its end; links are complete from the beginning.
         guard let status = DiskPath("\(root)/\(path)", names: names).linkStatus() else { return false }
         return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
     }

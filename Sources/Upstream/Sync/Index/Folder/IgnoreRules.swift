@@ -23,21 +23,21 @@ struct IgnoreRules {
     /// The folder's path below the music folder.
     private let folder: String
     private let patterns: [Pattern]
-    /// Whether everything in the folder is left out, as an empty `.ndignore` says.
+    /// True if everything in the folder is left out, as an empty `.ndignore` says.
     private let excludesAll: Bool
 
     /// Reads the files of a folder; nil where there are none.
     ///
     /// - Parameters:
-    ///   - place: the folder on the disk.
+    ///   - location: the folder on the disk.
     ///   - names: the charset of lines that are not UTF-8.
     ///   - unread: hears of files that can't be read, whose rules don't count.
     init?(
-        folder: String, at place: DiskPath, names: FileNames = .inUse,
+        folder: String, at location: DiskPath, names: FileNames = .inUse,
         unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
     ) {
-        let forMPD = Self.lines(of: ".mpdignore", in: place, names, unread)
-        let forNavidrome = Self.lines(of: ".ndignore", in: place, names, unread)
+        let forMPD = Self.lines(of: ".mpdignore", in: location, names, unread)
+        let forNavidrome = Self.lines(of: ".ndignore", in: location, names, unread)
         guard forMPD != nil || forNavidrome != nil else { return nil }
         self.folder = folder
         let gitPatterns = (forNavidrome ?? []).compactMap(Self.gitPattern)
@@ -85,7 +85,7 @@ struct IgnoreRules {
             ? nil : .path(text, isAnchored: isAnchored, foldersOnly: foldersOnly, includes: includes)
     }
 
-    /// Whether a path below the music folder is left out; the last pattern that fits decides, as in git.
+    /// True if a path below the music folder is left out; the last pattern that fits decides, as in git.
     func excludes(_ path: String, isFolder: Bool) -> Bool {
         if excludesAll { return true }
         let inside = path.path(below: folder) ?? path[...]

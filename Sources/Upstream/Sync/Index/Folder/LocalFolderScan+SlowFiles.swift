@@ -11,11 +11,11 @@ extension LocalFolderScan {
         let stamp: UInt32
         /// The scans in which it did.
         var scans = 1
-        /// Whether scans pass it over.
+        /// True if scans pass it over.
         var isPassedOver: Bool { scans > 1 }
     }
 
-    /// So many are remembered.
+    /// The maximum number that is remembered.
     private static let maxSlowFiles = 10_000
 
     private var slowFilesKey: String { "sync.slow." + mount }

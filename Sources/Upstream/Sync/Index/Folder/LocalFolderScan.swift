@@ -12,7 +12,7 @@ final class LocalFolderScan: Sendable {
         let stamps = Mutex<[String: UInt32]>([:])
         /// Those that took too long, which are remembered over restarts.
         let slow = Mutex<[String: SlowFile]>([:])
-        /// Whether those of earlier runs are among them.
+        /// True if those of earlier runs are among them.
         let isRecalled = Atomic(false)
         /// Files that could not be had, of which the log has been told.
         let outOfReach = Mutex<Set<String>>([])
@@ -31,9 +31,9 @@ final class LocalFolderScan: Sendable {
     let passedOver = PassedOver()
     /// Is told of each folder before its names are read.
     let watcher = Mutex<FolderWatcher?>(nil)
-    /// Whether the system gave no watcher at the last try.
+    /// True if the system gave no watcher at the last try.
     private let isUnwatched = Atomic(false)
-    /// Whether the files are another machine's.
+    /// True if the files are another machine's.
     let isRemote: Bool
     private let links: LinkRules
     let cueSheets: CueSheetRules

@@ -39,7 +39,7 @@ struct PseudoFileSystem {
         return (minor & 0xFF) | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | (major & ~0xFFF) << 32
     }
 
-    /// Whether a folder of this device lies in one.
+    /// True if a folder of this device lies in one.
     func has(device: UInt64) -> Bool { devices.contains(device) }
 }
 
@@ -49,7 +49,7 @@ enum SilentFileSystem {
         "9p", "afs", "ceph", "cifs", "coda", "davfs", "fuse", "fuseblk", "nfs", "nfs4", "smb3", "smbfs", "virtiofs",
     ]
 
-    /// Whether the folder lies in one; false where that can't be found out.
+    /// True if the folder lies in one; false where that can't be found out.
     ///
     /// - Isolation: blocks for a read of the folder.
     static func holds(_ folder: String) -> Bool {

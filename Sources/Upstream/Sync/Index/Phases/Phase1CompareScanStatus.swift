@@ -22,7 +22,7 @@ struct Phase1CompareScanStatus {
     struct Libraries: Hashable {
         /// Those of now; nil where the server can't tell.
         var seen: String?
-        /// Whether they are others than when the index was last complete.
+        /// True if they are others than when the index was last complete.
         var areOthers = false
     }
 
@@ -50,12 +50,12 @@ struct Phase1CompareScanStatus {
         return (isKnown ? .unchanged(status) : .changed(status), libraries)
     }
 
-    /// Whether the server has as many songs as when the index was last complete.
+    /// True if the server has as many songs as when the index was last complete.
     func hasSameCount(_ status: ScanStatus) async throws -> Bool {
         try await library.fact(key)?.hasPrefix(Self.stampStart(of: status)) ?? false
     }
 
-    /// Whether a walk was ever finished; until then songs are written as they come.
+    /// True if a walk was ever finished; until then songs are written as they come.
     func hasBeenComplete() async throws -> Bool { try await library.fact(key) != nil }
 
     /// How many songs more than it listed the server counted when the index was last complete: those of libraries that

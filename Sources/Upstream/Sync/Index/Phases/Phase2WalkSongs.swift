@@ -34,34 +34,12 @@ struct Phase2WalkSongs {
     func details() async throws -> CatalogDetails {
         var details = CatalogDetails()
         do {
-            try await everyPage { offset, count in
-                try await client.albums(offset: offset, count: count)
-            } each: {
-                details.add($0)
-            }
-            try await everyPage { offset, count in
-                try await client.artists(offset: offset, count: count)
-            } each: {
-                details.add($0)
-            }
+            try await settings.everyPage(of: client, client.albums(offset:count:)) { details.add($0) }
+            try await settings.everyPage(of: client, client.artists(offset:count:)) { details.add($0) }
         } catch let error as SubsonicError where error.code == .unsupported {
             return details
         }
         return details
-    }
-
-    private func everyPage<Item>(
-        _ fetch: @Sendable (_ offset: Int, _ count: Int) async throws -> SubsonicPage<Item>, each: (Item) -> Void
-    ) async throws {
-        var offset = 0
-        var received: Int
-        repeat {
-            try check(offset)
-            let page = try await fetch(offset, settings.pageSize)
-            for item in page.items { each(item) }
-            received = page.received
-            offset += received
-        } while received == settings.pageSize
     }
 
     /// Gives up a list that has another page behind all that a library can have.
@@ -142,6 +120,25 @@ extension SubsonicError {
     /// A list that has another page behind all that a library can have.
     init(endlessListOf client: SubsonicClient, _ settings: SyncSettings) {
         self.init(.badAnswer, "\(client.shownAddress) lists more than \(settings.maxEntries) entries.")
+    }
+}
+
+extension SyncSettings {
+    /// Reads a list page by page.
+    ///
+    /// - Throws: what `fetch` throws, or an error for a list without an end.
+    func everyPage<Item>(
+        of client: SubsonicClient, _ fetch: (_ offset: Int, _ count: Int) async throws -> SubsonicPage<Item>,
+        each: (Item) -> Void
+    ) async throws {
+        var offset = 0
+        while offset < maxEntries {
+            let page = try await fetch(offset, pageSize)
+            for item in page.items { each(item) }
+            guard page.received >= pageSize else { return }
+            offset += page.received
+        }
+        throw SubsonicError(endlessListOf: client, self)
     }
 }
 

@@ -17,7 +17,7 @@ struct Phase3Diff: Sendable {
     private var seen: Set<String> = []
     /// New and changed songs that have not been taken yet.
     private(set) var changed: [IndexedSong] = []
-    /// The marks of the songs seen, as far as there are any.
+    /// The marks of the songs seen, if there are any.
     private(set) var marks: [ServerSongMarks] = []
     /// Songs that came twice: the library moved under the walk.
     private(set) var duplicates = 0
@@ -67,7 +67,7 @@ struct Phase3Diff: Sendable {
     /// How many of the songs seen the index didn't know, as the server counts them.
     var newWholes: Int { seen.count { known[$0] == nil && !$0.utf8.contains(UInt8(ascii: "/")) } }
 
-    /// Whether the index knows a song of the server.
+    /// True if the index knows a song of the server.
     func knows(_ id: String) -> Bool { known[id] != nil }
 
     /// The changes of a walk of a part of the server; taken once.
@@ -89,7 +89,7 @@ struct Phase3Diff: Sendable {
         LibraryChanges(mount: mount, upserts: takeChanged(), removals: removals)
     }
 
-    /// Whether the walk may remove what it did not see, for a server that can't confirm the count.
+    /// True if the walk may remove what it did not see, for a server that can't confirm the count.
     ///
     /// - Parameter earlier: the number of songs of a walk that was doubtful before; the same number again is believed.
     func plausibility(earlier: Int?) -> Plausibility {

@@ -1,7 +1,7 @@
 import Logging
 import MusicModel
 
-/// Phase 5: tells clients and services which songs changed, after it is written; playlists are announced by themselves.
+/// Phase 5: tells clients and services which songs changed, after it is written; playlists are announced separately.
 struct Phase5Publish {
     let observer: SyncObserver
     let logger: Logger

@@ -19,9 +19,9 @@ struct SyncEnding: Sendable {
     var outcome = SourceOutcome()
     /// Why nothing was removed or marked as complete; nil when all is well.
     var postponement: String?
-    /// Whether checking again is cheap: the server only has to end its scan.
+    /// True if checking again is cheap: the server only has to end its scan.
     var isCheapToRepeat = false
-    /// Whether the source can tell cheaply that nothing changed.
+    /// True if the source can tell cheaply that nothing changed.
     var hasScanStatus = true
     /// How long the walk took; nil if there was none.
     var walkDuration: Duration?

@@ -6,7 +6,7 @@ struct SourceOutcome: Sendable {
     var summary = SyncSummary()
     var updated: Set<SongID> = []
     var removed: Set<SongID> = []
-    /// Whether playlist files of the folder came, changed or went.
+    /// True if playlist files of the folder came, changed or went.
     var changedPlaylistFiles = false
 
     /// Counts what the index wrote.

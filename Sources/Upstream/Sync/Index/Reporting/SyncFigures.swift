@@ -1,7 +1,7 @@
 package import Foundation
 import Synchronization
 
-/// How syncs of the server ended, for those who watch the program.
+/// How syncs of the server ended, for monitoring.
 ///
 /// - Isolation: any.
 package final class SyncFigures: Sendable {

@@ -10,7 +10,7 @@ package struct SyncObserver: Sendable {
     package var connectionChanged: @Sendable (_ status: ConnectionStatus, _ sentence: String) -> Void
     /// The server answers again, whichever part asked it.
     package var serverIsBack: @Sendable () -> Void
-    /// So many songs of so many have been checked; the total is nil while it is unknown.
+    /// Takes the number of songs that have been checked, and of all; the total is nil while it is unknown.
     package var progress: @Sendable (_ done: Int, _ total: Int?) -> Void
 
     /// Makes an observer; what is not given is not observed.

@@ -10,15 +10,12 @@ package struct SyncSummary: Hashable, Sendable {
     package var removed = 0
     /// Files or songs that could not be read and were skipped.
     package var skipped = 0
-    /// Whether stored playlists of the server changed.
+    /// True if stored playlists of the server changed.
     package var playlistsChanged = false
-    /// Whether nothing was walked because the server says that nothing changed.
+    /// True if nothing was walked because the server says that nothing changed.
     package var wasUnchanged = false
 
-    /// Makes an empty summary.
-    package init() {}
-
-    /// Whether the sync wrote any song.
+    /// True if the sync wrote any song.
     package var changedSongs: Bool { added + updated + removed > 0 }
 
     /// Adds what another source's sync found.

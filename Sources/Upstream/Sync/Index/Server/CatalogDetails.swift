@@ -19,7 +19,7 @@ struct CatalogDetails: Sendable {
         var musicBrainzID: String?
     }
 
-    /// Whether Navidrome's own API has a part in the details.
+    /// True if Navidrome's own API has a part in the details.
     enum OwnAPI: Hashable, Sendable {
         /// The server has none, or is not asked.
         case none

@@ -2,7 +2,7 @@ import Coordination
 
 /// A hash of all that the index shows of a song.
 ///
-/// The index keeps it beside each song, so that a walk can tell changed songs from unchanged ones.
+/// The index keeps it with each song, so that a walk can tell changed songs from unchanged ones.
 struct ContentHash {
     private var hash = FNV1a()
 

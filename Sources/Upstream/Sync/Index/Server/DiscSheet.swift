@@ -43,10 +43,10 @@ struct DiscSheet: Sendable {
         let folder = song.path.hasSlash ? song.path.pathFolder + "/" : ""
         let file = song.path.pathName
         let stem = file.utf8.lastIndex(of: UInt8(ascii: ".")).map { file[..<$0] } ?? file
-        let place = FoundFile(
+        let sheet = FoundFile(
             path: folder + (name ?? "\(stem).cue"), modified: 0, exactTime: stamp, size: 0)
         let wanted = cue.files[self.file]
-        return DiscTracks(cue, at: place) { $0 == wanted ? whole : nil }
+        return DiscTracks(cue, at: sheet) { $0 == wanted ? whole : nil }
     }
 
     private func track(

@@ -5,10 +5,10 @@ import Subsonic
 /// With each stream that counts, all that came before it is checked. With streams that end at once, that would be a
 /// round of everything every few seconds.
 struct EventStreams: Sendable {
-    /// A stream that lasted so long works, even if it had nothing to tell.
+    /// A stream that lasted this long works, even if it had nothing to tell.
     private static let proof = Duration.seconds(60)
-    /// So many streams in a row may end at once before the next has to bring an event to count: a server that starts
-    /// closes one.
+    /// The number of streams in a row that may end at once before the next has to bring an event to count: a server
+    /// that starts closes one.
     private static let maxShort = 2
 
     /// Attempts in a row that brought no stream that works.
@@ -16,17 +16,17 @@ struct EventStreams: Sendable {
     private var shortOnes = 0
     /// When the present stream was opened; nil without one.
     private var opened: ContinuousClock.Instant?
-    private var hasBroughtNews = false
+    private var hasBroughtEvent = false
     private var isCounted = false
 
     /// Takes note of an event; says whether the present stream counts as heard from now on.
     mutating func brought(_ event: NavidromeEvent, at now: ContinuousClock.Instant) -> Bool {
         if event == .opened {
-            (opened, hasBroughtNews, isCounted) = (now, false, false)
+            (opened, hasBroughtEvent, isCounted) = (now, false, false)
         } else {
-            hasBroughtNews = true
+            hasBroughtEvent = true
         }
-        guard !isCounted, hasBroughtNews || shortOnes < Self.maxShort else { return false }
+        guard !isCounted, hasBroughtEvent || shortOnes < Self.maxShort else { return false }
         isCounted = true
         return true
     }
@@ -34,7 +34,7 @@ struct EventStreams: Sendable {
     /// Takes note of the end of a stream, or of an attempt that opened none.
     mutating func ended(at now: ContinuousClock.Instant) {
         if let opened {
-            let hasWorked = hasBroughtNews || now - opened >= Self.proof
+            let hasWorked = hasBroughtEvent || now - opened >= Self.proof
             (failures, shortOnes) = hasWorked ? (0, 0) : (failures, shortOnes + 1)
         }
         opened = nil

@@ -32,31 +32,12 @@ struct NavidromeCatalog: Sendable {
     /// - Throws: `SubsonicError`, or `CancellationError`.
     func details() async throws -> CatalogDetails {
         var details = CatalogDetails()
-        try await everyPage { offset in
-            try await session.allSongs(from: offset, count: settings.pageSize)
-        } each: { song in
+        try await settings.everyPage(of: client, session.allSongs(from:count:)) { song in
             if !song.isMissing { details.songs[song.id] = song.details }
         }
-        try await everyPage { offset in
-            try await session.allArtists(from: offset, count: settings.pageSize)
-        } each: {
-            details.add($0)
-        }
+        try await settings.everyPage(of: client, session.allArtists(from:count:)) { details.add($0) }
         details.ownAPI = .read
         return details
-    }
-
-    private func everyPage<Item>(
-        _ fetch: (_ offset: Int) async throws -> SubsonicPage<Item>, each: (Item) -> Void
-    ) async throws {
-        var offset = 0
-        while offset < settings.maxEntries {
-            let page = try await fetch(offset)
-            for item in page.items { each(item) }
-            guard page.received >= settings.pageSize else { return }
-            offset += page.received
-        }
-        throw SubsonicError(.badAnswer, "\(client.shownAddress) lists more than \(settings.maxEntries) entries.")
     }
 
     // MARK: What changed

@@ -35,8 +35,8 @@ struct PackedDetails: Sendable {
 
     private static func unpacked(_ text: String) -> NavidromeDetails {
         let values = text.split(separator: separator, omittingEmptySubsequences: false)
-        func value(_ place: Int) -> String? {
-            place < values.count && !values[place].isEmpty ? String(values[place]) : nil
+        func value(_ index: Int) -> String? {
+            index < values.count && !values[index].isEmpty ? String(values[index]) : nil
         }
         var details = NavidromeDetails()
         details.duration = value(0).flatMap { Int64($0) }.map { .milliseconds($0) }

@@ -4,7 +4,7 @@ struct ServerSchedule: Sendable {
     var failures = 0
     /// When the server is due; nil is never, or not before a client asks.
     var due: ContinuousClock.Instant?
-    /// Whether something has begun to wait for the server, which may be away.
+    /// True if something has begun to wait for the server, which may be away.
     var isAskedFor = false
     /// When a library that takes long to walk, and in which nothing had changed, is walked again at the earliest.
     var nextWalk: ContinuousClock.Instant?
@@ -18,12 +18,12 @@ struct ScanWatch: Sendable {
     var hints = 0
     /// Until when a change is expected that a hint announced.
     var expectsChangeUntil: ContinuousClock.Instant?
-    /// Whether the server's events are heard.
+    /// True if the server's events are heard.
     var hasStream = false
     /// How the streams of events went.
     var streams = EventStreams()
-    /// Whether the server's events said last that it scans.
+    /// True if the server's events said last that it scans.
     var wasRunning = false
-    /// Whether the server tells when it scanned.
+    /// True if the server tells when it scanned.
     var isStatusKnown = true
 }

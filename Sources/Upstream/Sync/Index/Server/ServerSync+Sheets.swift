@@ -10,10 +10,10 @@ import Subsonic
 /// read. The latter change only with the server's files, so they are read when these are walked. After a failure they
 /// are tried again at each look, and the songs are walked only if there are others than before.
 extension ServerSync {
-    /// The sheets in tags, as far as they are known.
+    /// The sheets in tags, if known.
     struct TaggedReading: Sendable {
         var sheets = TaggedSheets()
-        /// Whether the server has to be asked again: it failed, or there is nothing to sign in with.
+        /// True if the server has to be asked again: it failed, or there is nothing to sign in with.
         var isPending = false
     }
 
@@ -60,8 +60,8 @@ extension ServerSync {
         }
     }
 
-    /// Whether these sheets are others than the index goes by.
-    func isNews(_ sheets: TaggedSheets) async throws -> Bool { try await keptSheets().kept != sheets.kept }
+    /// True if these sheets are others than the index goes by.
+    func hasChanged(_ sheets: TaggedSheets) async throws -> Bool { try await keptSheets().kept != sheets.kept }
 
     /// The sheets in tags that the index goes by.
     func keptSheets() async throws -> TaggedSheets { TaggedSheets(kept: try await library.fact(taggedKey)) }

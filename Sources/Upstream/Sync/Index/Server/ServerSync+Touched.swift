@@ -13,7 +13,7 @@ extension ServerSync {
     private static let ownStart = "\(SongMapping.version).\(SongMapping.revision) "
     /// All songs are read once a day where any changed, whatever the server tells.
     private static let maxTrust: Int64 = 86_400
-    /// So many touched albums are read always; more where everything takes more requests than these.
+    /// The number of touched albums that are always read; more where everything takes more requests than these.
     private static let fewAlbums = 2
     private static let maxAlbums = 50
 
@@ -96,8 +96,8 @@ extension ServerSync {
         let clock = try await library.markClock()
         var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
         // Everything takes a request for each page by either API; an album takes one of each.
-        let most = min(max(Self.fewAlbums, diff.knownCount / settings.pageSize), Self.maxAlbums)
-        guard let (albums, newest) = try await catalog.touched(since: last, atMost: most),
+        let limit = min(max(Self.fewAlbums, diff.knownCount / settings.pageSize), Self.maxAlbums)
+        guard let (albums, newest) = try await catalog.touched(since: last, atMost: limit),
             let part = try await catalog.songs(ofAlbums: albums)
         else { return nil }
         var tagged = try await keptSheets()

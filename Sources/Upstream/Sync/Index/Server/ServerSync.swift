@@ -10,16 +10,16 @@ struct ServerSync: SyncSource {
     struct Start: Sendable {
         /// The scan status; nil where the server has none.
         var status: ScanStatus?
-        /// Whether the index has never held all of the server's songs.
+        /// True if the index has never held all of the server's songs.
         var isFirst: Bool
         var hasScanStatus = true
         /// The libraries that the user sees.
         var libraries = Phase1CompareScanStatus.Libraries()
         /// The sheets in the user's folder, of discs that the server shows as one song.
         var cueFolder = CueFolder()
-        /// Those in tags, as far as the comparison has read them.
+        /// Those in tags, if the comparison has read them.
         var tagged: TaggedReading?
-        /// Whether all songs are to be read, as a part doesn't do.
+        /// True if all songs are to be read, as a part doesn't do.
         var wantsAll = true
     }
 
@@ -31,7 +31,7 @@ struct ServerSync: SyncSource {
         var status: ScanStatus?
         /// How many songs the server lists.
         var count: Int
-        /// Whether it saw only a part of them.
+        /// True if it saw only a part of them.
         var isPart = false
         /// When a scan touched an album last before the walk, in Unix milliseconds; nil where the server doesn't tell.
         var lastTouch: Int64?
@@ -61,10 +61,10 @@ struct ServerSync: SyncSource {
         Phase1CompareScanStatus(client: client, library: library, mount: mount)
     }
 
-    /// Whether the index has never held all of the server's songs.
+    /// True if the index has never held all of the server's songs.
     func isFirst() async throws -> Bool { try await !comparison.hasBeenComplete() }
 
-    /// Whether the server has scanned since the index was last complete; false while it scans, or where that is
+    /// True if the server has scanned since the index was last complete; false while it scans, or where that is
     /// unknown.
     func hasScanned() async throws -> Bool {
         if case .changed = try await comparison.run().verdict { true } else { false }
@@ -81,7 +81,7 @@ struct ServerSync: SyncSource {
         var hasNewSheets = known != sheetStamp(cueFolder)
         if hasNewSheets, known == sheetStamp(cueFolder, isPending: true) {
             let reading = try await taggedSheets(isRepeated: true)
-            hasNewSheets = reading.isPending ? false : try await isNews(reading.sheets)
+            hasNewSheets = reading.isPending ? false : try await hasChanged(reading.sheets)
             tagged = reading
         }
         var request = request
@@ -130,7 +130,7 @@ struct ServerSync: SyncSource {
         return ending
     }
 
-    /// Whether the server knows no files yet, as after its database was deleted. It has not lost its songs.
+    /// True if the server knows no files yet, as after its database was deleted. It has not lost its songs.
     private static func hasNeverScanned(_ status: ScanStatus) -> Bool {
         status.count == 0 && (status.lastScan?.hasPrefix("0001-") ?? false)
     }
@@ -271,13 +271,13 @@ struct ServerSync: SyncSource {
 }
 
 extension ServerSync.Start {
-    /// Whether the user may see nothing of what the server counts: no library, and none before unless that is new.
+    /// True if the user may see nothing of what the server counts: no library, and none before unless that is new.
     func seesNothing(knowing known: Int) -> Bool {
         libraries.seen == "" && !isFirst && (libraries.areOthers || known == 0)
     }
 }
 
-/// Whether a finished walk is true to the library.
+/// True if a finished walk is true to the library.
 struct WalkCheck {
     enum Verdict: Hashable {
         case adds
@@ -285,7 +285,7 @@ struct WalkCheck {
         case moved(String)
         /// The server scans, so that nothing can be checked.
         case scanning
-        /// The server counts so many songs and lists none.
+        /// The server counts songs and lists none.
         case contradicts(count: Int)
     }
 
@@ -296,7 +296,7 @@ struct WalkCheck {
     let earlierMiscount: Int?
     /// How many songs more than it listed the server counted at the last walk that was believed.
     var surplus: Int?
-    /// Whether the user may see nothing of what the server counts.
+    /// True if the user may see nothing of what the server counts.
     var seesNothing = false
 
     var verdict: Verdict {

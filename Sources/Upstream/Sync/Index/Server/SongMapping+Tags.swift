@@ -4,7 +4,7 @@ import Subsonic
 extension SongMapping {
     /// All tags of a song, in the order in which clients see them.
     ///
-    /// - Parameter known: its details, as far as Navidrome's own API tells them.
+    /// - Parameter known: its details, if Navidrome's own API tells them.
     func tags(of song: SubsonicSong, _ known: NavidromeDetails? = nil) -> [TagValue] {
         let album = song.albumID.flatMap { details.albums[$0] }
         var list = TagList()

@@ -6,7 +6,7 @@ import Subsonic
 /// more songs than these. Each is a request.
 struct SongsByAlbum {
     /// Folders may lie so deep.
-    private static let deepest = 64
+    private static let maxDepth = 64
 
     let client: SubsonicClient
     let settings: SyncSettings
@@ -60,7 +60,7 @@ struct SongsByAlbum {
         try await take(top.songs)
         var seen: Set<String> = []
         var level = top.folders
-        for _ in 0..<Self.deepest {
+        for _ in 0..<Self.maxDepth {
             let new = level.filter { seen.insert($0).inserted }
             guard seen.count < settings.maxEntries else { throw SubsonicError(endlessListOf: client, settings) }
             if new.isEmpty { return }
@@ -82,9 +82,9 @@ struct SongsByAlbum {
         for start in stride(from: 0, to: ids.count, by: settings.pagesInFlight) {
             let some = ids[start..<min(start + settings.pagesInFlight, ids.count)]
             let found = try await withThrowingTaskGroup(of: (Int, Found).self) { group in
-                for (place, id) in some.enumerated() { group.addTask { (place, try await fetch(id)) } }
+                for (index, id) in some.enumerated() { group.addTask { (index, try await fetch(id)) } }
                 var found: [Int: Found] = [:]
-                for try await (place, item) in group { found[place] = item }
+                for try await (index, item) in group { found[index] = item }
                 return found.sorted { $0.key < $1.key }.map(\.value)
             }
             try await each(found)

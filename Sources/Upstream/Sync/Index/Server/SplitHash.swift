@@ -26,7 +26,7 @@ struct SplitHash: Hashable {
         return SplitHash(plain: hash.value, details: joined & Self.lower == 0 ? nil : joined ^ hash.value)
     }
 
-    /// Whether a song with this hash is the same as one that the index has.
+    /// True if a song with this hash is the same as one that the index has.
     func isUnchanged(since known: UInt64) -> Bool {
         joined == known || joined & Self.lower == 0 && joined == known & ~Self.lower
     }

@@ -16,7 +16,7 @@ struct TaggedSheets: Sendable {
     /// A CD has 99 tracks.
     private static let maxTracks = 999
     /// Bytes of all texts.
-    private static let largest = 8 << 20
+    private static let maxSize = 8 << 20
     private static let maxWarnings = 20
 
     private var texts: [String: String] = [:]
@@ -110,7 +110,7 @@ struct TaggedSheets: Sendable {
         }
         // Pages may overlap.
         guard texts[id] == nil else { return .taken }
-        guard size.addingClamped(text.utf8.count) <= Self.largest else { return .unfit("there are too many") }
+        guard size.addingClamped(text.utf8.count) <= Self.maxSize else { return .unfit("there are too many") }
         var hash = ContentHash()
         hash.combine(text)
         let stamp = Int64(bitPattern: hash.value)
@@ -121,7 +121,7 @@ struct TaggedSheets: Sendable {
         return .taken
     }
 
-    /// Whether a text ends within a letter, or where Navidrome may have been told to cut tags off: at 1,024 bytes
+    /// True if a text ends within a letter, or where Navidrome may have been told to cut tags off: at 1,024 bytes
     /// unless it is told otherwise.
     private static func isCutOff(_ text: String) -> Bool {
         let size = text.utf8.count

@@ -58,7 +58,7 @@ extension MarkSync {
         return try await library.takeSongMarks(marks, clock: clock)
     }
 
-    /// Whether the server has the database that the index was made of. One whose database is new has no stars, which
+    /// True if the server has the database that the index was made of. One whose database is new has no stars, which
     /// does not mean that they were taken away.
     private func isKnownServer() async throws -> Bool {
         let probes = try await library.index.oldestServerSongs(limit: 3)
@@ -154,7 +154,7 @@ extension MarkSync {
         }
     }
 
-    /// Reads so many pages of a list from where it was left, and begins anew at its end.
+    /// Reads a number of pages of a list from where it was left, and begins again at its end.
     private func read(
         _ kind: MarkedKind, pages: Int, total: Int? = nil,
         _ page: (_ clock: Int64, _ offset: Int, _ count: Int) async throws -> (received: Int, hasChanged: Bool)

@@ -7,7 +7,7 @@ package import UserLibrary
 /// Keeps stars, ratings and plays the same here and on the server: sends what clients change and fetches what the
 /// user's other clients did.
 ///
-/// They move without a scan, so they are asked for by themselves. Stars, rated albums and albums played lately are
+/// They move without a scan, so they are polled separately. Stars, rated albums and albums played lately are
 /// short lists; what songs are rated is in no list, so a piece of the library is read at a time, and all of it within
 /// half an hour. The walk of a sync brings them as well. Where the server's events are heard they say at once what to
 /// check; they may get lost, so everything is checked all the same, but less often.
@@ -28,12 +28,12 @@ package actor MarkSync: UpstreamWriting {
     var recentAlbums: [String: Int] = [:]
     /// Calls that the server does not have.
     var absent: Set<String> = []
-    /// Whether more changed than can be asked for one by one, so that everything is read next time.
+    /// True if more changed than can be asked for one by one, so that everything is read next time.
     var hasToReadAll = false
     /// Edits that the server failed with.
     var faults = EditFaults<MarkEdit>()
 
-    /// Whether the server's events are heard; nil before the first of them.
+    /// True if the server's events are heard; nil before the first of them.
     private var hearsEvents: Bool?
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
@@ -90,31 +90,17 @@ package actor MarkSync: UpstreamWriting {
 /// How stars, ratings and plays are fetched.
 package struct MarkSettings: Sendable {
     /// Songs, albums or artists in one request.
-    package var pageSize: Int
+    package var pageSize: Int = 500
     /// In how many rounds every song is checked once.
-    package var rounds: Int
+    package var rounds: Int = 30
     /// Albums played lately that are checked in a round.
-    package var recentAlbums: Int
+    package var recentAlbums: Int = 20
     /// How many intervals apart the rounds are where the server's events are heard.
-    package var intervalsWithEvents: Int
+    package var intervalsWithEvents: Int = 5
     /// Songs that are asked for one by one after a hint; when more changed, everything is read.
-    package var maxHints: Int
+    package var maxHints: Int = 50
     /// Edits in one request to the server.
-    package var batchSize: Int
+    package var batchSize: Int = 50
     /// The pauses after failures.
-    package var retries: Backoff
-
-    /// Makes settings; the defaults are the program's, tests shorten them.
-    package init(
-        pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5,
-        maxHints: Int = 50, batchSize: Int = 50, retries: Backoff = Backoff()
-    ) {
-        self.pageSize = pageSize
-        self.rounds = rounds
-        self.recentAlbums = recentAlbums
-        self.intervalsWithEvents = intervalsWithEvents
-        self.maxHints = maxHints
-        self.batchSize = batchSize
-        self.retries = retries
-    }
+    package var retries: Backoff = Backoff()
 }

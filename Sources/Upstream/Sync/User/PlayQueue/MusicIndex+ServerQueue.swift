@@ -15,20 +15,20 @@ extension MusicIndex {
         var songs: [String] = []
         var current: Int?
         var isExact = false
-        for (place, item) in snapshot.items.enumerated() {
+        for (index, item) in snapshot.items.enumerated() {
             guard case .song(let id) = item, let serverID = ids[id] else { continue }
-            if current == nil, place >= snapshot.current {
+            if current == nil, index >= snapshot.current {
                 current = songs.count
-                isExact = place == snapshot.current
+                isExact = index == snapshot.current
             }
             songs.append(serverID)
         }
         guard !songs.isEmpty else { return nil }
-        let place = current ?? songs.count - 1
-        let first = max(0, min(place - QueueKeeper.maxSongs / 10, songs.count - QueueKeeper.maxSongs))
+        let index = current ?? songs.count - 1
+        let first = max(0, min(index - QueueKeeper.maxSongs / 10, songs.count - QueueKeeper.maxSongs))
         let part = songs[first..<min(first + QueueKeeper.maxSongs, songs.count)]
         return SubsonicPlayQueue(
-            songIDs: Array(part), current: place - first,
+            songIDs: Array(part), current: index - first,
             position: isExact ? max(0, snapshot.elapsed.milliseconds) : 0)
     }
 
@@ -38,11 +38,11 @@ extension MusicIndex {
         var songs: [SongID] = []
         var current: Int?
         var isExact = false
-        for (place, serverID) in queue.songIDs.enumerated() {
+        for (index, serverID) in queue.songIDs.enumerated() {
             guard let id = ids[serverID] else { continue }
-            if current == nil, let theirs = queue.current, place >= theirs {
+            if current == nil, let theirs = queue.current, index >= theirs {
                 current = songs.count
-                isExact = place == theirs
+                isExact = index == theirs
             }
             songs.append(id)
         }

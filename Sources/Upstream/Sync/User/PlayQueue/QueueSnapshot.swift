@@ -27,12 +27,4 @@ package struct OtherQueue: Hashable, Sendable {
     package var elapsed: Duration
     /// When it was saved, in Unix seconds.
     package var saved: Int64
-
-    /// Describes a queue.
-    package init(songs: [SongID], current: Int?, elapsed: Duration, saved: Int64) {
-        self.songs = songs
-        self.current = current
-        self.elapsed = elapsed
-        self.saved = saved
-    }
 }

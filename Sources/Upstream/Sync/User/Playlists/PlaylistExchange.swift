@@ -1,21 +1,22 @@
+import Coordination
 import Foundation
 import LibraryIndex
-package import Logging
+import Logging
 import MusicModel
 package import Subsonic
-package import UserLibrary
+import UserLibrary
 
 /// Brings the stored playlists and the server's together, both ways.
 ///
-/// Every playlist is read, merged and sent by itself: one that the server refuses does not hold the others up. What
+/// Every playlist is read, merged and sent on its own: one that the server refuses does not hold the others up. What
 /// both had last is kept for each, so that a side that did not change is never taken for one that did; see
 /// `PlaylistMerge` for what happens when both changed.
 package struct PlaylistExchange {
     /// The result of an exchange.
     package struct Result: Sendable {
-        /// Whether clients see anything else than before.
+        /// True if clients see anything else than before.
         package var isVisible = false
-        /// Whether the server was told anything.
+        /// True if the server was told anything.
         package var hasSent = false
         /// The first failure of a single playlist; the others were done all the same.
         package var failure: SubsonicError?
@@ -23,8 +24,8 @@ package struct PlaylistExchange {
 
     /// How often a playlist that is edited while it is sent is sent again at once.
     private static let rounds = 5
-    /// A smart playlist is read again after so many seconds, since its date does not tell, unless the server says that
-    /// it is still what it was. Opening one has the server evaluate it.
+    /// A smart playlist is read again after this many seconds, since its date does not tell, unless the server says
+    /// that it is still what it was. Opening one has the server evaluate it.
     private static let smartAge: Int64 = 120
 
     let client: SubsonicClient
@@ -32,20 +33,14 @@ package struct PlaylistExchange {
     let inFlight: Int
     let logger: Logger
 
-    /// Prepares an exchange that asks for `inFlight` playlists at once.
-    package init(client: SubsonicClient, library: Library, inFlight: Int, logger: Logger) {
-        self.client = client
-        self.library = library
-        self.inFlight = inFlight
-        self.logger = logger
-    }
-
     /// Exchanges everything once.
     ///
     /// - Parameter songsChanged: whether songs came, moved or went since the last time.
     /// - Throws: `SubsonicError` when the server can't be used; `LibraryError`.
     package func run(songsChanged: Bool) async throws -> Result {
-        let result = try await library.playlistTurn.run { try await exchange(songsChanged: songsChanged) }
+        try await library.playlistTurn.acquire()
+        defer { library.playlistTurn.release() }
+        let result = try await exchange(songsChanged: songsChanged)
         // A list of 500,000 songs leaves 60 MB of texts that were compared and sent.
         if result.hasSent || result.isVisible { library.releaseMemory() }
         return result
@@ -71,12 +66,12 @@ package struct PlaylistExchange {
 
     // MARK: What the server has
 
-    /// Whether the user should see it: an administrator is shown what others keep for themselves.
+    /// True if the user should see it: an administrator is shown what others keep for themselves.
     private func isOurs(_ playlist: SubsonicPlaylist) -> Bool {
         playlist.isPublic || owner(of: playlist) == nil
     }
 
-    /// Who owns a playlist; nil for the user's own.
+    /// The owner of a playlist; nil for the user's own.
     private func owner(of playlist: SubsonicPlaylist) -> String? {
         guard let owner = playlist.owner, owner.lowercased() != client.username.lowercased() else { return nil }
         return owner
@@ -121,7 +116,7 @@ package struct PlaylistExchange {
         }
     }
 
-    /// Whether a smart playlist may be another one by now.
+    /// True if a smart playlist may be another one by now.
     private func isOld(_ playlist: SubsonicPlaylist, fetched: Int64, now: Int64) -> Bool {
         let valid = playlist.validUntil.flatMap(TimeText.seconds) ?? 0
         return max(fetched.addingClamped(Self.smartAge), valid) < now
@@ -230,7 +225,7 @@ package struct PlaylistExchange {
         }
     }
 
-    /// Whether the server knows none of a playlist's songs any more: its database is a new one.
+    /// True if the server knows none of a playlist's songs any more: its database is a new one.
     private func hasForgottenSongs(of playlist: Int64) async throws -> Bool {
         let probe = try await library.playlistProbe(playlist)
         for id in probe where try await client.song(id: id) != nil { return false }
@@ -268,7 +263,7 @@ package struct PlaylistExchange {
 
     // MARK: Failures
 
-    /// Does something for one playlist; a refusal that is about this one is noted and lets the others go on.
+    /// Does something for one playlist; a refusal that is about this one is noted and lets the others continue.
     private func attempt(_ result: inout Result, _ body: (inout Result) async throws -> Void) async throws {
         do {
             try await body(&result)

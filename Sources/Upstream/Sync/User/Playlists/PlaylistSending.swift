@@ -37,7 +37,7 @@ struct PlaylistSending {
         }
     }
 
-    /// Whether `create` sends all songs.
+    /// True if `create` sends all songs.
     var isOnePiece: Bool { (push.songIDs?.count ?? 0) <= PlaylistPush.pieceSize }
 
     private func send(_ songs: [String], to id: String) async throws {

@@ -17,9 +17,8 @@ package actor BookmarkUpstream: UpstreamWriting {
     private let clock: any ServiceClock
     private let logger: Logger
     private nonisolated let hint: Alarm
-    /// Whether something is under way; the others wait in line.
-    private var isBusy = false
-    private var line: [CheckedContinuation<Void, Never>] = []
+    /// Lets one thing after the other be done.
+    private let turn = ConcurrencyLimit(1)
     private var lastFetch: ContinuousClock.Instant?
     /// The bookmarks of the server, by its ids of the songs. A bookmark that is still the same is no newer
     /// one, whatever the server's clock says.
@@ -27,8 +26,8 @@ package actor BookmarkUpstream: UpstreamWriting {
     private var isUnsupported = false
     /// Bookmarks that the server failed with.
     private var faults = EditFaults<WaitingBookmark>()
-    /// Whether a bookmark came from the server that was not told yet.
-    private var hasNews = false
+    /// True if a bookmark came from the server that was not told yet.
+    private var hasChanges = false
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
     ///
@@ -61,8 +60,8 @@ package actor BookmarkUpstream: UpstreamWriting {
                     logger.debug("can't read the server's bookmarks now: \(chain: error)")
                 }
             }
-            if hasNews {
-                hasNews = false
+            if hasChanges {
+                hasChanges = false
                 await changed()
             }
             await hint.wait(atMost: interval)
@@ -73,8 +72,8 @@ package actor BookmarkUpstream: UpstreamWriting {
 
     /// Sends every bookmark that waits, unless another client has set a later one meanwhile.
     package func push() async throws -> Bool {
-        await begin()
-        defer { end() }
+        try await turn.acquire()
+        defer { turn.release() }
         guard try await !library.waitingBookmarks().isEmpty else { return false }
         if try await fetch() == true { hint.ring() }
         faults.beginRound()
@@ -119,8 +118,8 @@ package actor BookmarkUpstream: UpstreamWriting {
     /// - Returns: whether a bookmark is another one now; nil when the server has no bookmarks.
     /// - Throws: `SubsonicError`, `LibraryError`.
     package func pull() async throws -> Bool? {
-        await begin()
-        defer { end() }
+        try await turn.acquire()
+        defer { turn.release() }
         return try await fetch()
     }
 
@@ -139,18 +138,7 @@ package actor BookmarkUpstream: UpstreamWriting {
                 return ServerBookmark(serverSongID: $0.songID, position: $0.position, changed: changed ?? 0)
             })
         known = Dictionary(found.map { ($0.songID, $0.position) }, uniquingKeysWith: { $1 })
-        if isChanged { hasNews = true }
+        if isChanged { hasChanges = true }
         return isChanged
-    }
-
-    // MARK: One at a time
-
-    private func begin() async {
-        if isBusy { return await withCheckedContinuation { line.append($0) } }
-        isBusy = true
-    }
-
-    private func end() {
-        if line.isEmpty { isBusy = false } else { line.removeFirst().resume() }
     }
 }

@@ -13,9 +13,9 @@ struct EditFaults<Edit: Hashable & Sendable>: Sendable {
         var rounds = 0
     }
 
-    /// So many failures are the server's fault while it takes nothing.
+    /// The number of failures that are the server's fault while it takes nothing.
     private static var failuresOfAnOutage: Int { 3 }
-    /// An edit is given up after so many rounds in which others were taken.
+    /// An edit is given up after this many rounds in which others were taken.
     private static var maxRounds: Int { 5 }
 
     private var faults: [Edit: Fault] = [:]

@@ -4,8 +4,8 @@ import Synchronization
 /// How names of files become texts and texts become names again.
 ///
 /// A name that is UTF-8 is its text. Any other is decoded from one charset, if there is one and if the text leads back
-/// to the same bytes; so no text stands for two names, but for one in UTF-8 and one in the charset, of which the first
-/// counts (decision 135).
+/// to the same bytes; so no text stands for two names, except for one in UTF-8 and one in the charset, of which the
+/// first counts (decision 135).
 package struct FileNames: Sendable {
     /// The charset of names that are not UTF-8; nil where these have no text.
     package let charset: String?
@@ -33,7 +33,7 @@ package struct FileNames: Sendable {
 
     // MARK: Texts and bytes
 
-    /// Whether names may have other bytes than their texts.
+    /// True if names may have other bytes than their texts.
     var isDecoding: Bool { converter != nil }
 
     /// The text of a name; nil for one that has none.
@@ -84,9 +84,9 @@ extension TextDecoding {
     /// Reads a text line by line: as UTF-8, or else as a name of a file; lines that are neither have replacement
     /// characters. Letters have 30 marks at most.
     package static func text(_ bytes: some Collection<UInt8>, linesLike names: FileNames) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text.withoutEndlessLetters }
+        if let text = String(validating: bytes, as: UTF8.self) { return text.withoutExcessMarks }
         return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { line in names.text(Array(line)) ?? String(decoding: line, as: UTF8.self) }
-            .joined(separator: "\n").withoutEndlessLetters
+            .joined(separator: "\n").withoutExcessMarks
     }
 }

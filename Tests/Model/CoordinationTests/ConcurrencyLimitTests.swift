@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import MusicModel
+@testable import Coordination
 
 /// Counts who is in.
 private final class Crowd: Sendable {

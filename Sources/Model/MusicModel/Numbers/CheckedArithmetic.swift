@@ -26,14 +26,6 @@ extension FixedWidthInteger {
         return (self < 0) == (other < 0) ? .max : .min
     }
 
-    /// The quotient, rounded toward zero; nil for a division by zero, and the upper bound where that is all that fits.
-    @inlinable
-    package func dividedClamped(by other: Self) -> Self? {
-        let (quotient, overflows) = dividedReportingOverflow(by: other)
-        guard overflows else { return quotient }
-        return other == 0 ? nil : .max
-    }
-
     /// The whole part of `value`, or the nearest number that fits: infinities become the bounds, and NaN zero.
     @inlinable
     package init(saturating value: Double) {

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The beginning of a text that takes at most so many bytes as UTF-8, cut between two Unicode scalars.
+    /// The beginning of a text that takes at most this many bytes as UTF-8, cut between two Unicode scalars.
     ///
     /// Texts from outside are cut by this: a limit of characters is none, as one letter may have a megabyte of accents.
     package func prefix(utf8 limit: Int) -> String {

@@ -6,23 +6,23 @@
 ///
 /// - Source: Unicode Standard Annex 15, Stream-Safe Text Format.
 extension String {
-    /// Whether some letter has more marks than 30.
-    package var hasEndlessLetter: Bool {
+    /// True if some letter has more marks than 30.
+    package var hasExcessMarks: Bool {
         guard mayHaveMarks else { return false }
         var marks = Marks()
         return unicodeScalars.contains { !marks.fits($0) }
     }
 
     /// The text with the first 30 marks of each letter.
-    package var withoutEndlessLetters: String {
-        guard hasEndlessLetter else { return self }
+    package var withoutExcessMarks: String {
+        guard hasExcessMarks else { return self }
         var marks = Marks()
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars where marks.fits(scalar) { kept.append(scalar) }
         return String(kept)
     }
 
-    /// Whether there are bytes with which marks begin; most texts have none, and are looked at no further.
+    /// True if there are bytes with which marks begin; most texts have none, and are looked at no further.
     private var mayHaveMarks: Bool {
         var text = self
         return text.withUTF8 { $0.contains { $0 >= firstByteOfMarks } }
@@ -34,17 +34,17 @@ private let firstByteOfMarks: UInt8 = 0xCC
 
 /// Counts the marks of a letter.
 private struct Marks {
-    private static let most = 30
+    private static let maxMarks = 30
 
     private var count = 0
 
-    /// Whether a scalar is no mark, or one of the first of its letter.
+    /// True if a scalar is no mark, or one of the first of its letter.
     mutating func fits(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered else {
             count = 0
             return true
         }
         count += 1
-        return count <= Self.most
+        return count <= Self.maxMarks
     }
 }

@@ -2,23 +2,23 @@ import MusicModel
 import Testing
 
 @Suite("Letters with endless marks", .timeLimit(.minutes(1)))
-struct EndlessLettersTests {
+struct ExcessMarksTests {
     /// Marks of two classes in turn, which are to be put in order.
     private static let marks = String(repeating: "\u{301}\u{323}", count: 200_000)
 
     @Test("Texts of people stay, whatever their script")
     func people() {
         for text in ["", "plain", "Zoë", "Tiếng Việt", "สวัสดีครับ", "שָׁלוֹם", "日本語", "🇩🇪🏴‍☠️", "Z̸̢̛a̷l̴g̵o̶"] {
-            #expect(!text.hasEndlessLetter && text.withoutEndlessLetters.utf8.elementsEqual(text.utf8))
+            #expect(!text.hasExcessMarks && text.withoutExcessMarks.utf8.elementsEqual(text.utf8))
         }
     }
 
     @Test("The first thirty marks of a letter stay, and all that follows them")
     func cut() {
         let text = "a" + Self.marks + "b" + Self.marks
-        #expect(text.hasEndlessLetter)
-        #expect(text.withoutEndlessLetters.unicodeScalars.count == 62)
-        #expect(text.withoutEndlessLetters.unicodeScalars.last == "\u{323}")
+        #expect(text.hasExcessMarks)
+        #expect(text.withoutExcessMarks.unicodeScalars.count == 62)
+        #expect(text.withoutExcessMarks.unicodeScalars.last == "\u{323}")
     }
 
     @Test("A megabyte of marks in a sheet or in words is read at once")

@@ -26,15 +26,15 @@ package enum LinkBoundary {
     /// - Isolation: blocks for reads of the disk.
     package static func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 {
         guard let storage = storage(of: path) else { return Glibc.open(path, flags) }
-        let place = Glibc.open(path, placeOnly | O_CLOEXEC)
-        guard place >= 0 else { return -1 }
-        defer { close(place) }
-        guard isInside(place, storage) else {
+        let descriptor = Glibc.open(path, placeOnly | O_CLOEXEC)
+        guard descriptor >= 0 else { return -1 }
+        defer { close(descriptor) }
+        guard isInside(descriptor, storage) else {
             errno = EXDEV
             return -1
         }
         // The very file or folder that was looked at, whatever has its name by now.
-        return Glibc.open("/proc/self/fd/\(place)", flags)
+        return Glibc.open("/proc/self/fd/\(descriptor)", flags)
     }
 
     private static func storage(of path: UnsafePointer<CChar>) -> String? {
@@ -49,14 +49,14 @@ package enum LinkBoundary {
         }.first
     }
 
-    /// Whether a descriptor leads to a place in a storage.
-    private static func isInside(_ place: Int32, _ storage: String) -> Bool {
+    /// True if a descriptor leads to a place in a storage.
+    private static func isInside(_ descriptor: Int32, _ storage: String) -> Bool {
         let root = Glibc.open(storage, placeOnly | O_DIRECTORY | O_CLOEXEC)
         guard root >= 0 else { return false }
         defer { close(root) }
         // A folder of the other machine could itself be a link by now; the program's own link names one without links.
         guard let folder = target("/proc/self/fd/\(root)"), let named = target(storage),
-            named == folder, let path = target("/proc/self/fd/\(place)")
+            named == folder, let path = target("/proc/self/fd/\(descriptor)")
         else { return false }
         return path.path(below: folder) != nil
     }

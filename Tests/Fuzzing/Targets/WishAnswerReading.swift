@@ -1,8 +1,10 @@
 import Discovery
 import Foundation
 
-/// Reads any bytes as a model's answer, for tests that feed arbitrary ones.
-package enum WishAnswerReading {
+@testable import Wishes
+
+/// Reads any bytes as a model's answer.
+enum WishAnswerReading {
     private static let vocabulary = WishVocabulary(
         genres: ["Jazz", "Trip-Hop", "Rock", "Ünü", "{", "\u{202e}x"], moods: ["Dreamy", "Calm"])
 
@@ -10,7 +12,7 @@ package enum WishAnswerReading {
     ///
     /// - Parameter isContent: whether they are what the model wrote, and not the envelope around it as well.
     /// - Returns: what the library doesn't have, or no song can; nil where all of the query is possible.
-    package static func complaint(about bytes: [UInt8], isContent: Bool) -> String? {
+    static func complaint(about bytes: [UInt8], isContent: Bool) -> String? {
         guard let answer = WishAnswer.read(isContent ? envelope(bytes) : Data(bytes)) else { return nil }
         let wish = answer.wish(vocabulary)
         let names = (Set(vocabulary.genres.map(PickWish.plain)), Set(vocabulary.moods.map(PickWish.plain)))

@@ -98,7 +98,7 @@ package struct DiskPath: Sendable {
     /// storage (`LinkBoundary`).
     package func open(_ flags: Int32) -> Int32 { withCString { LinkBoundary.open($0, flags) } }
 
-    /// Whether this process may do what `mode` says.
+    /// True if this process may do what `mode` says.
     package func allows(_ mode: Int32) -> Bool { withCString { access($0, mode) } == 0 }
 
     /// The path without links; nil for what isn't there.
@@ -129,7 +129,7 @@ package struct DiskPath: Sendable {
         return DiskPath(Array(bytes[...end]))
     }
 
-    /// Whether this is `folder` or lies below it; both are to be resolved.
+    /// True if this is `folder` or lies below it; both are to be resolved.
     package func isInside(_ folder: DiskPath) -> Bool { bytes.path(below: folder.bytes) != nil }
 
     // MARK: Folders
@@ -143,7 +143,7 @@ package struct DiskPath: Sendable {
         /// Names in the charset whose texts are names in UTF-8, too; these alone are among the entries.
         package var shadowed: [String] = []
 
-        /// Adds names in the charset, but for those whose texts are there already.
+        /// Adds names in the charset, except those whose texts are there already.
         fileprivate mutating func add(_ decoded: [(name: String, path: DiskPath)]) {
             guard !decoded.isEmpty else { return }
             // Texts are compared by their bytes, as the system does.
@@ -154,10 +154,10 @@ package struct DiskPath: Sendable {
         }
     }
 
-    /// The names in a folder but for `.` and `..`; nil where it can't be read.
+    /// The names in a folder except `.` and `..`; nil where it can't be read.
     ///
     /// - Parameters:
-    ///   - limit: ends behind so many entries and one more, which tells that there are more.
+    ///   - limit: ends after this many entries and one more, which tells that there are more.
     ///   - isWanted: leaves names out.
     /// - Isolation: blocks for reads of the folder.
     package func list(
@@ -174,7 +174,7 @@ package struct DiskPath: Sendable {
         var found = Listing()
         var decoded: [(name: String, path: DiskPath)] = []
         while found.entries.count + decoded.count <= limit {
-            // The end of a folder and a fault look the same but for this. What follows a fault would count as gone.
+            // The end of a folder and a fault look the same except for this. What follows a fault would count as gone.
             errno = 0
             guard let entry = readdir(handle) else {
                 if errno != 0 { return nil }

@@ -55,10 +55,10 @@ final class CharsetConverter: Sendable {
         var room = output.count
         let isExact = input.withUnsafeMutableBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in
-                var (next, left, place) = (input.baseAddress, input.count, output.baseAddress)
+                var (next, left, end) = (input.baseAddress, input.count, output.baseAddress)
                 // Some converters wait with a letter for an accent that may follow.
-                return iconv(converter, &next, &left, &place, &room) == 0 && left == 0
-                    && iconv(converter, nil, nil, &place, &room) == 0
+                return iconv(converter, &next, &left, &end, &room) == 0 && left == 0
+                    && iconv(converter, nil, nil, &end, &room) == 0
             }
         }
         return isExact ? output[..<(output.count - room)].map { UInt8(bitPattern: $0) } : nil

@@ -1,12 +1,14 @@
 import Foundation
 import NIOHTTP1
 
-/// Reads any bytes as the answer of every call, for tests that feed arbitrary ones.
-package enum LidarrReading {
+@testable import Lidarr
+
+/// Reads any bytes as the answer of every call.
+enum LidarrReading {
     /// Reads the bytes; what is no answer is passed over.
     ///
     /// - Returns: what broke a promise about albums or about the sentences for listeners; nil where all were kept.
-    package static func complaint(about bytes: [UInt8]) -> String? {
+    static func complaint(about bytes: [UInt8]) -> String? {
         let data = Data(bytes)
         let results = read([LidarrResource.SearchResult].self, data)
         let albums = read([LidarrResource.Album].self, data) + results.compactMap(\.album)

@@ -8,13 +8,13 @@ extension StringProtocol where SubSequence == Substring {
         self[...].utf8.split(separator: slash).map { Substring($0) }
     }
 
-    /// Whether the path is one from the root of all.
+    /// True if the path is one from the root of all.
     package var isAbsolutePath: Bool { self[...].utf8.first == slash }
 
-    /// Whether there is a slash in it.
+    /// True if there is a slash in it.
     package var hasSlash: Bool { self[...].utf8.contains(slash) }
 
-    /// Whether it ends with a slash.
+    /// True if it ends with a slash.
     package var endsWithSlash: Bool { self[...].utf8.last == slash }
 
     /// The path without the slashes at its end; the root keeps its own.
@@ -52,7 +52,7 @@ extension StringProtocol where SubSequence == Substring {
         self[...].utf8.path(below: folder[...].utf8).map { Substring($0) }
     }
 
-    /// Whether a path is a folder or lies below it; see `path(below:)`.
+    /// True if a path is a folder or lies below it; see `path(below:)`.
     package func isPath<Folder: StringProtocol>(in folder: Folder) -> Bool where Folder.SubSequence == Substring {
         path(below: folder) != nil
     }

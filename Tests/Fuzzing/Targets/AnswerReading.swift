@@ -1,13 +1,15 @@
 import NIOCore
 
-/// Reads any bytes as the answer of every call, for tests that feed arbitrary ones.
-package enum AnswerReading {
+@testable import Subsonic
+
+/// Reads any bytes as the answer of every call.
+enum AnswerReading {
     private enum Kind: CaseIterable {
         case song, album, artist, playlist, scanStatus, station, starred, extensions
     }
 
     /// Reads the bytes; what is no answer is an error that is passed over, as every outcome but a crash is fine.
-    package static func readEverything(_ bytes: [UInt8]) {
+    static func readEverything(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             for kind in Kind.allCases { read(bytes, as: kind) }
             _ = AnswerEnvelope.failure(inXML: bytes)

@@ -1,3 +1,4 @@
+import Coordination
 import Synchronization
 
 /// How many threads may wait for one file system at a time.
@@ -14,22 +15,22 @@ package final class DiskThreads: Sendable {
     /// Those of this process.
     package static let shared = DiskThreads(16)
 
-    private let most: Int
+    private let maxThreads: Int
     private let state = Mutex(State())
 
-    /// Lets so many threads wait for each file system.
-    package init(_ most: Int) { self.most = most }
+    /// Lets this many threads wait for each file system.
+    package init(_ maxThreads: Int) { self.maxThreads = maxThreads }
 
     /// The limit for what lies at a path: that of its network storage, or of the file system that is mounted nearest
-    /// above; nil for the one of the system itself, without which nothing goes on anyway.
+    /// above; nil for the one of the system itself, without which nothing works anyway.
     ///
     /// - Isolation: any; asks no file system but `/proc` and the system's own.
     func limit(for path: String) -> ConcurrencyLimit? {
         state.withLock { state in
-            guard let place = LinkBoundary.storage(of: path) ?? Self.point(of: path, &state) else { return nil }
-            if let limit = state.limits[place] { return limit }
-            let limit = ConcurrencyLimit(most)
-            state.limits[place] = limit
+            guard let storage = LinkBoundary.storage(of: path) ?? Self.point(of: path, &state) else { return nil }
+            if let limit = state.limits[storage] { return limit }
+            let limit = ConcurrencyLimit(maxThreads)
+            state.limits[storage] = limit
             return limit
         }
     }
@@ -40,28 +41,28 @@ package final class DiskThreads: Sendable {
         if state.read.map({ .now - $0 > .seconds(5) }) ?? true { (state.points, state.read) = (points(), .now) }
         guard path.isAbsolutePath else { return nil }
         var rest = Array(path.pathParts.reversed())
-        var (place, links): ([Substring], Int) = ([], 0)
+        var (parts, links): ([Substring], Int) = ([], 0)
         while let part = rest.popLast() {
             if part == "." { continue }
             if part == ".." {
-                _ = place.popLast()
+                _ = parts.popLast()
                 continue
             }
-            place.append(part)
-            let reached = "/" + place.joined(separator: "/")
+            parts.append(part)
+            let reached = "/" + parts.joined(separator: "/")
             if state.points.contains(reached) {
                 let whole = reached + rest.reversed().map { "/" + $0 }.joined()
                 return state.points.first { whole == $0 || whole.path(below: $0) != nil }
             }
             guard links < maxLinks, let target = DiskPath(reached).linkTarget()?.decoded else { continue }
             links += 1
-            place = target.isAbsolutePath ? [] : place.dropLast()
+            parts = target.isAbsolutePath ? [] : parts.dropLast()
             rest += target.pathParts.reversed()
         }
         return nil
     }
 
-    /// So many links may lead to each other, as for the system.
+    /// The maximum number of links that may lead to each other, as for the system.
     private static let maxLinks = 40
 
     /// The paths of all mounts but the system's own, longest first.

@@ -1,23 +1,23 @@
 import Glibc
 import Synchronization
 
-/// Files beside songs: pictures, words, cue sheets, playlists and rules.
+/// Files next to songs: pictures, words, cue sheets, playlists and rules.
 ///
 /// Clients see what is in them as it is. A link that others put into a music folder, by a share or a synchronisation,
 /// must not show them a private file of this user's: whatever `follow_outside_symlinks` says of folders and songs,
 /// these files lie in their own folder or in a library, and never among the program's own.
 package enum SideFile {
-    private struct Places {
+    private struct Folders {
         var libraries: Set<String> = []
         /// Without links.
         var apart: [DiskPath] = []
     }
 
-    private static let places = Mutex(Places())
+    private static let folders = Mutex(Folders())
 
     /// Lets links of side files lead into a music folder, in this process.
     package static func keep(library folder: String) {
-        places.withLock { _ = $0.libraries.insert(folder) }
+        folders.withLock { _ = $0.libraries.insert(folder) }
     }
 
     /// Keeps all side files out of a folder or file of the program's own, in this process.
@@ -25,7 +25,7 @@ package enum SideFile {
     /// - Isolation: blocks for reads of the disk.
     package static func keep(apart path: String) {
         guard let place = DiskPath(exactly: path).resolved() else { return }
-        places.withLock { $0.apart.append(place) }
+        folders.withLock { $0.apart.append(place) }
     }
 
     /// Reads a whole file.
@@ -48,10 +48,10 @@ package enum SideFile {
 
     private static func isAllowed(_ descriptor: Int32, at path: DiskPath) -> Bool {
         guard let place = DiskPath.place(of: descriptor) else { return false }
-        let places = places.withLock { $0 }
-        let apart = places.apart.first(where: place.isInside)
+        let folders = folders.withLock { $0 }
+        let apart = folders.apart.first(where: place.isInside)
         if apart == nil, let folder = path.folder.resolved(), place.isInside(folder) { return true }
-        return places.libraries.contains { library in
+        return folders.libraries.contains { library in
             guard let library = DiskPath(library).resolved(), place.isInside(library) else { return false }
             // The demonstration's music lies among the program's own files.
             return apart.map(library.isInside) ?? true

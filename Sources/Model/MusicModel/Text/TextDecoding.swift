@@ -7,15 +7,15 @@ package enum TextDecoding {
 
     /// Reads a text as its byte order mark says, or as UTF-8, or else in `charset`; letters have 30 marks at most.
     package static func text(_ bytes: [UInt8], charset: String = usualCharset) -> String {
-        decoded(bytes, charset).withoutEndlessLetters
+        decoded(bytes, charset).withoutExcessMarks
     }
 
     private static func decoded(_ bytes: [UInt8], _ charset: String) -> String {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             let isBig = bytes[0] == 0xFE
-            let units = stride(from: 2, to: bytes.count - 1, by: 2).map { (place: Int) -> UInt16 in
-                let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+            let units = stride(from: 2, to: bytes.count - 1, by: 2).map { (index: Int) -> UInt16 in
+                let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
                 return isBig ? first << 8 | second : second << 8 | first
             }
             return String(decoding: units, as: UTF16.self)
@@ -36,7 +36,7 @@ package enum TextDecoding {
         return converted(bytes, from: charset) ?? text
     }
 
-    /// Whether the system knows a charset by this name.
+    /// True if the system knows a charset by this name.
     package static func knows(charset: String) -> Bool {
         // Names come from outside, and the C library takes more than names.
         guard (1...40).contains(charset.utf8.count),
@@ -66,8 +66,8 @@ package enum TextDecoding {
                 var room = piece.count
                 let count = piece.count
                 piece.withUnsafeMutableBufferPointer { piece in
-                    var place = piece.baseAddress
-                    let result = iconv(converter, &next, &left, &place, &room)
+                    var end = piece.baseAddress
+                    let result = iconv(converter, &next, &left, &end, &room)
                     if result == -1, errno != E2BIG, left > 0 {
                         next = next.map { $0 + 1 }
                         left -= 1

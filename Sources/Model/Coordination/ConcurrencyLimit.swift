@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Lets so many tasks do something at a time; others wait in the order in which they came, until they are cancelled.
+/// Lets a number of tasks do something at a time; others wait in the order in which they came, until they are
+/// cancelled.
 package final class ConcurrencyLimit: Sendable {
     private struct State {
         var free: Int
@@ -11,7 +12,7 @@ package final class ConcurrencyLimit: Sendable {
     private let state: Mutex<State>
 
     /// Makes a limit with all places free.
-    package init(_ places: Int) { state = Mutex(State(free: max(1, places))) }
+    package init(_ limit: Int) { state = Mutex(State(free: max(1, limit))) }
 
     /// Takes a place as soon as one is free; `leave` gives it back.
     ///
