@@ -40,7 +40,8 @@ final class Batch {
 
 /// A command that has to be waited for, parsed.
 struct WaitingCommand {
-    let command: any Command
+    let command: Command
+    let run: Command.SuspendingRun
     let context: CommandContext
     /// When its line came; nil where commands are not timed.
     let start: ContinuousClock.Instant?

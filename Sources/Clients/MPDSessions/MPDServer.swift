@@ -51,7 +51,7 @@ package final class MPDServer {
     /// The state that commands share.
     let context: ServerContext
     /// The commands by their words.
-    let commands: [String: any Command.Type]
+    let commands: [String: Command]
     let options: MPDServerOptions
     let logger: Logger
     let hub: IdleHub
@@ -81,7 +81,7 @@ package final class MPDServer {
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.
     package init(
-        context: ServerContext, hub: IdleHub, commands: [String: any Command.Type] = CommandTable.byName,
+        context: ServerContext, hub: IdleHub, commands: [String: Command] = CommandTable.byName,
         options: MPDServerOptions = MPDServerOptions(), logger: Logger = Logger(label: "segue.server")
     ) {
         self.context = context

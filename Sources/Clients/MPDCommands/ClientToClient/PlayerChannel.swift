@@ -13,17 +13,10 @@ enum PlayerChannel {
         _ text: String, in context: CommandContext, response: inout ResponseWriter
     ) throws -> Bool {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-        guard let word = words.first, let type = commands[word] else { return false }
-        guard context.client.permission.contains(type.permission) else {
-            throw AckError(.permission, "you don't have permission for \"\(word)\"")
-        }
-        guard words.count == 2 else { throw AckError(.argument, "too few arguments for \"\(word)\"") }
-        var arguments = Arguments([words[1]])
-        try type.init(parsing: &arguments).run(in: context, response: &response)
+        guard let command = [Command.speed, .sleepTimer].first(where: { $0.name == words.first }) else { return false }
+        let action = try command.action(Array(words.dropFirst()), permission: context.client.permission)
+        guard words.count == 2 else { throw AckError(.argument, "too few arguments for \"\(command.name)\"") }
+        if case .immediate(let run) = action { try run(context, &response) }
         return true
     }
-
-    private static let commands: [String: any ImmediateCommand.Type] = [
-        "speed": SpeedCommand.self, "sleeptimer": SleepTimerCommand.self,
-    ]
 }

@@ -26,7 +26,12 @@ package final class ClientState {
     /// The largest binary chunk, in bytes.
     package var binaryLimit = 8192
     /// The partition it controls.
-    package var partition: Partition
+    package var partition: Partition {
+        didSet {
+            // The client has to read all that belongs to a partition again.
+            if partition !== oldValue { deliver?([.queue, .player, .mixer, .output, .options]) }
+        }
+    }
     /// Channels it is subscribed to.
     package var channels: [String] = []
     /// Messages it hasn't read yet.

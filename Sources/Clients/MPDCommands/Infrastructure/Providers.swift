@@ -68,6 +68,15 @@ package protocol CommentsProviding: Sendable {
     @concurrent func comments(of song: SongID) async -> [(name: String, value: String)]
 }
 
+/// Computes acoustic fingerprints; implemented in the program.
+package protocol Fingerprinting: AnyObject, Sendable {
+    /// The Chromaprint fingerprint of a song.
+    ///
+    /// - Throws: `AckError` or `TrackError` for a song that can't be fetched or decoded; `CancellationError` soon after
+    ///   the task was cancelled.
+    func fingerprint(of song: SongID) async throws -> String
+}
+
 /// Takes what clients send to a channel that is the server's own.
 @ServerActor
 package protocol ChannelTaking: AnyObject {

@@ -94,16 +94,16 @@ struct CommandRunner: Sendable {
         let client = context.client
         guard let name = words.first else { throw APIError.wrong("\(context.index)", "A command has no name.") }
         if let advice = Self.refused[name] { throw APIError(.badRequest, code: .unknown, advice) }
-        guard let type = CommandTable.byName[name] else { throw AckError(.unknown, "unknown command \"\(name)\"") }
+        guard let command = CommandTable.byName[name] else { throw AckError(.unknown, "unknown command \"\(name)\"") }
         guard !words.contains(where: { $0.utf8.contains { $0 == 0 || $0 == 10 } }) else {
             throw APIError.wrong("\(context.index)", "A word has a line end in it.")
         }
-        guard type.isAllowed(with: client.permission) else {
-            throw APIError.forbidden(type.permission.subtracting(client.permission), isSignedIn: true)
+        guard command.isAllowed(with: client.permission) else {
+            throw APIError.forbidden(command.permission.subtracting(client.permission), isSignedIn: true)
         }
-        let command = try type.parse(Array(words.dropFirst()), permission: client.permission)
+        let action = try command.action(Array(words.dropFirst()), permission: client.permission)
         var response = ResponseWriter(sink: sink)
-        try await command.run(in: context, response: &response)
+        try await action.run(in: context, response: &response)
         try await response.flush()
         return sink.takeBytes()
     }
