@@ -42,7 +42,7 @@ extension Command {
             case .outside(let folder):
                 try await context.allowOutside(
                     folder, orElse: AckError(.system, "Failed to open \(folder): No such file or directory"))
-                guard let entries = try await server.outsideFiles?.contents(folder: folder) else {
+                guard let entries = try await server.parts.outsideFiles?.contents(folder: folder) else {
                     throw AckError(.system, "Failed to open \(folder): Not a directory")
                 }
                 try await response.folderEntries(entries)
@@ -50,7 +50,7 @@ extension Command {
             }
             // With mounts, the root of the library is more than its folder.
             if !path.isEmpty || server.mounts.isEmpty, let folder = server.file(at: path),
-                let files = server.outsideFiles
+                let files = server.parts.outsideFiles
             {
                 guard let entries = try await files.contents(folder: folder) else {
                     let isSong = try await server.library.index.kind(of: path) == .song
@@ -108,7 +108,7 @@ extension Command {
             let path = argument == "/" ? "" : argument
             guard path.isEmpty || LocatedURI.isSafePath(path) else { throw AckError(.argument, "Malformed path") }
             return .immediate { context, response in
-                guard let job = context.server.updating.startUpdate(uri: path, rescan: rescan) else {
+                guard let job = context.server.parts.updating.startUpdate(uri: path, rescan: rescan) else {
                     throw AckError(.updateAlready, "Update queue is full")
                 }
                 response.line("updating_db: ", job)

@@ -42,11 +42,11 @@ extension Command {
     ///   for a file path over TCP, 5 without chromaprint.
     /// - Source: MPD v0.24.13 src/command/FingerprintCommands.cxx. Differs: streams have no fingerprints.
     static let getFingerprint = Command(
-        "getfingerprint", .read, 1...1, "{URI}", since: "0.22", isAvailable: { $0.fingerprints != nil }
+        "getfingerprint", .read, 1...1, "{URI}", since: "0.22", isAvailable: { $0.parts.fingerprints != nil }
     ) { arguments in
         let uri = try arguments.string()
         return .suspending { context, response in
-            guard let fingerprints = context.server.fingerprints else {
+            guard let fingerprints = context.server.parts.fingerprints else {
                 throw AckError(.unknown, "unknown command \"getfingerprint\"")
             }
             guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else {
@@ -85,7 +85,7 @@ extension Command {
             guard let song = try await context.server.library.index.song(at: path) else {
                 throw AckError(.noExist, "No such song")
             }
-            let (words, provider) = (context.server.lyrics, context.server.comments)
+            let (words, provider) = (context.server.parts.lyrics, context.server.parts.comments)
             async let found = words?.lyrics(of: path, isUrgent: true)
             var comments: [(name: String, value: String)] = []
             if let id = song.id, let provider { comments = await provider.comments(of: id) }
@@ -109,7 +109,7 @@ extension Command {
     ///   over TCP.
     /// - Source: none; MPD has no such command.
     static let readLyrics = Command(
-        "readlyrics", .read, 1...2, "{URI} [OFFSET]", isAvailable: { $0.lyrics != nil }
+        "readlyrics", .read, 1...2, "{URI} [OFFSET]", isAvailable: { $0.parts.lyrics != nil }
     ) { arguments in
         let uri = try arguments.string()
         let offset = arguments.isEmpty ? 0 : try arguments.unsigned()
@@ -122,7 +122,7 @@ extension Command {
                 guard try await context.server.library.index.kind(of: path) == .song else {
                     throw AckError(.noExist, "No such song")
                 }
-                guard let lyrics = await context.server.lyrics?.lyrics(of: path, isUrgent: false) else { return nil }
+                guard let lyrics = await context.server.parts.lyrics?.lyrics(of: path, isUrgent: false) else { return nil }
                 return (Array(lyrics.text.utf8), lyrics.isSynced ? "text/x-lrc" : "text/plain", nil)
             }
         }
@@ -158,7 +158,7 @@ extension Command {
                 guard try await context.server.library.index.kind(of: path) == .song else {
                     throw AckError(.noExist, "No such song")
                 }
-                return try await context.server.pictures.picture(of: path).map { ($0.bytes, $0.mimeType, nil) }
+                return try await context.server.parts.pictures.picture(of: path).map { ($0.bytes, $0.mimeType, nil) }
             }
         }
     }
@@ -168,7 +168,7 @@ extension CommandContext {
     /// The cover of a folder, or of the folder that a song is in.
     @ServerActor
     fileprivate func cover(of path: String, isFolder: Bool) async throws -> FoundCover? {
-        let pictures = server.pictures
+        let pictures = server.parts.pictures
         let kind = try await server.library.index.kind(of: path)
         let parent = String(path.pathFolder)
         let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]

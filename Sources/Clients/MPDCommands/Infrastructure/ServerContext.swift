@@ -116,24 +116,3 @@ package final class ServerContext {
         weak var client: ClientState?
     }
 }
-
-/// The parts and facts that commands reach through the context, by their names.
-extension ServerContext {
-    var updating: any LibraryUpdating { parts.updating }
-    var pictures: any PictureProviding { parts.pictures }
-    var lyrics: (any LyricsProviding)? { parts.lyrics }
-    var comments: (any CommentsProviding)? { parts.comments }
-    var outsideFiles: (any OutsideFiles)? { parts.outsideFiles }
-    var otherQueue: (any OtherQueueProviding)? { parts.otherQueue }
-    var fingerprints: (any Fingerprinting)? { parts.fingerprints }
-    var mounting: (any LibraryMounting)? { parts.mounting }
-    var storages: (any StorageMounting)? { parts.storages }
-    var passwords: (any PasswordChecking)? { parts.passwords }
-    var partitionHost: (any PartitionHosting)? { parts.partitionHost }
-    var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])] { facts.decoders }
-    var musicDirectory: String? { facts.musicDirectory }
-    var missingSourceAdvice: String? { facts.missingSourceAdvice }
-    var shutDown: (@Sendable () -> Void)? { facts.shutDown }
-    /// How long songs have been heard since the start, for `stats`.
-    var playtime: Duration { parts.partitionHost?.playtime ?? .zero }
-}

@@ -24,7 +24,9 @@ extension Command {
         let position = arguments.isEmpty ? nil : try arguments.position()
         return .suspending { context, _ in
             try context.check(position)
-            let place = await context.otherQueuePlace(in: playlist)
+            let other = context.server.parts.otherQueue
+            // After this, the playlist is up to date as well.
+            let place = other?.playlistName == playlist ? await other?.place() : nil
             let (candidates, places) = try await context.playlistCandidates(playlist, range).lists
             let current = place.flatMap { places.firstIndex(of: $0.index) }
             ServerActor.freeBeside(consume places)

@@ -4,6 +4,7 @@ package import MPDCommands
 package import MPDSessions
 package import MusicModel
 package import NIOCore
+package import Players
 import ServerLoop
 package import UserLibrary
 package import WebServer
@@ -29,7 +30,7 @@ package struct WebParts: Sendable {
     /// Albums that people request; nil where they can't.
     package let requests: AlbumRequests?
     /// Takes wishes in words; nil where nothing does.
-    package let wishes: (any WishTaking)?
+    package let wishes: DiscJockey?
     /// Changes settings; nil where none are kept.
     package let settings: (any SettingsChanging)?
 
@@ -37,7 +38,7 @@ package struct WebParts: Sendable {
     package init(
         context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
         handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts, news: PageNews = PageNews(),
-        requests: AlbumRequests? = nil, wishes: (any WishTaking)? = nil, settings: (any SettingsChanging)? = nil
+        requests: AlbumRequests? = nil, wishes: DiscJockey? = nil, settings: (any SettingsChanging)? = nil
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
         (self.sessions, self.handed, self.files, self.facts) = (sessions, handed, files, facts)

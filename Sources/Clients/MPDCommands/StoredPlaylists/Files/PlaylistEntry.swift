@@ -182,7 +182,7 @@ extension CommandContext {
         guard let format = PlaylistFile.Format(path: path) else {
             return try await resolver.entries(of: try await sheet(within: file), within: file)
         }
-        guard let bytes = try await server.outsideFiles?.playlist(file: file, ofLibrary: true) else {
+        guard let bytes = try await server.parts.outsideFiles?.playlist(file: file, ofLibrary: true) else {
             throw Self.missing
         }
         let entries = try await resolver.entries(of: bytes, format)
@@ -194,7 +194,7 @@ extension CommandContext {
     @ServerActor
     private func tellMissing(of entries: [PlaylistEntry], in playlist: String) async {
         let names = await LongList.handle(entries) { $0.compactMap(\.missingFile) }
-        if !names.isEmpty { server.outsideFiles?.note(missing: names, of: playlist) }
+        if !names.isEmpty { server.parts.outsideFiles?.note(missing: names, of: playlist) }
     }
 
     /// The cue sheet within a music file.
@@ -215,7 +215,7 @@ extension CommandContext {
         let resolver = resolver(below: folder, readsOutside: true)
         var entries: [PlaylistEntry]
         if let format {
-            guard let bytes = try await server.outsideFiles?.playlist(file: path, ofLibrary: false) else {
+            guard let bytes = try await server.parts.outsideFiles?.playlist(file: path, ofLibrary: false) else {
                 throw Self.missing
             }
             entries = try await resolver.entries(of: bytes, format)
@@ -257,7 +257,7 @@ extension CommandContext {
         guard client.permission.contains(.add) else {
             throw AckError(.permission, "you don't have permission to load playlists of web servers")
         }
-        let answer = try await server.outsideFiles?.playlist(url: url) { type, url in
+        let answer = try await server.parts.outsideFiles?.playlist(url: url) { type, url in
             PlaylistFile.Format(mimeType: type, url: url)?.maxSize
         }
         guard let answer, let format = PlaylistFile.Format(mimeType: answer.mimeType, url: answer.url) else {

@@ -81,7 +81,6 @@ final class Daemon {
         )
         let requests = AlbumRequests(configuration, state: state, upstream, news)
         self.requests = requests
-        let wishes = PageWishes(playback.dj)
         let pageSettings = settings.map { PageSettings($0, log: process.log) }
         web = WebServices(
             configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server, passwords
@@ -89,7 +88,7 @@ final class Daemon {
             WebParts(
                 context: context, server: server, passwords: passwords, sessions: $0,
                 handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts, news: news,
-                requests: requests, wishes: wishes, settings: pageSettings)
+                requests: requests, wishes: playback.dj, settings: pageSettings)
         }
         if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
             home = HomeControls(mqtt, watch, sources.library, context: context, hub: hub)

@@ -49,7 +49,7 @@ extension Command {
             let server = context.server
             let library = try await server.library.index.statistics()
             response.line("uptime: ", max(1, (ContinuousClock.now - server.startTime).components.seconds))
-            response.line("playtime: ", server.playtime.roundedSeconds)
+            response.line("playtime: ", (server.parts.partitionHost?.playtime ?? .zero).roundedSeconds)
             response.line("artists: ", library.artists)
             response.line("albums: ", library.albums)
             response.line("songs: ", library.songs)
@@ -73,9 +73,9 @@ extension Command {
                 response.line("songid: ", song.id.rawValue)
             }
             if status.state != .stop { response.progress(of: status) }
-            if let job = context.server.updating.runningJob { response.line("updating_db: ", job) }
+            if let job = context.server.parts.updating.runningJob { response.line("updating_db: ", job) }
             // The error of what a listener just tried comes before one of the server, which has lasted longer.
-            let advice = status.queueLength == 0 ? context.server.missingSourceAdvice : nil
+            let advice = status.queueLength == 0 ? context.server.facts.missingSourceAdvice : nil
             if let error = status.error ?? context.server.serverTrouble ?? advice {
                 response.line("error: ", error)
             }

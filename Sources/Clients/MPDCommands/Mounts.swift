@@ -18,7 +18,7 @@ extension Command {
     /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_mount`. Differs: MPD mounts no local folders, and
     ///   answers before the storage does.
     static let mount = Command(
-        "mount", .admin, 2...2, "{PATH} {URI}", since: "0.19", isAvailable: { $0.mounting != nil }
+        "mount", .admin, 2...2, "{PATH} {URI}", since: "0.19", isAvailable: { $0.parts.mounting != nil }
     ) { arguments in
         let request = MountRequest(mount: try arguments.string(), uri: try arguments.string())
         return .suspending { context, _ in try await request.run(in: context) }
@@ -62,20 +62,20 @@ extension Command {
     /// - Errors: ACK 2 for a name that is no mount, and for sources of the configuration.
     /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_unmount`.
     static let unmount = Command(
-        "unmount", .admin, 1...1, "{PATH}", since: "0.19", isAvailable: { $0.mounting != nil }
+        "unmount", .admin, 1...1, "{PATH}", since: "0.19", isAvailable: { $0.parts.mounting != nil }
     ) { arguments in
         let mount = try arguments.string()
         return .suspending { context, _ in
             guard !mount.isEmpty else { throw AckError(.argument, "Bad mount point") }
             let server = context.server
-            guard server.mounts.contains(where: { $0.path == mount }), let mounting = server.mounting else {
+            guard server.mounts.contains(where: { $0.path == mount }), let mounting = server.parts.mounting else {
                 throw AckError(.argument, "Not a mount point")
             }
             guard try await mounting.unmount(mount) else {
                 throw AckError(.argument, "This mount belongs to the configuration")
             }
             server.removeMount(mount)
-            await server.storages?.detach(mount)
+            await server.parts.storages?.detach(mount)
             server.notify(.mount, nil)
         }
     }
@@ -93,10 +93,10 @@ private struct MountRequest: Sendable {
             throw AckError(.argument, "Bad mount point")
         }
         try requireFreeName(in: server)
-        if let folder = Self.folder(of: uri), let mounting = server.mounting {
+        if let folder = Self.folder(of: uri), let mounting = server.parts.mounting {
             try await mountFolder(folder, through: mounting, in: context)
-        } else if let storages = server.storages, let storage = storages.storage(at: uri),
-            let mounting = server.mounting
+        } else if let storages = server.parts.storages, let storage = storages.storage(at: uri),
+            let mounting = server.parts.mounting
         {
             try await mountStorage(storage, of: storages, through: mounting, in: server)
         } else {
@@ -104,8 +104,8 @@ private struct MountRequest: Sendable {
         }
         server.notify(.mount, nil)
         // The mount has to be read in any case: where other paths take all the room, with everything else.
-        if server.updating.startUpdate(uri: mount, rescan: false) == nil {
-            _ = server.updating.startUpdate(uri: "", rescan: false)
+        if server.parts.updating.startUpdate(uri: mount, rescan: false) == nil {
+            _ = server.parts.updating.startUpdate(uri: "", rescan: false)
         }
     }
 
@@ -126,7 +126,7 @@ private struct MountRequest: Sendable {
         _ folder: String, through mounting: any LibraryMounting, in context: CommandContext
     ) async throws {
         let server = context.server
-        guard !server.mounts.contains(where: { $0.storage == folder }), folder != server.musicDirectory else {
+        guard !server.mounts.contains(where: { $0.storage == folder }), folder != server.facts.musicDirectory else {
             throw AckError(.argument, "This storage is already mounted")
         }
         if let refusal = await mounting.refusal(of: folder, isLocal: context.client.isOwners) {

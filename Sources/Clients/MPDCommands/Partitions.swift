@@ -23,7 +23,7 @@ extension Command {
                 throw AckError(.unknown, "partition still has outputs")
             }
             server.remove(found)
-            server.partitionHost?.close(found)
+            server.parts.partitionHost?.close(found)
             server.notify(.partition, nil)
         }
     }
@@ -77,7 +77,7 @@ extension Command {
             guard !server.partitions.contains(where: { $0.bears(partition) }) else {
                 throw AckError(.exist, "name already exists")
             }
-            guard server.partitions.count < 16, let host = server.partitionHost else {
+            guard server.partitions.count < 16, let host = server.parts.partitionHost else {
                 throw AckError(.unknown, "too many partitions")
             }
             server.add(host.makePartition(named: partition, like: context.client.partition))
@@ -112,7 +112,7 @@ extension Command {
             orElse: "A partition's name has letters from A to Z, digits, \"-\" and \"_\" alone.")
         return .suspending { context, _ in
             let server = context.server
-            guard let found = server.partitions.first(where: { $0.name == partition }), let host = server.partitionHost
+            guard let found = server.partitions.first(where: { $0.name == partition }), let host = server.parts.partitionHost
             else { throw AckError(.noExist, "There is no partition of this name.") }
             try host.checkRenaming(of: found, to: newName, in: server)
             let isKept = host.rename(found, to: newName)

@@ -115,3 +115,49 @@ extension UInt8 {
             || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }
+
+/// The channel by which clients that only know MPD's commands send those of our own: `sendmessage segue "speed 1.25"`.
+enum PlayerChannel {
+    static let name = "segue"
+
+    /// Carries out a text that was sent to the channel; false if it is none of our commands.
+    ///
+    /// - Throws: what the command refuses, or ACK 4 where the client may not use it.
+    @ServerActor
+    static func carryOut(
+        _ text: String, in context: CommandContext, response: inout ResponseWriter
+    ) throws -> Bool {
+        let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+        guard let command = [Command.speed, .sleepTimer].first(where: { $0.name == words.first }) else { return false }
+        let action = try command.action(Array(words.dropFirst()), permission: context.client.permission)
+        guard words.count == 2 else { throw AckError(.argument, "too few arguments for \"\(command.name)\"") }
+        if case .immediate(let run) = action { try run(context, &response) }
+        return true
+    }
+}
+
+/// The messages that a client has not read yet.
+struct UnreadMessages {
+    /// A client keeps so many at most.
+    ///
+    /// - Source: MPD v0.24.13 src/client/Client.hxx `MAX_MESSAGES`.
+    static let maxOfClient = 64
+    /// Bytes that those of all clients together may take: a thousand clients with 64 messages as long as a line may be
+    /// would have a gigabyte.
+    static let maxBytes = 8 << 20
+    /// Bytes that a message takes beside its channel's name and its text.
+    private static let overhead = 64
+
+    /// The messages, the oldest first.
+    private(set) var all: [(channel: String, text: String)] = []
+    /// The memory that they take.
+    private(set) var size = 0
+
+    /// The memory that a message takes.
+    static func size(_ channel: String, _ text: String) -> Int { overhead + channel.utf8.count + text.utf8.count }
+
+    mutating func append(_ channel: String, _ text: String) {
+        all.append((channel, text))
+        size += Self.size(channel, text)
+    }
+}

@@ -28,10 +28,10 @@ extension Command {
     /// - Errors: ACK 4 when it isn't allowed.
     /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_kill`.
     static let kill = Command(
-        "kill", .admin, 0...Int.max, since: "before 0.12", isAvailable: { $0.shutDown != nil }
+        "kill", .admin, 0...Int.max, since: "before 0.12", isAvailable: { $0.facts.shutDown != nil }
     ) { _ in
         .immediate { context, _ in
-            guard let shutDown = context.server.shutDown else {
+            guard let shutDown = context.server.facts.shutDown else {
                 throw AckError(.permission, "you don't have permission for \"kill\"")
             }
             shutDown()
@@ -48,7 +48,7 @@ extension Command {
         let password = try arguments.string()
         return .suspending { context, _ in
             let client = context.client
-            guard let grant = try await context.server.passwords?.grant(for: password, from: client.peer) else {
+            guard let grant = try await context.server.parts.passwords?.grant(for: password, from: client.peer) else {
                 throw AckError(.password, "incorrect password")
             }
             (client.permission, client.claim) = (grant.permission, .password(grant.entry))
@@ -172,5 +172,66 @@ extension CommandContext {
     @ServerActor
     func normalized(_ query: SongQuery) -> SongQuery {
         SongQuery(normalized(query.filter), sort: query.sort, window: query.window)
+    }
+}
+
+/// The sub-commands with which a client lists what it may opt into, and switches it: those of `protocol` and of
+/// `stringnormalization`.
+///
+/// - Wire: nothing lists what is enabled, `available` everything; `all` and `clear`; `enable` and `disable` with names.
+struct NamedSwitches: Sendable {
+    private enum Action {
+        case list, all, clear, available
+        case enable(Set<String>)
+        case disable(Set<String>)
+    }
+
+    private let names: [String]
+    private let action: Action
+
+    /// Takes a sub-command; nothing is looked up.
+    ///
+    /// - Parameters:
+    ///   - names: everything that can be switched, in lower case.
+    ///   - unknown: the message for any other name.
+    /// - Throws: `AckError` 2.
+    init(parsing arguments: inout Arguments, of names: [String], unknown: String) throws(AckError) {
+        self.names = names
+        guard let word = arguments.next() else {
+            action = .list
+            return
+        }
+        switch word {
+        case "enable": action = .enable(try Self.chosen(from: &arguments, of: names, unknown))
+        case "disable": action = .disable(try Self.chosen(from: &arguments, of: names, unknown))
+        case "all", "clear", "available":
+            guard arguments.isEmpty else { throw AckError(.argument, "Too many arguments") }
+            action = word == "all" ? .all : word == "clear" ? .clear : .available
+        default: throw AckError(.argument, "Unknown sub command")
+        }
+    }
+
+    private static func chosen(
+        from arguments: inout Arguments, of names: [String], _ unknown: String
+    ) throws(AckError) -> Set<String> {
+        guard !arguments.isEmpty else { throw AckError(.argument, "Not enough arguments") }
+        var chosen: Set<String> = []
+        while let name = arguments.next()?.lowercased() {
+            guard names.contains(name) else { throw AckError(.argument, unknown) }
+            chosen.insert(name)
+        }
+        return chosen
+    }
+
+    /// Changes what is enabled, or appends lines with `key`.
+    func apply(to enabled: inout Set<String>, key: StaticString, response: inout ResponseWriter) {
+        switch action {
+        case .list: for name in names where enabled.contains(name) { response.line(key, name) }
+        case .available: for name in names { response.line(key, name) }
+        case .all: enabled = Set(names)
+        case .clear: enabled = []
+        case .enable(let names): enabled.formUnion(names)
+        case .disable(let names): enabled.subtract(names)
+        }
     }
 }

@@ -27,7 +27,7 @@ extension Command {
             guard context.client.isLocal else {
                 throw AckError(.permission, "Command only permitted to local clients")
             }
-            if let folder = context.server.musicDirectory { response.line("music_directory: ", folder) }
+            if let folder = context.server.facts.musicDirectory { response.line("music_directory: ", folder) }
             response.line("pcre: ", 1)
         }
     }
@@ -38,7 +38,7 @@ extension Command {
     /// - Source: MPD v0.24.13 src/decoder/DecoderPrint.cxx.
     static let decoders = Command("decoders", .read, since: "0.16") { _ in
         .immediate { context, response in
-            for decoder in context.server.decoders {
+            for decoder in context.server.facts.decoders {
                 response.line("plugin: ", decoder.plugin)
                 for suffix in decoder.suffixes { response.line("suffix: ", suffix) }
                 for type in decoder.mimeTypes { response.line("mime_type: ", type) }
