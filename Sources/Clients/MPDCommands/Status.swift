@@ -13,7 +13,7 @@ extension Command {
     static let clearError = Command("clearerror", .player, since: "before 0.12") { _ in
         .immediate { context, _ in
             context.player.clearError()
-            context.server.setServerTrouble(nil)
+            context.server.setServerProblem(nil)
         }
     }
 
@@ -76,7 +76,7 @@ extension Command {
             if let job = context.server.parts.updating.runningJob { response.line("updating_db: ", job) }
             // The error of what a listener just tried comes before one of the server, which has lasted longer.
             let advice = status.queueLength == 0 ? context.server.facts.missingSourceAdvice : nil
-            if let error = status.error ?? context.server.serverTrouble ?? advice {
+            if let error = status.error ?? context.server.serverProblem ?? advice {
                 response.line("error: ", error)
             }
             if let position = status.nextPosition, let id = status.nextID {

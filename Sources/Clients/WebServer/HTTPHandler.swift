@@ -21,7 +21,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case done
     }
 
-    private let server: HTTPDoor
+    private let server: HTTPServer
     private let connection: ConnectionFacts
     /// The connection as it is for the present request.
     private var facts: ConnectionFacts
@@ -41,7 +41,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var events: SocketWriter?
     private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?
 
-    init(_ server: HTTPDoor, _ connection: ConnectionFacts) {
+    init(_ server: HTTPServer, _ connection: ConnectionFacts) {
         (self.server, self.connection, facts) = (server, connection, connection)
     }
 

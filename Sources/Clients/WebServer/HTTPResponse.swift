@@ -36,7 +36,7 @@ package struct HTTPResponse: Sendable {
     }
 }
 
-/// The interface behind the door: it knows what can be asked for.
+/// Answers requests: the interface behind the HTTP server.
 package protocol RequestAnswering: Sendable {
     /// The answer to a request that the guard let through.
     ///

@@ -21,7 +21,7 @@ package final class ServerContext {
     /// The problem with the library's server, as `status` shows it; nil while all is well, or after `clearerror`.
     ///
     /// A player's own error is shown before it.
-    package private(set) var serverTrouble: String?
+    package private(set) var serverProblem: String?
     /// The pictures that clients fetch.
     let pictureTransfers: PictureTransfers
     /// Lets fingerprints through, each of which fetches and decodes a song.
@@ -56,9 +56,9 @@ package final class ServerContext {
     }
 
     /// Takes note of what is wrong with the library's server, in a sentence for a person; nil when it is well again.
-    package func setServerTrouble(_ trouble: String?) {
-        guard trouble != serverTrouble else { return }
-        serverTrouble = trouble
+    package func setServerProblem(_ problem: String?) {
+        guard problem != serverProblem else { return }
+        serverProblem = problem
         notify(.player, nil)
     }
 

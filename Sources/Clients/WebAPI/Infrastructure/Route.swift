@@ -145,6 +145,14 @@ extension HTTPResponse {
         return HTTPResponse(status, json.buffer, type: "application/json", headers: headers)
     }
 
+    /// An answer that is a JSON object, whose fields `body` writes.
+    static func object(
+        _ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], capacity: Int = 1024,
+        _ body: (inout JSONWriter) throws -> Void
+    ) rethrows -> HTTPResponse {
+        try .json(status, headers: headers, capacity: capacity) { try $0.object(body) }
+    }
+
     /// An answer without a body: it is done.
     static var done: HTTPResponse { HTTPResponse(.noContent) }
 }

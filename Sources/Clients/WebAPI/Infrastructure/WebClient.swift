@@ -27,7 +27,7 @@ struct WebClient: Sendable {
     @concurrent
     func isWelcome(_ parts: WebParts) async -> Bool {
         if let session { return parts.sessions.contains(session) && Self.hasItsToken(session, parts) }
-        if let token { return parts.handed?.hasToken(id: token) ?? false }
+        if let token { return parts.issued?.hasToken(id: token) ?? false }
         if let password { return await parts.passwords.fingerprints.contains(password.fingerprint) }
         return true
     }
@@ -69,7 +69,7 @@ struct WebClient: Sendable {
 
     /// Whether there is the token of an origin that has one.
     private static func isToken(_ origin: String, _ parts: WebParts) -> Bool {
-        parts.handed?.hasToken(id: String(origin.dropFirst(tokenOrigin.count))) ?? false
+        parts.issued?.hasToken(id: String(origin.dropFirst(tokenOrigin.count))) ?? false
     }
 }
 
@@ -124,7 +124,7 @@ extension WebClient {
                 client.take(session)
                 return client
             }
-            if let token = parts.handed?.token(secret) {
+            if let token = parts.issued?.token(secret) {
                 (client.permission, client.isSignedIn) = (Permission(rawValue: token.permissions), true)
                 client.token = token.id
                 return client

@@ -20,13 +20,13 @@ package struct WebParts: Sendable {
     /// The browsers and programs that signed in.
     package let sessions: SessionStore
     /// The tokens and codes that were made at the machine; nil where there are none.
-    package let handed: HandedSecrets?
+    package let issued: IssuedSecrets?
     /// The page's files.
     package let files: PageFiles
     /// Facts that the program around it knows.
     package let facts: WebFacts
     /// Events that no subsystem of MPD stands for.
-    package let news: PageNews
+    package let pageEvents: PageEvents
     /// Albums that people request; nil where they can't.
     package let requests: AlbumRequests?
     /// Takes wishes in words; nil where nothing does.
@@ -37,12 +37,12 @@ package struct WebParts: Sendable {
     /// Collects the parts.
     package init(
         context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
-        handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts, news: PageNews = PageNews(),
+        issued: IssuedSecrets? = nil, files: PageFiles, facts: WebFacts, pageEvents: PageEvents = PageEvents(),
         requests: AlbumRequests? = nil, wishes: DiscJockey? = nil, settings: (any SettingsChanging)? = nil
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
-        (self.sessions, self.handed, self.files, self.facts) = (sessions, handed, files, facts)
-        (self.news, self.requests, self.wishes) = (news, requests, wishes)
+        (self.sessions, self.issued, self.files, self.facts) = (sessions, issued, files, facts)
+        (self.pageEvents, self.requests, self.wishes) = (pageEvents, requests, wishes)
         self.settings = settings
     }
 }

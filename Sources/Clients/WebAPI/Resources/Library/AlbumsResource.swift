@@ -34,11 +34,9 @@ enum AlbumsResource {
             let (album, catalog) = try await album(request)
             let rows = try await request.api.rows.rows(of: catalog.songs(of: album).map { .song($0) })
             let marks = try await library.albumMarks()[album]
-            return .json(capacity: 512 * rows.count) { json in
-                json.object { json in
-                    json.albumFields(album, catalog, marks)
-                    json.array("items", rows.compactMap { $0 }) { $0.song($1) }
-                }
+            return .object(capacity: 512 * rows.count) { json in
+                json.albumFields(album, catalog, marks)
+                json.array("items", rows.compactMap { $0 }) { $0.song($1) }
             }
         },
     ]

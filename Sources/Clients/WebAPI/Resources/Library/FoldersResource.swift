@@ -25,12 +25,10 @@ enum FoldersResource {
                 songs[uri] = row
             }
             let found = songs
-            return .json(capacity: 256 * part.count) { json in
-                json.object { json in
-                    json.field("path", path)
-                    json.field("total", entries.count)
-                    json.array("items", part) { json, entry in json.object { entry.write(to: &$0, found) } }
-                }
+            return .object(capacity: 256 * part.count) { json in
+                json.field("path", path)
+                json.field("total", entries.count)
+                json.array("items", part) { json, entry in json.object { entry.write(to: &$0, found) } }
             }
         }
     ]

@@ -21,18 +21,16 @@ enum ListAnswer {
             headers.add(name: "etag", value: tag)
             headers.add(name: "cache-control", value: "private, no-cache")
         }
-        return try .json(headers: headers, capacity: 64 << 10) { json in
-            try json.object { json in
-                json.field("total", total)
-                json.field("generation", Int(generation))
-                json.array("letters", letters) { json, letter in
-                    json.object { json in
-                        json.field("letter", letter.letter)
-                        json.field("offset", letter.offset)
-                    }
+        return try .object(headers: headers, capacity: 64 << 10) { json in
+            json.field("total", total)
+            json.field("generation", Int(generation))
+            json.array("letters", letters) { json, letter in
+                json.object { json in
+                    json.field("letter", letter.letter)
+                    json.field("offset", letter.offset)
                 }
-                try json.array("items", items)
             }
+            try json.array("items", items)
         }
     }
 

@@ -16,16 +16,14 @@ enum MixesResource {
                 let cover = try await rows.rows(of: [first]).first.flatMap { $0?.cover }
                 mixes.append((name, items.count, cover))
             }
-            return .json { json in
-                json.object { json in
-                    json.field("total", mixes.count)
-                    json.array("items", mixes) { json, mix in
-                        json.object { json in
-                            json.field("name", mix.name)
-                            json.field("title", title(of: mix.name))
-                            json.field("songs", mix.songs)
-                            json.field("cover", mix.cover)
-                        }
+            return .object { json in
+                json.field("total", mixes.count)
+                json.array("items", mixes) { json, mix in
+                    json.object { json in
+                        json.field("name", mix.name)
+                        json.field("title", title(of: mix.name))
+                        json.field("songs", mix.songs)
+                        json.field("cover", mix.cover)
                     }
                 }
             }

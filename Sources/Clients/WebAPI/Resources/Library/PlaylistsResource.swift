@@ -1,5 +1,6 @@
 import LibraryIndex
 import MPDCommands
+import MPDProtocol
 import MusicModel
 import NIOHTTP1
 import UserLibrary
@@ -46,19 +47,17 @@ enum PlaylistsResource {
         let known = try await library.storedPlaylists().first { $0.name == name }
         // Pages read a long playlist window by window; the first one tells how long it is.
         let length = start == 0 ? try await library.lengthOfStoredPlaylist(name) : nil
-        return .json(capacity: 512 * rows.count) { json in
-            json.object { json in
-                json.field("name", name)
-                json.field("total", items.count)
-                json.field("songs", items.count)
-                json.field("duration", length?.playtime)
-                json.field("start", start)
-                json.field("modified", known.map { JSONWriter.time($0.lastModified) })
-                json.field("readOnly", known?.isReadOnly ?? true)
-                json.field("owner", known?.owner)
-                json.field("conflictOf", ConflictCopy.original(of: name))
-                json.array("items", rows.compactMap { $0 }) { $0.song($1) }
-            }
+        return .object(capacity: 512 * rows.count) { json in
+            json.field("name", name)
+            json.field("total", items.count)
+            json.field("songs", items.count)
+            json.field("duration", length?.playtime)
+            json.field("start", start)
+            json.field("modified", known.map { JSONWriter.time($0.lastModified) })
+            json.field("readOnly", known?.isReadOnly ?? true)
+            json.field("owner", known?.owner)
+            json.field("conflictOf", ConflictCopy.original(of: name))
+            json.array("items", rows.compactMap { $0 }) { $0.song($1) }
         }
     }
 }
@@ -75,6 +74,63 @@ extension JSONWriter {
             json.field("owner", playlist.owner)
             json.field("cover", cover)
             json.field("conflictOf", ConflictCopy.original(of: playlist.name))
+        }
+    }
+}
+
+/// Making, filling, renaming and deleting stored playlists, by MPD's commands.
+enum PlaylistEdits {
+    static let routes = [
+        Route(.POST, "/api/playlists", .control) { request in
+            let body = try await request.body()
+            let name = try newName(in: body, "It needs a name.")
+            if body["queue"]?.bool == true {
+                try await request.run([["save", name]])
+            } else {
+                let uris = try await addresses(in: body, request)
+                guard try await !request.api.rows.library.storedPlaylists().contains(where: { $0.name == name }) else {
+                    throw APIError(.conflict, code: .exist, "Playlist already exists", field: "name")
+                }
+                try await request.run(uris.map { ["playlistadd", name, $0] })
+            }
+            return HTTPResponse.object(.created) { $0.field("name", name) }
+        },
+        Route(.POST, "/api/playlists/{name}/songs", .control) { request in
+            let playlist = request.parameter("name")
+            // MPD's command would make one that isn't there.
+            _ = try await request.api.rows.library.storedPlaylist(playlist)
+            let uris = try await addresses(in: try await request.body(), request)
+            try await request.run(uris.map { ["playlistadd", playlist, $0] })
+            return .done
+        },
+        Route(.PUT, "/api/playlists/{name}", .control) { request in
+            let name = try newName(in: try await request.body(), "It needs a new name.")
+            try await request.run([["rename", request.parameter("name"), name]])
+            return .object { $0.field("name", name) }
+        },
+        Route(.DELETE, "/api/playlists/{name}", .control) { request in
+            try await request.run([["rm", request.parameter("name")]])
+            return .done
+        },
+    ]
+
+    private static func newName(in body: JSONValue, _ advice: String) throws(APIError) -> String {
+        guard let name = body["name"]?.text, !name.isEmpty else { throw .wrong("name", advice) }
+        return name
+    }
+
+    /// The addresses of the songs that a body names, by `uris` or by ids.
+    ///
+    /// - Throws: `APIError` 400 for none or too many, and 404 for a song that isn't there.
+    private static func addresses(in body: JSONValue, _ request: APIRequest) async throws -> [String] {
+        if let uris = try body.uris(atMost: CommandRunner.limit) { return uris }
+        guard let ids = try body.songs(atMost: CommandRunner.limit) else {
+            throw APIError.wrong("songs", "Say what, with uris, or with ids in songs; or queue as true.")
+        }
+        let songs = try await request.api.rows.library.index.songs(ids)
+        return try songs.map { song in
+            guard let song else { throw APIError.missing("There is no such song.") }
+            return song.uri
         }
     }
 }

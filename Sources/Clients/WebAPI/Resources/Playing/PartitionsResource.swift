@@ -10,21 +10,21 @@ enum PartitionsResource {
     static let routes = [
         Route(.GET, "/api/partitions") { request in
             let names = await names(request)
-            return .json { json in json.object { $0.field("items", names) } }
+            return .object { $0.field("items", names) }
         },
         Route(.POST, "/api/partitions", .admin) { request in
             guard let name = try await request.body()["name"]?.text else {
                 throw APIError.wrong("name", "It needs a name.")
             }
             try await request.run([["newpartition", name]])
-            return HTTPResponse.json(.created) { json in json.object { $0.field("name", name) } }
+            return HTTPResponse.object(.created) { $0.field("name", name) }
         },
         Route(.PUT, "/api/partitions/{name}", .admin) { request in
             guard let name = try await request.body()["name"]?.text else {
                 throw APIError.wrong("name", "It needs a new name.")
             }
             try await request.run([["renamepartition", request.parameter("name"), name]])
-            return .json { json in json.object { $0.field("name", name) } }
+            return .object { $0.field("name", name) }
         },
         Route(.DELETE, "/api/partitions/{name}", .admin) { request in
             try await request.run([["delpartition", request.parameter("name")]])

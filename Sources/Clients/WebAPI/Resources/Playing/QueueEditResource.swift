@@ -61,14 +61,12 @@ enum QueueEditResource {
         let (after, version) = try await state(request)
         let added = max(0, after - before)
         if addition.plays, added > 0 { try await request.run([["play", String(start ?? after - added)]]) }
-        return .json { json in
-            json.object { json in
-                json.field("added", added)
-                json.field("version", version)
-                json.field("undo", undo)
-                if !ids.isEmpty, ids.count <= CommandRunner.limit {
-                    json.array("queueIds", ids) { $0.value(String($1.rawValue)) }
-                }
+        return .object { json in
+            json.field("added", added)
+            json.field("version", version)
+            json.field("undo", undo)
+            if !ids.isEmpty, ids.count <= CommandRunner.limit {
+                json.array("queueIds", ids) { $0.value(String($1.rawValue)) }
             }
         }
     }
@@ -110,12 +108,10 @@ enum QueueEditResource {
         let commands = try await addition.commands(request, at: nil)
         let (added, undo) = try await replace(by: commands, addition, request)
         let version = try await state(request).version
-        return .json { json in
-            json.object { json in
-                json.field("added", added)
-                json.field("version", version)
-                json.field("undo", undo)
-            }
+        return .object { json in
+            json.field("added", added)
+            json.field("version", version)
+            json.field("undo", undo)
         }
     }
 
@@ -270,12 +266,10 @@ enum QueueEditResource {
         _ request: APIRequest, more: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> HTTPResponse {
         let (length, version) = try await state(request)
-        return .json { json in
-            json.object { json in
-                json.field("version", version)
-                json.field("length", length)
-                more(&json)
-            }
+        return .object { json in
+            json.field("version", version)
+            json.field("length", length)
+            more(&json)
         }
     }
 }

@@ -52,15 +52,13 @@ enum RequestsResource {
     private static func answer(
         _ albums: [RequestedAlbum], _ catalog: Catalog?, artists: [String] = []
     ) -> HTTPResponse {
-        .json(capacity: 512 * albums.count) { json in
-            json.object { json in
-                json.field("total", albums.count)
-                json.field("artists", artists)
-                json.array("items", albums) { json, album in
-                    // Lidarr's names of artists and albums are MusicBrainz's, as those of most tags are.
-                    let known = album.state == .here ? catalog?.album(titled: album.title, by: album.artist) : nil
-                    json.requestedAlbum(album, known.map { SongRows.name($0.id) })
-                }
+        .object(capacity: 512 * albums.count) { json in
+            json.field("total", albums.count)
+            json.field("artists", artists)
+            json.array("items", albums) { json, album in
+                // Lidarr's names of artists and albums are MusicBrainz's, as those of most tags are.
+                let known = album.state == .here ? catalog?.album(titled: album.title, by: album.artist) : nil
+                json.requestedAlbum(album, known.map { SongRows.name($0.id) })
             }
         }
     }

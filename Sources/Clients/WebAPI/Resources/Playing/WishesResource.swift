@@ -12,7 +12,7 @@ enum WishesResource {
     static let routes = [
         Route(.GET, "/api/wish") { request in
             let wish = try await current(request)
-            return .json { json in json.object { json in write(wish, to: &json) } }
+            return .object { json in write(wish, to: &json) }
         },
         Route(.POST, "/api/wish", .control) { request in
             let words = try await request.body()["words"]?.text?.split(whereSeparator: \.isWhitespace).joined(
@@ -23,13 +23,11 @@ enum WishesResource {
             guard let taken = try await take(words, request) else {
                 throw APIError(.conflict, code: .exist, "A newer wish has taken this one's place.")
             }
-            return .json { json in
-                json.object { json in
-                    write(taken.wish, to: &json)
-                    json.field("by", taken.isReadByServer ? "server" : "rules")
-                    json.field("sentence", taken.sentence)
-                    json.field("trouble", taken.problem)
-                }
+            return .object { json in
+                write(taken.wish, to: &json)
+                json.field("by", taken.isReadByServer ? "server" : "rules")
+                json.field("sentence", taken.sentence)
+                json.field("trouble", taken.problem)
             }
         },
         Route(.DELETE, "/api/wish", .control) { request in

@@ -105,7 +105,7 @@ private struct LoopFigures: Sendable {
         var state: String
         var songs: Int
         var outputs: [OutputStatus]
-        var troubles: PlayerTroubles
+        var failures: PlayerTroubles
     }
 
     /// Gathers it in one go.
@@ -124,7 +124,7 @@ private struct LoopFigures: Sendable {
             let status = partition.player.status
             return Part(
                 name: partition.name, state: status.state.rawValue, songs: status.queueLength,
-                outputs: partition.player.engine.outputs, troubles: partition.player.troubles)
+                outputs: partition.player.engine.outputs, failures: partition.player.troubles)
         }
     }
 
@@ -170,20 +170,20 @@ private struct LoopFigures: Sendable {
         text.gauge(
             "segue_queue_songs", "Entries of the queue.",
             partitions.map { (["partition": $0.name], Double($0.songs)) })
-        writeTroubles(to: &text)
+        writeFailures(to: &text)
         writeOutputs(to: &text)
     }
 
-    private func writeTroubles(to text: inout MetricsText) {
+    private func writeFailures(to text: inout MetricsText) {
         text.counter(
             "segue_stalls_total", "How often a song had to wait for its sound since the start.",
-            partitions.map { (["partition": $0.name], Double($0.troubles.stalls)) })
+            partitions.map { (["partition": $0.name], Double($0.failures.stalls)) })
         text.counter(
             "segue_stream_interruptions_total", "How often a station was lost and connected again since the start.",
-            partitions.map { (["partition": $0.name], Double($0.troubles.interruptions)) })
+            partitions.map { (["partition": $0.name], Double($0.failures.interruptions)) })
         text.counter(
             "segue_play_failures_total", "Songs and stations that could not be played since the start.",
-            partitions.map { (["partition": $0.name], Double($0.troubles.failures)) })
+            partitions.map { (["partition": $0.name], Double($0.failures.failures)) })
     }
 
     private func writeOutputs(to text: inout MetricsText) {

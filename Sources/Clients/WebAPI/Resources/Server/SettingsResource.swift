@@ -10,12 +10,10 @@ enum SettingsResource {
     static let routes = [
         Route(.GET, "/api/settings", .admin) { request in
             let parts = request.api.parts
-            return .json { json in
-                json.object { json in
-                    json.array("sections", parts.facts.settings()) { $0.section($1) }
-                    json.array("writable", parts.settings?.settings ?? []) { $0.setting($1) }
-                    writeFacts(parts.facts, &json)
-                }
+            return .object { json in
+                json.array("sections", parts.facts.settings()) { $0.section($1) }
+                json.array("writable", parts.settings?.settings ?? []) { $0.setting($1) }
+                writeFacts(parts.facts, &json)
             }
         },
         Route(.PUT, "/api/settings", .admin) { request in
@@ -28,11 +26,9 @@ enum SettingsResource {
             } catch {
                 throw APIError(error)
             }
-            return .json { json in
-                json.object { json in
-                    json.array("settings", settings.settings.filter { changes.keys.contains($0.key) }) {
-                        $0.setting($1)
-                    }
+            return .object { json in
+                json.array("settings", settings.settings.filter { changes.keys.contains($0.key) }) {
+                    $0.setting($1)
                 }
             }
         },

@@ -12,7 +12,7 @@ import ServerLoop
 /// of MPD's protocol.
 ///
 /// - Isolation: what is `package` any; the rest its loop.
-package final class HTTPDoor: Sendable {
+package final class HTTPServer: Sendable {
     /// Answers what the guard lets through.
     let answers: any RequestAnswering
     let admission: RequestGuard
@@ -20,11 +20,11 @@ package final class HTTPDoor: Sendable {
     private let proxies: TrustedProxies
     private let loop: any EventLoop
     private let group: MultiThreadedEventLoopGroup?
-    private let state: NIOLoopBoundBox<DoorState>
+    private let state: NIOLoopBoundBox<HTTPServerState>
     private let sockets = AddressShares(WebLimits.sockets)
     private let log: Logger
 
-    /// Makes a door that is not open yet.
+    /// Makes a server that doesn't listen yet.
     ///
     /// - Parameter given: the loop of connections that are made by hand, which are no sockets; nil makes one.
     package init(
@@ -38,7 +38,7 @@ package final class HTTPDoor: Sendable {
         let made = given == nil ? MultiThreadedEventLoopGroup(numberOfThreads: 1) : nil
         group = made
         loop = given ?? made?.next() ?? MultiThreadedEventLoopGroup.singleton.next()
-        state = NIOLoopBoundBox<DoorState>.makeBoxSendingValue(DoorState(), eventLoop: loop)
+        state = NIOLoopBoundBox<HTTPServerState>.makeBoxSendingValue(HTTPServerState(), eventLoop: loop)
     }
 
     // MARK: Listening
@@ -113,7 +113,7 @@ package final class HTTPDoor: Sendable {
     /// - Throws: what the channel says where it takes no handlers.
     package func accept(_ channel: any Channel, tls: (@Sendable () -> NIOSSLContext?)? = nil) throws {
         let pipeline = channel.pipeline.syncOperations
-        if channel.eventLoop === loop { try pipeline.addHandler(DoorCounter(self)) }
+        if channel.eventLoop === loop { try pipeline.addHandler(ConnectionCounter(self)) }
         var facts = ConnectionFacts()
         (facts.peer, facts.localPort) = (channel.remoteAddress, channel.localAddress?.port)
         facts.isLoopback = channel.localAddress?.ipAddress.flatMap { IPAddress($0) }?.isLoopback ?? false
@@ -244,8 +244,8 @@ package final class HTTPDoor: Sendable {
     }
 }
 
-/// The door's connections, and how many there are.
-struct DoorState {
+/// The server's connections, and how many there are.
+struct HTTPServerState {
     var listeners: [any Channel] = []
     var connections: [ObjectIdentifier: (channel: any Channel, household: [UInt8])] = [:]
     /// The handlers of the connections.
@@ -270,16 +270,16 @@ final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 /// Counts a connection from its beginning to its end, and closes one too many unanswered.
-final class DoorCounter: ChannelInboundHandler {
+final class ConnectionCounter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let door: HTTPDoor
+    private let server: HTTPServer
 
-    init(_ door: HTTPDoor) { self.door = door }
+    init(_ server: HTTPServer) { self.server = server }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if !door.opened(context.channel) { context.close(promise: nil) }
+        if !server.opened(context.channel) { context.close(promise: nil) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { door.closed(context.channel) }
+    func handlerRemoved(context: ChannelHandlerContext) { server.closed(context.channel) }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The commands write them into a file of the state directory; the server reads it when it meets a secret that it
 /// doesn't know. What is written are digests.
-package final class HandedSecrets: Sendable {
+package final class IssuedSecrets: Sendable {
     /// One secret.
     package struct Entry: Codable, Hashable, Sendable {
         /// By what it is listed and taken back.
