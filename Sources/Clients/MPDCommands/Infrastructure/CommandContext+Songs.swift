@@ -32,7 +32,7 @@ extension CommandContext {
     func insert(_ songs: consuming [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
         guard songs.count >= Player.manyEntries else { return try await put(songs, at: position) }
         // However this ends, so many songs are not freed on the loop.
-        let held = FreedBeside(consume songs)
+        let held = FreedOffLoop(consume songs)
         defer { withExtendedLifetime(held) {} }
         return try await put(held.value, at: position)
     }

@@ -20,7 +20,7 @@ package final class SongCollector {
     /// Gathers at most `limit` songs.
     package init(limit: Int) { self.limit = limit }
 
-    deinit { ServerActor.freeBeside(Self.moved(&additions)) }
+    deinit { ServerActor.freeOffLoop(Self.moved(&additions)) }
 
     /// Adds songs behind the others.
     ///

@@ -29,12 +29,12 @@ extension Command {
             let place = other?.playlistName == playlist ? await other?.place() : nil
             let (candidates, places) = try await context.playlistCandidates(playlist, range).lists
             let current = place.flatMap { places.firstIndex(of: $0.index) }
-            ServerActor.freeBeside(consume places)
+            ServerActor.freeOffLoop(consume places)
             let added = try await context.insert(consume candidates, at: position)
             if let place, let current, added.indices.contains(current) {
                 try context.player.cue(id: added[current], at: place.elapsed)
             }
-            ServerActor.freeBeside(consume added)
+            ServerActor.freeOffLoop(consume added)
             context.server.parts.ownChannel?.loaded(playlist, in: context.client.partition)
             context.player.setLastLoadedPlaylist(StreamURL.withoutCredentials(playlist))
         }

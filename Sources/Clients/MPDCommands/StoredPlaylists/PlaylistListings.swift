@@ -70,10 +70,10 @@ extension Command {
             do {
                 try await response.matches(of: search, in: entries, wanted, context)
             } catch {
-                ServerActor.freeBeside(consume entries)
+                ServerActor.freeOffLoop(consume entries)
                 throw error
             }
-            ServerActor.freeBeside(consume entries)
+            ServerActor.freeOffLoop(consume entries)
         }
     }
 }

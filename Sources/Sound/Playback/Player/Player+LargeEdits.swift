@@ -50,7 +50,7 @@ extension Player {
     ) async throws -> Value {
         guard isLarge(extent) else { return try editAtOnce(edit) }
         // However this ends, the songs of the edit are not freed on the loop.
-        let held = FreedBeside(consume edit)
+        let held = FreedOffLoop(consume edit)
         defer { withExtendedLifetime(held) {} }
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
@@ -76,7 +76,7 @@ extension Player {
             let basis = machine.basis
             let edited = try await Self.edited(copyOfMachine(), edit)
             guard machine.basis == basis, hasRoom(forQueueOf: edited.machine.queue.extraSize) else {
-                ServerActor.freeBeside(consume edited)
+                ServerActor.freeOffLoop(consume edited)
                 continue
             }
             take(edited.machine)
@@ -117,7 +117,7 @@ extension Player {
         defer { turns.release() }
         let basis = machine.basis
         let edited = try await Self.edited(machine.copy()) { $0.renewOrder() }
-        if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
+        if machine.basis == basis { take(edited.machine) } else { ServerActor.freeOffLoop(consume edited) }
     }
 
     /// Takes over what was edited on a copy, and has what it replaces freed beside the loop: a million entries take
@@ -125,8 +125,8 @@ extension Player {
     private func take(_ edited: borrowing PlayerStateMachine) {
         let (queue, turns) = (machine.queue, machine.turns)
         perform { $0.adopt(edited) }
-        ServerActor.freeBeside(consume queue)
-        ServerActor.freeBeside(consume turns)
+        ServerActor.freeOffLoop(consume queue)
+        ServerActor.freeOffLoop(consume turns)
     }
 
     private struct Edited<Value: Sendable>: ~Copyable, Sendable {

@@ -137,7 +137,7 @@ enum TransferResource {
         let status = source.player.status
         guard status.queueLength > 0 else { throw APIError(.conflict, code: .noExist, "Nothing is in the queue here.") }
         let entries = source.player.entries
-        let copies = FreedBeside(await QueueSnapshots.copies(of: entries))
+        let copies = FreedOffLoop(await QueueSnapshots.copies(of: entries))
         // No command has songs with their ranges and lengths; as one edit it happens as a whole, or not at all.
         try await target.player.edit(.all(and: copies.value.songs.count)) {
             try $0.replace(copies.value.songs, copies.value.priorities)

@@ -92,7 +92,7 @@ enum QueueEditResource {
         // It holds the memory that is set aside for them.
         defer { withExtendedLifetime(collector) {} }
         try await request.run(commands, collector: collector)
-        let songs = FreedBeside(await collector.takeSongs())
+        let songs = FreedOffLoop(await collector.takeSongs())
         let (ids, undo) = try await snapshots.keeping(partition, goingOn: addition.undo) {
             try check(addition.version, request)
             // The queue may have become shorter meanwhile.
@@ -123,7 +123,7 @@ enum QueueEditResource {
         let collector = SongCollector(limit: partition.player.queueLimit)
         defer { withExtendedLifetime(collector) {} }
         try await request.run(commands, collector: collector)
-        let songs = FreedBeside(await collector.takeSongs())
+        let songs = FreedOffLoop(await collector.takeSongs())
         guard !songs.value.isEmpty else { return (0, nil) }
         let undo = try await request.api.snapshots.keeping(partition, goingOn: addition.undo) {
             try check(addition.version, request)

@@ -18,10 +18,10 @@ final class QueueSnapshots {
 
     fileprivate struct Snapshot {
         var partition: ObjectIdentifier
-        var entries: FreedBeside<QueueEntries>
+        var entries: FreedOffLoop<QueueEntries>
         var status: PlayerStatus
         /// The queue after the edit; nil until that is done.
-        var after: FreedBeside<QueueEntries>?
+        var after: FreedOffLoop<QueueEntries>?
         /// The queue's version after the edit.
         var version: UInt32 = 0
         /// Counts up with each edit that is kept.
@@ -47,10 +47,10 @@ final class QueueSnapshots {
         var snapshot =
             joined?.snapshot
             ?? Snapshot(
-                partition: ObjectIdentifier(partition), entries: FreedBeside(player.entries), status: player.status)
+                partition: ObjectIdentifier(partition), entries: FreedOffLoop(player.entries), status: player.status)
         let result = try await edit()
         edits += 1
-        (snapshot.after, snapshot.version) = (FreedBeside(player.entries), player.status.queueVersion)
+        (snapshot.after, snapshot.version) = (FreedOffLoop(player.entries), player.status.queueVersion)
         snapshot.number = edits
         snapshots.removeAll { $0.id == id }
         if snapshots.count >= Self.most { snapshots.removeFirst() }
@@ -77,7 +77,7 @@ final class QueueSnapshots {
         }
         let snapshot = snapshots.remove(at: place).snapshot
         let player = partition.player
-        let difference = FreedBeside(await Self.difference(of: snapshot.after?.value, to: snapshot.entries.value))
+        let difference = FreedOffLoop(await Self.difference(of: snapshot.after?.value, to: snapshot.entries.value))
         // The runs below are no more than a second owner.
         defer { withExtendedLifetime(difference) {} }
         switch difference.value {
@@ -100,7 +100,7 @@ final class QueueSnapshots {
     }
 
     private func replace(by snapshot: Snapshot, _ player: Player) async throws {
-        let copies = FreedBeside(await Self.copies(of: snapshot.entries.value))
+        let copies = FreedOffLoop(await Self.copies(of: snapshot.entries.value))
         // Nothing comes between the edit and the place, unless the queue is so large that it is edited elsewhere.
         let ids = try await player.edit(.all(and: copies.value.songs.count)) {
             try $0.replace(copies.value.songs, copies.value.priorities)

@@ -27,7 +27,7 @@ private final class Witness: Sendable {
 
 @Suite("Freeing beside the loop")
 @ServerActor
-struct FreeBesideTests {
+struct FreeOffLoopTests {
     /// Often enough that the other thread is the quicker one now and then.
     private static let times = 20_000
 
@@ -36,7 +36,7 @@ struct FreeBesideTests {
         let places = Places()
         for _ in 0..<Self.times {
             let list = [Witness(places)]
-            ServerActor.freeBeside(consume list)
+            ServerActor.freeOffLoop(consume list)
         }
         while places.all < Self.times { await Task.yield() }
         #expect(places.onLoop.load(ordering: .relaxed) == 0)
@@ -46,7 +46,7 @@ struct FreeBesideTests {
     func holderFreesElsewhere() async {
         let places = Places()
         for _ in 0..<Self.times {
-            let holder = FreedBeside([Witness(places)])
+            let holder = FreedOffLoop([Witness(places)])
             #expect(holder.value.count == 1)
         }
         while places.all < Self.times { await Task.yield() }

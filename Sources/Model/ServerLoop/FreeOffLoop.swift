@@ -6,7 +6,7 @@ extension ServerActor {
     /// Hand the value over with `consume`. What else still holds it frees it, if that lets go last.
     ///
     /// - Isolation: any; returns at once.
-    package static func freeBeside<Value: ~Copyable & Sendable>(_ value: consuming Value) {
+    package static func freeOffLoop<Value: ~Copyable & Sendable>(_ value: consuming Value) {
         let last = LastOwner(consume value)
         Task.detached { last.letGo() }
     }
@@ -24,7 +24,7 @@ private final class LastOwner<Value: ~Copyable & Sendable>: Sendable {
 }
 
 /// Holds a value that may be large, and frees it on another thread, whichever way its owner lets go.
-package final class FreedBeside<Value: Sendable>: Sendable {
+package final class FreedOffLoop<Value: Sendable>: Sendable {
     /// Changes only in `deinit`, when no other code can look.
     private nonisolated(unsafe) var held: Value?
 
@@ -39,6 +39,6 @@ package final class FreedBeside<Value: Sendable>: Sendable {
 
     deinit {
         guard let last = held.take() else { return }
-        ServerActor.freeBeside(consume last)
+        ServerActor.freeOffLoop(consume last)
     }
 }
