@@ -219,16 +219,16 @@ let folders: [(name: String, targets: [[Target]])] = [
                 "MPDCommands",
                 as: commandSettings,
                 imports: [
-                    "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex",
-                    "UserLibrary",
+                    "MusicModel", "NetworkAddresses", "ServerLoop", "Coordination", "MPDProtocol", "Playback",
+                    "LibraryIndex", "UserLibrary",
                 ],
                 tests: ["InProcessServer", "TestSupport", nioCore]),
             target(
                 "MPDSessions",
                 as: commandSettings,
                 imports: [
-                    "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "MPDCommands",
-                    nioCore, nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
+                    "MusicModel", "NetworkAddresses", "ServerLoop", "Coordination", "MPDProtocol", "Playback",
+                    "MPDCommands", nioCore, nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
                 ],
                 tests: ["LibraryIndex", "UserLibrary", "InProcessServer", "TestSupport", nioEmbedded]),
             target(

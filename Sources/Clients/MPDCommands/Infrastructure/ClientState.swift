@@ -1,6 +1,7 @@
 import Glibc
 package import MPDProtocol
 package import MusicModel
+package import NetworkAddresses
 package import Playback
 package import ServerLoop
 
@@ -40,9 +41,9 @@ package final class ClientState {
     package var protocolFeatures: Set<String> = []
     /// The ways of comparing texts that `stringnormalization` enabled.
     package var stringNormalizations: Set<String> = []
-    /// Whether it is connected by a Unix socket, which may see local paths.
+    /// True if it is connected by a Unix socket, which may see local paths.
     package let isLocal: Bool
-    /// Whether it is a process of this server's user or of root, who may read all that the server may. A Unix socket
+    /// True if it is a process of this server's user or of root, who may read all that the server may. A Unix socket
     /// can be open to others: those of a group, or where it has no file to all.
     var isOwners: Bool {
         guard isLocal, case .localUser(let user?) = peer else { return false }
@@ -74,8 +75,8 @@ package final class ClientState {
 package enum PeerAddress: Hashable, Sendable {
     /// A process on this machine by a Unix socket, with its user's number where the system tells it.
     case localUser(UInt32?)
-    /// An address of 4 bytes (IPv4, also where it came as a part of IPv6) or 16 (IPv6), in the network's order.
-    case network([UInt8])
+    /// An address of IPv4 or IPv6.
+    case network(IPAddress)
     /// No socket.
     case unknown
 }

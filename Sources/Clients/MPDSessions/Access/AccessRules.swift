@@ -2,30 +2,26 @@ import Crypto
 import Foundation
 package import MPDCommands
 package import MPDProtocol
+package import NetworkAddresses
 
 /// The permissions of clients before they send a password, by where they come from.
 ///
 /// - Source: MPD v0.24.13 src/Permission.cxx, src/client/New.cxx; networks with a prefix as MPD 0.25 has them.
-package struct AccessRules: Sendable {
+package struct AccessRules: Hashable, Sendable {
     /// The permissions of the clients of a network.
-    package struct Host: Sendable {
-        /// The network's address, 4 or 16 bytes.
-        package var address: [UInt8]
-        /// How many of its leading bits count.
-        package var prefixLength: Int
+    package struct Host: Hashable, Sendable {
+        /// The network, of either version: one of IPv6 has no addresses of IPv4.
+        package var network: AddressRange
         /// Without a password they have these.
         package var permission: Permission
 
         /// Describes a network.
-        package init(address: [UInt8], prefixLength: Int, permission: Permission) {
-            (self.address, self.prefixLength, self.permission) = (address, prefixLength, permission)
+        package init(_ network: AddressRange, _ permission: Permission) {
+            (self.network, self.permission) = (network, permission)
         }
 
-        func contains(_ other: [UInt8]) -> Bool {
-            guard other.count == address.count, (0...address.count * 8).contains(prefixLength) else { return false }
-            let (whole, rest) = prefixLength.quotientAndRemainder(dividingBy: 8)
-            guard other[..<whole].elementsEqual(address[..<whole]) else { return false }
-            return rest == 0 || (other[whole] ^ address[whole]) >> UInt8(8 - rest) == 0
+        func contains(_ other: IPAddress) -> Bool {
+            AddressRange(other, bits: 128).address.count == network.address.count && network.contains(other)
         }
     }
 
@@ -48,7 +44,8 @@ package struct AccessRules: Sendable {
     package var fingerprint: String {
         var bytes: [UInt8] = [defaultPermission.rawValue, localPermission?.rawValue ?? .max]
         for host in hosts {
-            bytes += [UInt8(clamping: host.address.count), UInt8(clamping: host.prefixLength)] + host.address
+            let address = host.network.address
+            bytes += [UInt8(clamping: address.count), UInt8(clamping: host.network.prefixLength)] + address
             bytes.append(host.permission.rawValue)
         }
         return SHA256.hash(data: bytes).prefix(16).map { String(format: "%02x", $0) }.joined()
@@ -59,8 +56,8 @@ package struct AccessRules: Sendable {
         switch peer {
         case .localUser: localPermission ?? defaultPermission
         case .unknown: defaultPermission
-        case .network(let bytes):
-            hosts.filter { $0.contains(bytes) }.max { $0.prefixLength < $1.prefixLength }?.permission
+        case .network(let address):
+            hosts.filter { $0.contains(address) }.max { $0.network.prefixLength < $1.network.prefixLength }?.permission
                 ?? defaultPermission
         }
     }

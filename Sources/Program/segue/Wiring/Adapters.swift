@@ -86,10 +86,6 @@ extension AccessRules {
         self.init(
             defaultPermission: server.defaultPermissions,
             localPermission: server.localPermissions,
-            hosts: server.hostPermissions.map {
-                Host(
-                    address: $0.network.address, prefixLength: $0.network.prefixLength,
-                    permission: $0.permissions)
-            })
+            hosts: server.hostPermissions.map { Host($0.network, $0.permissions) })
     }
 }
