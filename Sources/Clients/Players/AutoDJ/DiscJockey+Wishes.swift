@@ -5,10 +5,10 @@ import ServerLoop
 import UserLibrary
 
 /// The answer to a client that waits for its wish to be read.
-package struct WishAnswer: Hashable, Sendable {
+package struct ReadWishReply: Hashable, Sendable {
     /// The query that it means; may be empty.
     package let wish: PickWish
-    /// Whether another program than the rules read it.
+    /// True if another program than the rules read it.
     package let isReadByServer: Bool
     /// The sentence for the listener: what was understood, and why rules had to do where something better is there.
     package let sentence: String
@@ -23,7 +23,7 @@ extension DiscJockey {
     ///
     /// - Returns: how it was understood; nil where a newer one has replaced it, or it could not be read.
     /// - Isolation: ServerActor; suspends for as long as it takes to read it.
-    package func wish(_ words: String, in partition: Partition) async -> WishAnswer? {
+    package func wish(_ words: String, in partition: Partition) async -> ReadWishReply? {
         guard let session = sessions[ObjectIdentifier(partition)] else { return nil }
         let answer = Answer()
         let reading = read(words, session) { answer.read = $0 }
@@ -32,7 +32,7 @@ extension DiscJockey {
         if !read.wish.isEmpty, !partition.player.isPlaying {
             session.beginsPlaying = partition.player.status.state == .stop
         }
-        return WishAnswer(
+        return ReadWishReply(
             wish: read.wish, isReadByServer: asksOfWishes && read.trouble == nil && !read.wish.isEmpty,
             sentence: read.sentence, problem: read.trouble)
     }

@@ -23,7 +23,7 @@ enum JSONValue: Hashable, Sendable {
         }
         do {
             self = try body.withUnsafeReadableBytes { bytes in
-                var (reader, left) = (JSONReader(bytes), Self.most)
+                var (reader, left) = (JSONReader(bytes), Self.maxValues)
                 let value = try Self.value(&reader, depth: 0, &left)
                 try reader.end()
                 return value
@@ -31,7 +31,7 @@ enum JSONValue: Hashable, Sendable {
         } catch { throw APIError(.badRequest, code: .argument, "The body is no JSON, or too much of it.") }
     }
 
-    /// Reads a body; a large one, which takes milliseconds, beside the tasks of all clients, one at a time.
+    /// Reads a body; a large one, which takes milliseconds, on a separate thread, one at a time.
     ///
     /// - Throws: `APIError` as `init`; `CancellationError`.
     @concurrent
@@ -44,10 +44,10 @@ enum JSONValue: Hashable, Sendable {
 
     private static let large = 16 << 10
     private static let largeBodies = ConcurrencyLimit(1)
-    /// How many values a body may have: moving 10,000 entries names twice as many.
-    private static let most = 65_536
-    /// How deep arrays and objects may lie in each other; no request needs more than three.
-    private static let deepest = 16
+    /// The maximum number of values in a body: moving 10,000 entries names twice as many.
+    private static let maxValues = 65_536
+    /// The maximum depth of arrays and objects; no request needs more than three.
+    private static let maxDepth = 16
     /// The longest name of a field, in bytes; the program knows none of half the length. Names are hashed, which takes
     /// hours for some.
     private static let maxNameLength = 64
@@ -56,7 +56,7 @@ enum JSONValue: Hashable, Sendable {
         _ reader: inout JSONReader, depth: Int, _ left: inout Int
     ) throws(JSONProblem) -> JSONValue {
         left -= 1
-        guard left >= 0, depth <= deepest else { throw reader.problem("too many values, or too deep ones") }
+        guard left >= 0, depth <= maxDepth else { throw reader.problem("too many values, or too deep ones") }
         switch try reader.peek() {
         case .null:
             try reader.skip()
@@ -103,11 +103,19 @@ enum JSONValue: Hashable, Sendable {
     /// The elements, if it is an array.
     var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// Whether it is an object.
+    /// True if it is an object.
     var isObject: Bool { if case .object = self { true } else { false } }
 }
 
 extension JSONValue {
+    /// The text of a field that a request needs.
+    ///
+    /// - Throws: `APIError` 400, with the advice, where it has none.
+    func required(_ name: String, _ advice: String) throws(APIError) -> String {
+        guard let text = self[name]?.text else { throw .wrong(name, advice) }
+        return text
+    }
+
     /// The addresses in `uris`; nil where there is no such list.
     ///
     /// - Throws: `APIError` 400 for an empty list, one that is too long, and other values in it.

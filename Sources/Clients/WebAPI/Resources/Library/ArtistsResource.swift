@@ -16,13 +16,13 @@ enum ArtistsResource {
             if let known = ListAnswer.known(request, tag) { return known }
             let marks = try await library.shownMarks(of: .artist)
             let starred = try request.wantsStarred() ? Set(marks.filter(\.value.isStarred).keys) : nil
-            let places = catalog.artistPlaces(words: APIRequest.words(request.http.query["q"]), names: starred)
-            let letters = catalog.artistLetters(places)
+            let indices = catalog.artistPlaces(words: APIRequest.words(request.http.query["q"]), names: starred)
+            let letters = catalog.artistLetters(indices)
             return ListAnswer.make(
-                request, tag: tag, total: places.count, letters: letters, generation: catalog.generation
+                request, tag: tag, total: indices.count, letters: letters, generation: catalog.generation
             ) { json in
-                for place in places.dropFirst(start).prefix(count) {
-                    let artist = catalog.artists[place]
+                for index in indices.dropFirst(start).prefix(count) {
+                    let artist = catalog.artists[index]
                     json.artist(artist, catalog, marks[artist.name])
                 }
             }
@@ -34,15 +34,15 @@ enum ArtistsResource {
             let marks = try await library.albumMarks()
             return .object(capacity: 256 * artist.albums.count) { json in
                 json.artistFields(artist, catalog, own)
-                json.array("albums", artist.albums) { json, place in
-                    let album = catalog.albums[place]
+                json.array("albums", artist.albums) { json, index in
+                    let album = catalog.albums[index]
                     json.album(album, catalog, marks[album])
                 }
             }
         },
     ]
 
-    /// The artist whose id stands in the path, and the catalog that has it.
+    /// The artist whose id is in the path, and its catalog.
     static func artist(_ request: APIRequest) async throws -> (artist: Catalog.Artist, catalog: Catalog) {
         let catalog = try await request.api.rows.library.index.catalog()
         guard let artist = SongRows.id(request.parameter("id")).flatMap({ catalog.artist(id: $0) }) else {
@@ -74,7 +74,7 @@ extension JSONWriter {
     }
 }
 
-/// Artists that the library's server finds like one; asked for by themselves, since the server may take its time.
+/// Artists that the library's server considers similar; a separate request, as the server may be slow.
 enum SimilarArtistsResource {
     static let routes = [
         Route(.GET, "/api/artists/{id}/similar") { request in

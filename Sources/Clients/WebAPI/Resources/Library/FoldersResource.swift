@@ -63,7 +63,7 @@ enum FoldersResource {
         }
     }
 
-    /// Stored playlists, which the root shows to MPD's clients too, have a resource of their own.
+    /// Stored playlists, which the root also shows to MPD's clients, are a separate resource.
     private static func entries(_ pairs: [(key: String, value: String)], atRoot: Bool) -> [Entry] {
         pairs.compactMap { key, value in
             switch key {

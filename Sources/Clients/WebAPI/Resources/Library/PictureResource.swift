@@ -84,7 +84,7 @@ enum PictureResource {
     }
 }
 
-/// The type of a picture by its first bytes; whatever a server says of it, nothing else is handed on.
+/// The type of a picture by its first bytes, whatever a server calls it; nothing else is forwarded.
 enum PictureType: String {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -129,13 +129,13 @@ enum OutsidePicturesResource {
         return try await PictureResource.answer(found, request)
     }
 
-    /// By what the picture of a station is fetched; it moves when the picture does. Nil without one.
+    /// The key of a station's picture; it changes with the picture. Nil without one.
     static func key(of station: Station) -> String? {
         guard let picture = station.picture else { return nil }
         return "station-\(station.id)-\(SongRows.name(Catalog.stationID(picture.text)).suffix(8))"
     }
 
-    /// By what the picture of an album that can be requested is fetched.
+    /// The key of the picture of an album that can be requested.
     static func key(ofAlbum id: String) -> String { "album-\(id)" }
 
     private static func source(_ key: String, _ request: APIRequest) async throws -> OutsidePicture? {

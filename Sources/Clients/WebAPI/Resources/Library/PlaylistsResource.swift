@@ -13,10 +13,10 @@ enum PlaylistsResource {
             let (start, count) = try request.window()
             let words = SearchWords(request.http.query["q"])
             let stored = words.narrowing(try await request.api.rows.library.storedPlaylists(), by: \.name)
-            // People's own ones first: those that Segue adds would stand above all of them.
+            // Users' own playlists first, or those that Segue adds would precede them.
             let playlists = stored.filter { !$0.isReadOnly } + stored.filter(\.isReadOnly)
             let part = playlists.dropFirst(start).prefix(count)
-            // Those that Segue makes by itself have no length before a client asks for them.
+            // Those that Segue generates have no length before a client asks for them.
             let lengths = try await request.api.rows.library.lengthsOfStoredPlaylists(part.map(\.name))
             let covers = try await covers(of: Set(lengths.values.compactMap(\.first)), request)
             return ListAnswer.make(request, tag: nil, total: playlists.count) { json in
@@ -80,10 +80,10 @@ extension JSONWriter {
 
 /// Making, filling, renaming and deleting stored playlists, by MPD's commands.
 enum PlaylistEdits {
-    static let routes = [
+    static let routes: [Route] = [
         Route(.POST, "/api/playlists", .control) { request in
             let body = try await request.body()
-            let name = try newName(in: body, "It needs a name.")
+            let name = try body.required("name", "It needs a name.")
             if body["queue"]?.bool == true {
                 try await request.run([["save", name]])
             } else {
@@ -95,29 +95,19 @@ enum PlaylistEdits {
             }
             return HTTPResponse.object(.created) { $0.field("name", name) }
         },
-        Route(.POST, "/api/playlists/{name}/songs", .control) { request in
+        .running(.POST, "/api/playlists/{name}/songs", .control) { request in
             let playlist = request.parameter("name")
             // MPD's command would make one that isn't there.
             _ = try await request.api.rows.library.storedPlaylist(playlist)
-            let uris = try await addresses(in: try await request.body(), request)
-            try await request.run(uris.map { ["playlistadd", playlist, $0] })
-            return .done
+            return try await addresses(in: try await request.body(), request).map { ["playlistadd", playlist, $0] }
         },
         Route(.PUT, "/api/playlists/{name}", .control) { request in
-            let name = try newName(in: try await request.body(), "It needs a new name.")
+            let name = try await request.body().required("name", "It needs a new name.")
             try await request.run([["rename", request.parameter("name"), name]])
             return .object { $0.field("name", name) }
         },
-        Route(.DELETE, "/api/playlists/{name}", .control) { request in
-            try await request.run([["rm", request.parameter("name")]])
-            return .done
-        },
+        .running(.DELETE, "/api/playlists/{name}", .control) { [["rm", $0.parameter("name")]] },
     ]
-
-    private static func newName(in body: JSONValue, _ advice: String) throws(APIError) -> String {
-        guard let name = body["name"]?.text, !name.isEmpty else { throw .wrong("name", advice) }
-        return name
-    }
 
     /// The addresses of the songs that a body names, by `uris` or by ids.
     ///

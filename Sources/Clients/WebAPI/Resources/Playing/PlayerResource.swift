@@ -8,70 +8,47 @@ import WebServer
 
 /// Playing, pausing, moving on, volume and options.
 enum PlayerResource {
-    static let routes = [
-        Route(.POST, "/api/player/play", .player) { request in
+    static let routes: [Route] = [
+        .running(.POST, "/api/player/play", .player) { request in
             let body = try await request.body()
-            if let id = body["queueId"]?.text {
-                try await request.run([["playid", id]])
-            } else if let position = body["position"]?.integer {
-                try await request.run([["play", String(position)]])
-            } else {
-                try await request.run([["play"]])
-            }
-            return .done
+            if let id = body["queueId"]?.text { return [["playid", id]] }
+            return [["play"] + (body["position"]?.integer.map { [String($0)] } ?? [])]
         },
-        Route(.POST, "/api/player/pause", .player) { request in
-            try await request.run([["pause", "1"]])
-            return .done
-        },
-        Route(.POST, "/api/player/toggle", .player) { request in
+        .running(.POST, "/api/player/pause", .player) { _ in [["pause", "1"]] },
+        .running(.POST, "/api/player/toggle", .player) { request in
             let isStopped = try await request.partition().player.status.state == .stop
-            try await request.run([isStopped ? ["play"] : ["pause"]])
-            return .done
+            return [isStopped ? ["play"] : ["pause"]]
         },
-        plain("next"), plain("previous"), plain("stop"),
-        Route(.POST, "/api/player/seek", .player) { request in
+        .running(.POST, "/api/player/next", .player) { _ in [["next"]] },
+        .running(.POST, "/api/player/previous", .player) { _ in [["previous"]] },
+        .running(.POST, "/api/player/stop", .player) { _ in [["stop"]] },
+        .running(.POST, "/api/player/seek", .player) { request in
             let body = try await request.body()
             if let to = body["to"]?.number {
                 guard to >= 0 else { throw APIError.wrong("to", "There is no time before the beginning.") }
-                try await request.run([["seekcur", decimal(to)]])
-            } else if let by = body["by"]?.number {
-                try await request.run([["seekcur", (by < 0 ? "-" : "+") + decimal(abs(by))]])
-            } else {
+                return [["seekcur", decimal(to)]]
+            }
+            guard let by = body["by"]?.number else {
                 throw APIError.wrong("to", "Say where to, with \"to\" or \"by\" in seconds.")
             }
-            return .done
+            return [["seekcur", (by < 0 ? "-" : "+") + decimal(abs(by))]]
         },
-        Route(.POST, "/api/player/volume", .player) { request in
+        .running(.POST, "/api/player/volume", .player) { request in
             let body = try await request.body()
-            if let to = body["to"]?.integer {
-                try await request.run([["setvol", String(to)]])
-            } else if let by = body["by"]?.integer {
-                try await request.run([["volume", String(by)]])
-            } else {
+            if let to = body["to"]?.integer { return [["setvol", String(to)]] }
+            guard let by = body["by"]?.integer else {
                 throw APIError.wrong("to", "Say how loud, with \"to\" or \"by\" from 0 to 100.")
             }
-            return .done
+            return [["volume", String(by)]]
         },
-        Route(.POST, "/api/player/sleep", .player) { request in
+        .running(.POST, "/api/player/sleep", .player) { request in
             guard case .object(let fields) = try await request.body(), let minutes = fields["minutes"],
                 minutes == .null || minutes.number.map({ (0...1440).contains($0) }) == true
             else { throw APIError.wrong("minutes", "Say when, with \"minutes\" up to 1440, or null for no sleep.") }
-            try await request.run([["sleeptimer", decimal(minutes.number ?? 0)]])
-            return .done
+            return [["sleeptimer", decimal(minutes.number ?? 0)]]
         },
-        Route(.POST, "/api/player/options", .player) { request in
-            try await request.run(try options(try await request.body()))
-            return .done
-        },
+        .running(.POST, "/api/player/options", .player) { try options(try await $0.body()) },
     ]
-
-    private static func plain(_ command: String) -> Route {
-        Route(.POST, "/api/player/\(command)", .player) { request in
-            try await request.run([[command]])
-            return .done
-        }
-    }
 
     /// The commands that set options.
     static func options(_ body: JSONValue) throws(APIError) -> [[String]] {
@@ -111,13 +88,11 @@ enum PlayerResource {
     }
 }
 
-/// Taking the music along: another partition goes on with this one's queue, at the very place.
+/// Transferring playback: another partition continues with this one's queue, at the same position.
 enum TransferResource {
     static let routes = [
         Route(.POST, "/api/player/transfer", [.add, .player]) { request in
-            guard let name = try await request.body()["to"]?.text else {
-                throw APIError.wrong("to", "Say where to, with \"to\" as the name of a partition.")
-            }
+            let name = try await request.body().required("to", "Say where to, with \"to\" as the name of a partition.")
             let source = try await request.partition()
             let target = try await request.api.partition(named: name)
             guard source !== target else { throw APIError.wrong("to", "The music plays there already.") }

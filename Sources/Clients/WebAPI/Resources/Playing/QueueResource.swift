@@ -38,15 +38,15 @@ enum QueueResource {
         let (start, count) = try request.window()
         let isWhole = request.http.query["start"] == nil && request.http.query["count"] == nil
         let window = isWhole ? 0..<Int(Int32.max) : start..<start + count
-        let (entries, version, places) = try await changed(request, since: UInt32(clamping: since), in: window)
-        return .object(capacity: 32 * places.count) { json in
+        let (entries, version, positions) = try await changed(request, since: UInt32(clamping: since), in: window)
+        return .object(capacity: 32 * positions.count) { json in
             json.field("version", Int(version))
             json.field("length", entries.count)
-            json.array("changes", places) { json, place in
+            json.array("changes", positions) { json, position in
                 json.object { json in
-                    json.field("position", place)
-                    json.field("queueId", String(entries.id(at: place).rawValue))
-                    json.field("priority", entries[place].priority)
+                    json.field("position", position)
+                    json.field("queueId", String(entries.id(at: position).rawValue))
+                    json.field("priority", entries[position].priority)
                 }
             }
         }
@@ -57,9 +57,9 @@ enum QueueResource {
         _ request: APIRequest, since: UInt32, in window: Range<Int>
     ) async throws -> (QueueEntries, UInt32, [Int]) {
         let player = try request.partition().player
-        let places = await player.changes(since: since, in: window.clamped(to: 0..<player.count))
+        let positions = await player.changes(since: since, in: window.clamped(to: 0..<player.count))
         let entries = player.entries
-        return (entries, player.status.queueVersion, places.filter { $0 < entries.count })
+        return (entries, player.status.queueVersion, positions.filter { $0 < entries.count })
     }
 }
 
@@ -75,21 +75,21 @@ struct QueueAddition {
         case station(String)
     }
 
-    private enum Place {
+    private enum Position {
         case end
         case next
         case at(Int)
     }
 
     private let what: What
-    private let place: Place
-    /// Whether everything else goes.
+    private let position: Position
+    /// True if everything else goes.
     let replaces: Bool
-    /// Whether it plays at once.
+    /// True if it plays at once.
     let plays: Bool
     /// The version of the queue that it is for; nil for any.
     let version: Int?
-    /// The `undo` of the edit that it goes on with; nil where it is one by itself.
+    /// The `undo` of the edit that it continues; nil for a separate one.
     let undo: String?
 
     /// Reads a body.
@@ -102,11 +102,11 @@ struct QueueAddition {
         version = try body.version()
         undo = body["undo"]?.text
         switch body["position"] {
-        case nil, .text("end"): place = .end
-        case .text("next"): place = .next
+        case nil, .text("end"): position = .end
+        case .text("next"): position = .next
         case .number(let number):
-            guard let position = Int(exactly: number), position >= 0 else { fallthrough }
-            place = .at(position)
+            guard let index = Int(exactly: number), index >= 0 else { fallthrough }
+            position = .at(index)
         default: throw .wrong("position", "The position is \"next\", \"end\" or a number from 0.")
         }
     }
@@ -128,7 +128,7 @@ struct QueueAddition {
     @ServerActor
     func start(in player: Player) -> Int? {
         if replaces { return 0 }
-        switch place {
+        switch position {
         case .end: return nil
         case .next: return player.current.map { $0.position + 1 } ?? 0
         case .at(let position): return min(position, player.count)
@@ -165,8 +165,8 @@ struct QueueAddition {
     }
 
     private static func additions(_ uris: [String], at start: Int?) -> [[String]] {
-        let place = start.map { [String($0)] } ?? []
-        return uris.map { ["add", $0] + place }
+        let position = start.map { [String($0)] } ?? []
+        return uris.map { ["add", $0] + position }
     }
 
     private static func search(_ tag: String, _ value: String, at start: Int?) -> [String] {

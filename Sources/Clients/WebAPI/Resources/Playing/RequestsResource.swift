@@ -32,9 +32,7 @@ enum RequestsResource {
             return answer(try await asking { try await requests(request).missing(of: name) }, nil)
         },
         Route(.POST, "/api/requests", .control) { request in
-            guard let id = try await request.body()["album"]?.text else {
-                throw APIError.wrong("album", "It needs the id of an album that a search has found.")
-            }
+            let id = try await request.body().required("album", "It needs the id of an album that a search has found.")
             let by = request.client.session?.name ?? ""
             let album = try await asking { try await requests(request).request(id, by: by) }
             return HTTPResponse.json(.created) { $0.requestedAlbum(album, nil) }

@@ -42,7 +42,7 @@ enum WishesResource {
     }
 
     @ServerActor
-    private static func take(_ words: String, _ request: APIRequest) async throws -> WishAnswer? {
+    private static func take(_ words: String, _ request: APIRequest) async throws -> ReadWishReply? {
         guard let wishes = request.api.parts.wishes else { throw APIError.missing("Nothing reads wishes here.") }
         return await wishes.wish(words, in: try request.partition())
     }
