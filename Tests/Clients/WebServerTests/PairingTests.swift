@@ -200,7 +200,7 @@ struct PairingTests {
     @Test("a file that is too large is as good as none, for either kind")
     func largeFiles() throws {
         let path = folder.appending(path: "large.json").path
-        try Data(repeating: UInt8(ascii: " "), count: DigestFile.largest + 1).write(to: URL(filePath: path))
+        try Data(repeating: UInt8(ascii: " "), count: DigestFile.maxSize + 1).write(to: URL(filePath: path))
         #expect(SessionStore(path: path).all.isEmpty)
         #expect(IssuedSecrets(path: path).all.isEmpty)
     }
