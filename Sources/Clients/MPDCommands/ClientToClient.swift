@@ -109,7 +109,7 @@ extension Arguments {
 }
 
 extension UInt8 {
-    /// Whether it is an ASCII letter or digit.
+    /// True if it is an ASCII letter or digit.
     var isLetterOrDigit: Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
             || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
@@ -138,14 +138,14 @@ enum PlayerChannel {
 
 /// The messages that a client has not read yet.
 struct UnreadMessages {
-    /// A client keeps so many at most.
+    /// The maximum number of unread messages of a client.
     ///
     /// - Source: MPD v0.24.13 src/client/Client.hxx `MAX_MESSAGES`.
     static let maxOfClient = 64
     /// Bytes that those of all clients together may take: a thousand clients with 64 messages as long as a line may be
     /// would have a gigabyte.
     static let maxBytes = 8 << 20
-    /// Bytes that a message takes beside its channel's name and its text.
+    /// The overhead of a message, in bytes, besides its channel's name and its text.
     private static let overhead = 64
 
     /// The messages, the oldest first.

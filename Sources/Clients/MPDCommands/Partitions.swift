@@ -38,7 +38,7 @@ extension Command {
         }
     }
 
-    /// Moves an output into the client's partition; what both partitions play goes on.
+    /// Moves an output into the client's partition; playback in both partitions continues.
     ///
     /// - Wire: `moveoutput {NAME}` → `OK`, also when it is there already.
     /// - Shape: its place in the other partition stays as one of the type `dummy`; coming back it takes that place
@@ -62,7 +62,7 @@ extension Command {
         }
     }
 
-    /// Makes a partition: another player with a queue, options and outputs of its own.
+    /// Makes a partition: another player with its queue, options and outputs.
     ///
     /// - Wire: `newpartition {NAME}` → `OK`.
     /// - Shape: letters, digits, `-` and `_`; 16 partitions at most. It begins without outputs, and the ReplayGain mode
@@ -100,7 +100,7 @@ extension Command {
         }
     }
 
-    /// Gives a partition another name; its queue, options, outputs and clients stay, and what plays goes on.
+    /// Renames a partition; its queue, options, outputs and clients stay, and playback continues.
     ///
     /// - Wire: `renamepartition {NAME} {NEW_NAME}` → `OK` when the name is kept.
     /// - Errors: ACK 2 for a new name that `newpartition` would refuse, 50 for an unknown partition, 56 for a name that
@@ -112,7 +112,8 @@ extension Command {
             orElse: "A partition's name has letters from A to Z, digits, \"-\" and \"_\" alone.")
         return .suspending { context, _ in
             let server = context.server
-            guard let found = server.partitions.first(where: { $0.name == partition }), let host = server.parts.partitionHost
+            guard let found = server.partitions.first(where: { $0.name == partition }),
+                let host = server.parts.partitionHost
             else { throw AckError(.noExist, "There is no partition of this name.") }
             try host.checkRenaming(of: found, to: newName, in: server)
             let isKept = host.rename(found, to: newName)

@@ -13,7 +13,7 @@ extension Command {
         .immediate { context, _ in try context.player.next() }
     }
 
-    /// Pauses, goes on, or toggles.
+    /// Pauses, resumes, or toggles.
     ///
     /// - Wire: `pause [0|1]` → `OK`, also when stopped.
     /// - Errors: ACK 2 for something else than 0 or 1.
@@ -23,9 +23,9 @@ extension Command {
         return .immediate { context, _ in context.player.pause(isPaused) }
     }
 
-    /// Plays the entry at a position, or goes on.
+    /// Plays the entry at a position, or resumes.
     ///
-    /// - Wire: `play [SONGPOS]` → `OK`; -1 is as good as none.
+    /// - Wire: `play [SONGPOS]` → `OK`; -1 means none.
     /// - Errors: ACK 2 `Bad song index` for a position that isn't there.
     /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayPosition`.
     static let play = Command("play", .player, 0...1, "[SONGPOS]", since: "before 0.12") { arguments in
@@ -33,9 +33,9 @@ extension Command {
         return .immediate { context, _ in try context.player.play(position: position == -1 ? nil : position) }
     }
 
-    /// Plays the entry with an id, or goes on.
+    /// Plays the entry with an id, or resumes.
     ///
-    /// - Wire: `playid [SONGID]` → `OK`; -1 is as good as none.
+    /// - Wire: `playid [SONGID]` → `OK`; -1 means none.
     /// - Errors: ACK 50 for an id that isn't there.
     /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayId`.
     static let playID = Command("playid", .player, 0...1, "[SONGID]", since: "before 0.12") { arguments in

@@ -166,7 +166,7 @@ extension Command {
         }
     }
 
-    /// Changes the volume by some percent, as far as it goes.
+    /// Changes the volume by some percent, clamped to its range.
     ///
     /// - Wire: `volume {CHANGE}` → `OK`; -100 to 100.
     /// - Errors: ACK 2 for a bad number.

@@ -8,7 +8,7 @@ import ServerLoop
 
 /// Lines and commands: `answerLines` takes each line, `answer` frames it, `dispatch` runs its command.
 extension Session {
-    /// A reason not to go on with the next line yet.
+    /// A reason not to continue with the next line yet.
     private enum Pause {
         /// The last one, whose command has to wait.
         case command(WaitingCommand)
@@ -31,7 +31,7 @@ extension Session {
 
     // MARK: Lines
 
-    /// Answers the lines that are there: inside the read as far as nothing has to be waited for, the rest in a batch.
+    /// Answers the lines that are there: inside the read until one has to wait, the rest in a batch.
     func answerLines() {
         guard input.hasLine() else { return closeIfTooLong() }
         let now = server.loopShare.begin(&slice)
@@ -211,7 +211,7 @@ extension Session {
         if count > 0 { countList() }
     }
 
-    /// Whether a line in a list is neither its end nor one of the words that don't belong there.
+    /// True if a line in a list is neither its end nor one of the words that don't belong there.
     private static func isPlain(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         beginsCommand(line.first) && !line.elementsEqual(listEnd) && !line.elementsEqual(idle)
             && !line.elementsEqual(noIdle)
@@ -226,14 +226,14 @@ extension Session {
         countList()
     }
 
-    /// Lets go of the list.
+    /// Releases the list.
     func endList() {
         list?.refuse()
         countList()
         list = nil
     }
 
-    /// Lists of up to so many bytes are always taken: those that clients send to show something.
+    /// Lists of up to this many bytes are always accepted: those that clients send to show something.
     private static let smallList = 64 << 10
 
     /// How large a list may be. Clients that may do nothing yet only need to send their password.
@@ -242,7 +242,7 @@ extension Session {
         return client.permission.isEmpty ? min(limit, Self.listLimitWithoutPermission) : limit
     }
 
-    /// Room for `password` and a few commands behind it. A thousand such clients leave the better part of what the
+    /// Room for `password` and a few commands after it. A thousand such clients leave most of what the
     /// lists of all clients may take together to the others.
     private static let listLimitWithoutPermission = 4096
 

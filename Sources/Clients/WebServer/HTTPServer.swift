@@ -8,7 +8,7 @@ package import NIOSSL
 import NetworkAddresses
 import ServerLoop
 
-/// Accepts browsers and scripts on an event loop of its own, so that TLS, compression and pictures never delay a client
+/// Accepts browsers and scripts on a separate event loop, so that TLS, compression and pictures never delay a client
 /// of MPD's protocol.
 ///
 /// - Isolation: what is `package` any; the rest its loop.
@@ -26,7 +26,7 @@ package final class HTTPServer: Sendable {
 
     /// Makes a server that doesn't listen yet.
     ///
-    /// - Parameter given: the loop of connections that are made by hand, which are no sockets; nil makes one.
+    /// - Parameter given: the loop for connections that tests make, which are no sockets; nil makes one.
     package init(
         _ settings: WebSettings, answers: any RequestAnswering, log: Logger, on given: (any EventLoop)? = nil
     ) {
@@ -107,7 +107,7 @@ package final class HTTPServer: Sendable {
             }
     }
 
-    /// Prepares a connection, or closes one too many.
+    /// Prepares a connection, or closes it if there are too many.
     ///
     /// - Isolation: the loop of the channel; connections that are no sockets come this way too, in tests.
     /// - Throws: what the channel says where it takes no handlers.
@@ -209,7 +209,7 @@ package final class HTTPServer: Sendable {
     /// A place for one more socket; nil when there are too many, of all or of one address.
     func takeSocket(_ facts: ConnectionFacts) -> AddressShares.Place? { sockets.take(facts.peer) }
 
-    /// Counts a connection; false for one too many.
+    /// Counts a connection; false if there are too many.
     func opened(_ channel: any Channel) -> Bool {
         let household = channel.remoteAddress?.household ?? []
         let hasShare = state.value.addresses[household, default: 0] < WebLimits.connectionsOfAddress
@@ -255,7 +255,7 @@ struct HTTPServerState {
     var isShutDown = false
 }
 
-/// Tells the handler of requests that bytes came, of which the decoder may not make anything yet.
+/// Tells the handler of requests that bytes arrived, which may not be a whole head yet.
 final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -269,7 +269,7 @@ final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Counts a connection from its beginning to its end, and closes one too many unanswered.
+/// Counts a connection while it is open, and closes it unanswered if there are too many.
 final class ConnectionCounter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

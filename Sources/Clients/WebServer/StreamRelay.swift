@@ -91,7 +91,7 @@ private struct RelayState {
     var target: (any Channel)?
 }
 
-/// Reads as fast as the listener takes it.
+/// Reads only while the listener can take more.
 private final class RelayHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart

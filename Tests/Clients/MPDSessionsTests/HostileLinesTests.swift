@@ -270,7 +270,7 @@ private final class Attack {
     private init(_ library: TemporaryLibrary) {
         var options = MPDServerOptions()
         // On a busy machine an answer takes longer than a client that has closed its side is usually waited for.
-        (options.patienceWithoutInput, options.timeout) = (.seconds(600), .seconds(600))
+        (options.halfClosedTimeout, options.timeout) = (.seconds(600), .seconds(600))
         server = InProcessServer(library: library.library, options: options)
     }
 

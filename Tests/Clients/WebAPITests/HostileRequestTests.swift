@@ -129,7 +129,7 @@ struct HostileRequestTests {
         #expect(seconds <= WebLimits.request)
         #expect(visit.statuses.isEmpty ? statuses.isEmpty : statuses.isSuperset(of: visit.statuses))
         if visit.statuses == [408] { #expect(visit.text.contains("15 seconds")) }
-        visit.wait(WebLimits.farewell + 1)
+        visit.wait(WebLimits.linger + 1)
         #expect(!visit.channel.isActive)
         visit.close()
     }

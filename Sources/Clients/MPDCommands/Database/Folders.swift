@@ -118,7 +118,7 @@ extension Command {
 }
 
 extension ResponseWriter {
-    /// Appends the contents of a folder, as fast as the client takes them.
+    /// Appends the contents of a folder, waiting for the client where it reads slowly.
     fileprivate mutating func folderEntries(_ entries: [FolderEntry]) async throws {
         for entry in entries {
             line(entry.size == nil ? "directory: " : "file: ", entry.name)

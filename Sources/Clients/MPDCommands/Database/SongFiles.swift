@@ -122,7 +122,9 @@ extension Command {
                 guard try await context.server.library.index.kind(of: path) == .song else {
                     throw AckError(.noExist, "No such song")
                 }
-                guard let lyrics = await context.server.parts.lyrics?.lyrics(of: path, isUrgent: false) else { return nil }
+                guard let lyrics = await context.server.parts.lyrics?.lyrics(of: path, isUrgent: false) else {
+                    return nil
+                }
                 return (Array(lyrics.text.utf8), lyrics.isSynced ? "text/x-lrc" : "text/plain", nil)
             }
         }
@@ -173,8 +175,8 @@ extension CommandContext {
         let parent = String(path.pathFolder)
         let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]
         for folder in folders {
-            guard let place = server.file(at: folder) else { continue }
-            if let found = try await pictures.cover(inFolder: place) { return found }
+            guard let directory = server.file(at: folder) else { continue }
+            if let found = try await pictures.cover(inFolder: directory) { return found }
         }
         if let found = try await pictures.albumArt(for: path) { return found }
         return kind == nil && !parent.isEmpty ? try await pictures.albumArt(for: parent) : nil

@@ -55,7 +55,7 @@ package final class Command: Sendable {
     /// - Parameters:
     ///   - withoutClient: nil cancels commands that only read, and finishes all others.
     ///   - isAvailable: whether this server can do what the command asks for; if not, `commands` doesn't list it.
-    ///   - parse: parses the arguments, of which there are as many as declared; looks nothing up. Throws `AckError`.
+    ///   - parse: parses the arguments, whose number is right already; looks nothing up. Throws `AckError`.
     package init(
         _ name: String, _ permission: Permission, _ argumentCount: ClosedRange<Int> = 0...0, _ usage: String = "",
         since version: String? = nil, withoutClient: ClientLoss? = nil,
@@ -67,10 +67,10 @@ package final class Command: Sendable {
         self.withoutClient = withoutClient ?? (permission == .read ? .endsAtOnce : .finishes)
     }
 
-    /// Whether this server can do what the command asks for.
+    /// True if this server can do what the command asks for.
     @ServerActor package func isAvailable(in server: ServerContext) -> Bool { available(server) }
 
-    /// Whether a client with this permission may send the command.
+    /// True if a client with this permission may send the command.
     package func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: self.permission) }
 
     /// Checks permission and argument count and parses the arguments.

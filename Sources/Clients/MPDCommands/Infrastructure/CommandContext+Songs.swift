@@ -31,7 +31,7 @@ extension CommandContext {
     @discardableResult
     func insert(_ songs: consuming [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
         guard songs.count >= Player.manyEntries else { return try await put(songs, at: position) }
-        // However this ends, so many songs are not freed on the loop.
+        // Whatever the outcome, a large list isn't freed on the loop.
         let held = FreedOffLoop(consume songs)
         defer { withExtendedLifetime(held) {} }
         return try await put(held.value, at: position)
@@ -50,8 +50,8 @@ extension CommandContext {
         }
         let room = try await roomForEdit(of: songs.count, "an addition to the queue")
         defer { room?.release() }
-        let place = try position.map { QueuePosition.absolute(try $0.insertion(in: player)) }
-        return try await player.edit(.entries(songs.count)) { try $0.insert(songs, at: place) }
+        let target = try position.map { QueuePosition.absolute(try $0.insertion(in: player)) }
+        return try await player.edit(.entries(songs.count)) { try $0.insert(songs, at: target) }
     }
 }
 

@@ -8,7 +8,7 @@ package import ServerLoop
 package protocol PasswordChecking: AnyObject {
     /// The permissions that a password brings, and the digest of its entry; nil when it is wrong.
     ///
-    /// The answer to a wrong one takes its time, so that few can be tried.
+    /// The answer to a wrong one is delayed, so that few can be tried.
     /// - Throws: `AckError` when too many are being checked, `CancellationError`.
     func grant(for password: String, from peer: PeerAddress) async throws -> (permission: Permission, entry: String)?
 }
@@ -82,14 +82,14 @@ package protocol Fingerprinting: AnyObject, Sendable {
 package protocol ChannelTaking: AnyObject {
     /// The channel's name.
     var name: String { get }
-    /// Whether `channels` lists it for a partition although no client is subscribed.
+    /// True if `channels` lists it for a partition although no client is subscribed.
     func isListed(in partition: Partition) -> Bool
     /// Takes a message of a partition's client where it is meant for it; what there is to answer is sent to the
     /// subscribers later.
     ///
     /// - Returns: whether it was.
     func take(_ text: String, on channel: String, in partition: Partition) -> Bool
-    /// Takes in that a partition's client loaded a stored playlist.
+    /// A partition's client has loaded a stored playlist.
     func loaded(_ playlist: String, in partition: Partition)
 }
 
@@ -104,7 +104,7 @@ extension PictureProviding {
 package protocol OtherQueueProviding: Sendable {
     /// The playlist's name.
     var playlistName: String { get }
-    /// Asks the server for the queue now, as far as it answers soon, and tells the place in it.
+    /// Asks the server for the queue now, and gives the position in it; nil if it doesn't answer soon.
     func place() async -> OtherQueuePlace?
 }
 

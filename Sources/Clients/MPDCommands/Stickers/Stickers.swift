@@ -76,7 +76,7 @@ extension Command {
     }
 }
 
-/// A request of `sticker`.
+/// The arguments of `sticker`, parsed.
 private struct StickerRequest: Sendable {
     private enum Action: Sendable {
         case get(name: String)

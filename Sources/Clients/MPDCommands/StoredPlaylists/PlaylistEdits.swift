@@ -56,7 +56,7 @@ extension Command {
         let position = arguments.isEmpty ? nil : try arguments.unsigned()
         return .suspending { context, _ in
             if let position {
-                // A wrong position is told before a wrong song.
+                // A wrong position is reported before a wrong song.
                 try await context.server.library.checkInsertion(intoStoredPlaylist: playlist, at: position)
             }
             let items: [QueueItem]

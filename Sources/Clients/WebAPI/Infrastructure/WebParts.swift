@@ -90,7 +90,7 @@ package struct UpstreamFigures: Sendable {
     /// When that was, in seconds since 1970; nil before the first.
     package var lastSync: Double?
 
-    /// Knows nothing.
+    /// Makes empty facts.
     package init() {}
 }
 
@@ -106,7 +106,7 @@ package enum OutsidePicture: Hashable, Sendable {
 package struct WebFacts: Sendable {
     /// The program's version.
     package var version = ""
-    /// Whether it is the demonstration.
+    /// True if it is the demonstration.
     package var isDemo = false
     /// How the library's server can be reached.
     package var connection: @ServerActor @Sendable () -> ConnectionReport = {
@@ -124,9 +124,9 @@ package struct WebFacts: Sendable {
     package var figures: @Sendable () -> UpstreamFigures = { UpstreamFigures() }
     /// The configuration without secrets.
     package var settings: @Sendable () -> [SettingsSection] = { [] }
-    /// The picture of a song's album by the song's path, with a longer edge of so many pixels; nil without one.
+    /// The picture of a song's album by the song's path, scaled to a longer edge in pixels; nil without one.
     package var picture: @Sendable (String, Int) async throws -> (bytes: [UInt8], mimeType: String?)? = { _, _ in nil }
-    /// A picture that belongs to no song, with a longer edge of so many pixels; nil without one.
+    /// A picture that belongs to no song, scaled to a longer edge in pixels; nil without one.
     package var outsidePicture: @Sendable (OutsidePicture, Int) async throws -> (bytes: [UInt8], mimeType: String?)? = {
         _, _ in nil
     }
@@ -139,6 +139,6 @@ package struct WebFacts: Sendable {
     /// The addresses by which other machines reach the page.
     package var addresses: @Sendable () -> [String] = { [] }
 
-    /// Knows nothing.
+    /// Makes empty facts.
     package init() {}
 }

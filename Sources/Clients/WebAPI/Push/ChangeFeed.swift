@@ -17,7 +17,7 @@ final class ChangeFeed {
     let writer: StatusWriter
     private let log: Logger
     private var followers: [ObjectIdentifier: Follower] = [:]
-    /// Connections that hear of nothing here, but have to be closed when their clients are no longer welcome.
+    /// Connections that get no messages here, but have to be closed when their clients are no longer welcome.
     private var others: [ObjectIdentifier: (close: @Sendable () -> Void, client: WebClient)] = [:]
     private var tokenWatch: Task<Void, Never>?
     private var version = 0
@@ -26,7 +26,7 @@ final class ChangeFeed {
     /// Moves with stars and ratings.
     private(set) var markClock = 0
     private var hasMarks = false
-    /// Whether changes of marks are noted for open pages, and the task that switches that.
+    /// True while changes of marks are noted for open pages, and the task that switches that.
     private var notesMarks = false
     private var markSwitch: Task<Void, Never>?
     /// The figures of waiting changes that pages were told last.
@@ -51,7 +51,7 @@ final class ChangeFeed {
     /// How many follow.
     var count: Int { followers.count }
 
-    /// Hears of changes from now on.
+    /// Follows changes from now on.
     func follow(_ hub: IdleHub) {
         hub.watch { [weak self] everywhere, inPartition in self?.changed(everywhere, inPartition) }
     }
@@ -96,7 +96,7 @@ final class ChangeFeed {
     /// Watches a connection no more.
     func remove(_ connection: some AnyObject & Sendable) { others[ObjectIdentifier(connection)] = nil }
 
-    /// How long a token may go on over an open connection after it was taken back, by a command that tells no server.
+    /// How long an open connection may outlive its token, which a command revokes without telling the server.
     private static let tokenPause = Duration.seconds(2)
 
     /// Looks at the tokens of open connections now and then, while there are such.

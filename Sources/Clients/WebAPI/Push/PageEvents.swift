@@ -50,7 +50,7 @@ package final class PageEvents: Sendable {
 }
 
 extension ChangeFeed {
-    /// How often the progress of a sync is told at most.
+    /// The minimum interval between reports of a sync's progress.
     private static let pause = Duration.milliseconds(250)
 
     /// Tells what no subsystem of MPD stands for, until the task is cancelled.

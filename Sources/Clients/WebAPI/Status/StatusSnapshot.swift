@@ -73,7 +73,7 @@ struct ShownOutput: Sendable {
             throw APIError.missing("There is no such output.")
         }
         guard output.isMovedAway else { return (partition, output) }
-        // Only its place is left here.
+        // Only its row is left here.
         for other in request.api.parts.context.partitions {
             let outputs = other.player.engine.outputs
             if let moved = outputs.first(where: { $0.name == output.name && !$0.isMovedAway }) { return (other, moved) }

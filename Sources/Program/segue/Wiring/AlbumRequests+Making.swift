@@ -6,7 +6,8 @@ import WebAPI
 
 extension AlbumRequests {
     /// Takes Lidarr from `[lidarr]`; nil without it. An album that has come is searched for in the library at once.
-    init?(_ configuration: Configuration, state: StateDirectory, _ upstream: UpstreamServices, _ pageEvents: PageEvents) {
+    init?(_ configuration: Configuration, state: StateDirectory, _ upstream: UpstreamServices, _ pageEvents: PageEvents)
+    {
         guard let lidarr = configuration.lidarr, !configuration.web.listen.isEmpty else { return nil }
         self.init(
             lidarr, path: state.path + "/requests.json", log: Logger(label: "segue.requests")

@@ -16,7 +16,7 @@ struct PlaylistEntry: Hashable, Sendable {
     var range: SongRange?
     /// How loud a file outside of the library is.
     var replayGain = ReplayGain()
-    /// Whether there is nothing to play.
+    /// True if there is nothing to play.
     var isMissing = false
     /// The tags that a cue sheet has for a song of the library, which go before the song's own.
     var sheetTags: [TagValue] = []
@@ -71,7 +71,7 @@ struct PlaylistCandidates: Sendable {
     /// Where each stands in the whole playlist.
     private(set) var places: [Int] = []
 
-    /// Both lists, for a caller who has each of them freed beside the loop.
+    /// Both lists, for a caller that has each of them freed off the loop.
     var lists: (candidates: [QueueCandidate], places: [Int]) { (candidates, places) }
 
     fileprivate init(_ items: [QueueablePlaylistItem]) {
@@ -205,7 +205,7 @@ extension CommandContext {
         return sheet
     }
 
-    /// Reads a playlist of this machine for a client on it, who may play what lies beside it.
+    /// Reads a playlist of this machine for a client on it, which may play the files next to it.
     @ServerActor
     private func outsidePlaylist(_ path: String) async throws -> [PlaylistEntry] {
         let format = PlaylistFile.Format(path: path)
@@ -289,7 +289,7 @@ private struct PlaylistResolver: Sendable {
     let folders: LocalFolders
     let base: String
     let charset: String
-    /// Whether files outside of the library are found later, for which all is kept that the playlist says.
+    /// True if files outside of the library are found later, for which all is kept that the playlist says.
     let readsOutside: Bool
 
     /// Reads a playlist and finds its songs.
@@ -340,7 +340,7 @@ private struct PlaylistResolver: Sendable {
         }
     }
 
-    /// The songs at places; where there is none, of what the line may mean besides.
+    /// The songs at locations; where there is none, those of the line's other readings.
     private func songs(at places: [Place], _ list: [PlaylistFile.Entry]) async throws -> [SongID?] {
         func path(_ place: Place?) -> String { if case .library(let path)? = place { path } else { "" } }
         var songs = try await library.index.songIDs(at: places.map(path))

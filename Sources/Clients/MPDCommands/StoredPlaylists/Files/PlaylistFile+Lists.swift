@@ -95,14 +95,14 @@ extension PlaylistFile {
         "ape", "flac", "mp4a", "mpc", "oga", "ogg", "opus", "wv",
     ])
 
-    /// Whether a file may have a cue sheet within it, by the ending of its path.
+    /// True if a file may have a cue sheet within it, by the ending of its path.
     ///
     /// - Source: MPD v0.24.13 src/playlist/plugins/EmbeddedCuePlaylistPlugin.cxx, and what else `TagReader` reads.
     static func mayHoldSheet(_ path: String) -> Bool { holders.contains(path.pathSuffix) }
 
     /// The tracks of a sheet; nil without any.
     ///
-    /// - Parameter file: the name of the file that it lies in, which its tracks are parts of whatever it says.
+    /// - Parameter file: the name of the file that contains it; its tracks are parts of that, whatever file it names.
     static func entries(of sheet: CueSheet, within file: String? = nil) -> [Entry]? {
         guard !sheet.tracks.isEmpty else { return nil }
         return zip(sheet.tracks, sheet.ends).map { track, end in

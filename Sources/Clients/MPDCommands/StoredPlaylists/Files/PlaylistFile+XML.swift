@@ -96,8 +96,8 @@ extension PlaylistFile {
     /// An attribute's value, in quotes of either kind.
     private static func attribute(_ name: String, of tag: Substring) -> String? {
         let lower = tag.lowercased()
-        guard let place = lower.firstRange(of: name) else { return nil }
-        let behind = tag.dropFirst(lower[..<place.upperBound].count).drop { $0.isWhitespace }
+        guard let range = lower.firstRange(of: name) else { return nil }
+        let behind = tag.dropFirst(lower[..<range.upperBound].count).drop { $0.isWhitespace }
         guard behind.first == "=" else { return nil }
         let quoted = behind.dropFirst().drop { $0.isWhitespace }
         guard let quote = quoted.first, quote == "\"" || quote == "'" else { return nil }

@@ -113,19 +113,19 @@ enum PairingResource {
     }
 }
 
-/// Addresses as pictures for phones' cameras; of texts that the page shows anyway, so that nothing is told by them.
+/// QR codes of addresses, for phones' cameras. The page shows the same texts, so they reveal nothing.
 ///
 /// The page asks for the text, since only the page knows by which name it was opened. Drawing here saves the page an
 /// encoder. Passwords and one-time codes never come this way, as a request line may be logged.
 enum QRCodeResource {
-    /// The longest text, in characters; longer ones make codes that cameras hardly read.
-    static let longest = 240
+    /// The maximum length of the text, in characters; cameras can hardly read larger codes.
+    static let maxLength = 240
 
     static let routes = [
         Route(.GET, "/api/qr") { request in
             let text = request.http.query["text"] ?? ""
-            guard (1...longest).contains(text.unicodeScalars.count), let code = QRCode(text) else {
-                throw APIError.wrong("text", "text has to have 1 to \(longest) characters.")
+            guard (1...maxLength).contains(text.unicodeScalars.count), let code = QRCode(text) else {
+                throw APIError.wrong("text", "text has to have 1 to \(maxLength) characters.")
             }
             return HTTPResponse(
                 .ok, ByteBuffer(string: code.svg), type: "image/svg+xml",

@@ -42,7 +42,7 @@ enum SocketResource {
     ]
 }
 
-/// Whether the process is well, for whatever looks after it.
+/// Health checks, for monitors.
 enum HealthResource {
     static let routes = [
         Route(.GET, "/healthz", .none) { request in

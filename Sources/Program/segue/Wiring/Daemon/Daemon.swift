@@ -88,7 +88,8 @@ final class Daemon {
         ) {
             WebParts(
                 context: context, server: server, passwords: passwords, sessions: $0,
-                issued: IssuedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts, pageEvents: pageEvents,
+                issued: IssuedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts,
+                pageEvents: pageEvents,
                 requests: requests, wishes: dj, settings: pageSettings)
         }
         if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
