@@ -219,8 +219,8 @@ let folders: [(name: String, targets: [[Target]])] = [
                 "MPDCommands",
                 as: commandSettings,
                 imports: [
-                    "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex",
-                    "UserLibrary",
+                    "MusicModel", "NetworkAddresses", "ServerLoop", "Coordination", "MPDProtocol", "Playback",
+                    "LibraryIndex", "UserLibrary",
                 ],
                 tests: ["InProcessServer", "TestSupport", nioCore]),
             target(
@@ -251,7 +251,7 @@ let folders: [(name: String, targets: [[Target]])] = [
                 "WebAPI",
                 imports: [
                     "Coordination", "Lidarr", "Subsonic", "MusicModel", "ServerLoop", "MPDProtocol", "Playback",
-                    "LibraryIndex", "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer",
+                    "LibraryIndex", "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "Players", "WebServer",
                     nioCore, nioPosix, nioHTTP1, log,
                 ],
                 tests: ["InProcessServer", nioEmbedded]),

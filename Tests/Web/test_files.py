@@ -101,6 +101,18 @@ def test_every_text_is_used_and_every_used_text_exists():
     assert not unused, unused
 
 
+def test_no_module_needs_itself():
+    def needed(path):
+        code = served(path).decode()
+        return {str((FILES / path).parent.joinpath(name).resolve().relative_to(FILES.resolve()))
+                for name in re.findall(r'(?:from|import\()\s*"([^"]+)"', code)}
+
+    left = {path: needed(path) for path in scripts("js") + scripts("views")}
+    while ready := {path for path, names in left.items() if not names & left.keys()}:
+        left = {path: names for path, names in left.items() if path not in ready}
+    assert not left, sorted(left)
+
+
 def deno(*arguments):
     program = shutil.which("deno", path=f"{sys.prefix}/bin") or shutil.which("deno")
     if not program:

@@ -51,7 +51,7 @@ package struct AbstractSocket: Hashable, Sendable {
         return descriptor
     }
 
-    /// The address counts only as far as the name goes: NULs behind it would make another name.
+    /// The address ends with the name: trailing NULs would be a part of it.
     private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -3,7 +3,7 @@ import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// Lines of which one has to wait, for the library or for the client: a task works on them until none is left.
+/// Lines, one of which has to wait for the library or for the client; a task answers them until none is left.
 ///
 /// A session has one only while it waits for such a line; it outlives the connection where its command does.
 @ServerActor
@@ -16,9 +16,9 @@ final class Batch {
     var clientLoss = ClientLoss.finishes
     /// The subsystems that the client waits for from the end of the batch on.
     var idleMask: Subsystem?
-    /// Whether the socket was not asked for more, because enough lines wait.
+    /// True if the socket was not asked for more, because enough lines wait.
     var holdsRead = false
-    /// Whether the client sends no more.
+    /// True if the client sends no more.
     var inputHasEnded = false
 
     init(idleMask: Subsystem?) { self.idleMask = idleMask }
@@ -28,19 +28,20 @@ final class Batch {
 
     /// The client is gone.
     ///
-    /// - Parameter patience: how long an edit may go on looking up what it needs.
-    func clientLeft(_ patience: Duration) {
+    /// - Parameter timeout: how long an edit may still take to look up what it needs.
+    func clientLeft(_ timeout: Duration) {
         writer?.resume(throwing: ClientIsGone())
         writer = nil
         giveUp([.endsAtOnce])
         guard clientLoss == .endsSoon else { return }
-        ServerActor.after(patience) { [weak self] in self?.giveUp([.endsSoon]) }
+        ServerActor.after(timeout) { [weak self] in self?.giveUp([.endsSoon]) }
     }
 }
 
 /// A command that has to be waited for, parsed.
 struct WaitingCommand {
-    let command: any Command
+    let command: Command
+    let run: Command.SuspendingRun
     let context: CommandContext
     /// When its line came; nil where commands are not timed.
     let start: ContinuousClock.Instant?

@@ -2,13 +2,13 @@ import Glibc
 
 /// The commands between `command_list_begin` and `command_list_end`, in one array.
 struct CommandList {
-    /// Whether each command is answered by `list_OK`.
+    /// True if each command is answered by `list_OK`.
     let reportsEach: Bool
-    /// The lines, each with a line feed behind it, so that a short line takes no more memory than it is long.
+    /// The lines, each with a line feed behind it, so that a short line takes no more memory than its length.
     private(set) var bytes: [UInt8] = []
-    /// Whether its lines were let go, because there is no memory for them.
+    /// True if its lines were let go, because there is no memory for them.
     private(set) var isRefused = false
-    /// Whether its end has come, so that its commands run.
+    /// True if its end has come, so that its commands run.
     var isRunning = false
     /// The index of the command that `next` returned last.
     private(set) var index = 0
@@ -42,8 +42,7 @@ struct CommandList {
         return true
     }
 
-    /// Lets go of the lines. Those that follow are passed over up to the list's end, which is what the client reads an
-    /// answer to.
+    /// Releases the lines. Those that follow are skipped up to the list's end, which the client expects to be answered.
     mutating func refuse() {
         bytes = []
         isRefused = true

@@ -3,7 +3,7 @@ import NIOCore
 
 /// A client's socket, which takes most answers at once, without the way through the channel's pipeline.
 ///
-/// The channel goes on owning the socket and reads from it. It also sends what the socket doesn't take, and then
+/// The channel still owns the socket and reads from it. It also sends what the socket doesn't take, and then
 /// everything that follows until that is gone, so that bytes keep their order.
 ///
 /// - Isolation: the channel's loop; a session owns one.
@@ -35,7 +35,7 @@ struct DirectSocket {
         channelHasBytes = bytes.readableBytes > 0
     }
 
-    /// Whether the channel still holds bytes that it was told to send.
+    /// True if the channel still holds bytes that it was told to send.
     mutating func isBehind(_ channel: any Channel) -> Bool {
         if case .descriptor = state, !channelHasBytes { return false }
         channelHasBytes = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) != 0

@@ -7,7 +7,7 @@ struct DiskReports {
     private var last: NIODeadline?
     private var unsaid = 0
 
-    /// Takes in the refusal of an edit; the message names the disk.
+    /// Notes that an edit was refused; the message names the disk.
     mutating func note(_ message: String, logger: Logger) {
         let now = NIODeadline.now()
         if let last, now - last < Self.interval {

@@ -73,7 +73,7 @@ package final class IdleHub: ConnectedClients {
         }
     }
 
-    /// Whether one of the connected clients controls a partition.
+    /// True if one of the connected clients controls a partition.
     package func isUsed(_ partition: Partition) -> Bool {
         sessions.contains { $0.client.partition === partition }
     }

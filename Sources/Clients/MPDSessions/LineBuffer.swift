@@ -15,12 +15,12 @@ struct LineBuffer {
     /// How many bytes wait.
     var count: Int { bytes.readableBytes }
 
-    /// Whether the first line, complete or not, is longer than a line may be.
+    /// True if the first line, complete or not, is longer than a line may be.
     var isTooLong: Bool {
         mutating get { lineLength() == nil && searched >= Self.lineLimit - 1 }
     }
 
-    /// Whether a complete line is there.
+    /// True if a complete line is there.
     mutating func hasLine() -> Bool { lineLength() != nil }
 
     /// Appends what arrived; an empty buffer takes it over instead of copying it.

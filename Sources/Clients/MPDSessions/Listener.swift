@@ -9,7 +9,7 @@ struct Listener: Sendable {
     /// The address that was asked for.
     let address: ListenerAddress
     private let channels: [any Channel]
-    /// Whether the service manager bound it, and keeps it when this process ends.
+    /// True if the service manager bound it, and keeps it when this process ends.
     private var isInherited = false
 
     /// The address that was bound, with the port that the system chose.
@@ -147,7 +147,7 @@ struct Listener: Sendable {
         ServerBootstrap(group: ServerActor.group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Clients come one at a time; asking for another after each would be a call in vain.
+            // Clients come one at a time; asking for another after each would waste a call.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -213,7 +213,7 @@ struct UnixSocketFile {
         unlink(path)
     }
 
-    /// Whether a server accepts connections there.
+    /// True if a server accepts connections there.
     private static func isAlive(_ path: String) -> Bool {
         guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return false }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)

@@ -52,22 +52,23 @@ package struct ListenError: ChainedError, Hashable, Sendable {
         _ address: ListenerAddress, code: CInt, reason: String, cause: (any Error)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> ListenError {
-        let place = "Cannot listen on \(address): "
+        let failure = "Cannot listen on \(address): "
         var error =
             switch code {
             case EADDRINUSE:
                 ListenError(
-                    place + "another program uses it, perhaps mpd. Stop that one (systemctl stop mpd.socket mpd) or "
+                    failure + "another program uses it, perhaps mpd. Stop that one (systemctl stop mpd.socket mpd) or "
                         + "choose another port under [server] listen.")
             case EACCES, EPERM:
                 ListenError(
-                    place + "permission denied. Choose a port above 1023, or a directory that this user may write to.")
+                    failure + "permission denied. Choose a port above 1023, or a directory that this user may write to."
+                )
             case EADDRNOTAVAIL:
-                ListenError(place + "this machine has no such address. Choose one of its own, or * for all of them.")
+                ListenError(failure + "this machine has no such address. Choose one of its own, or * for all of them.")
             case ENOENT, ENOTDIR:
-                ListenError(place + "the directory does not exist. Create it, or choose another path.")
+                ListenError(failure + "the directory does not exist. Create it, or choose another path.")
             default:
-                ListenError(place + reason)
+                ListenError(failure + reason)
             }
         error.origin = ErrorOrigin(cause, file: file, line: line)
         return error

@@ -20,9 +20,9 @@ package struct MPDServerOptions: Sendable {
     /// How large the open command lists of all clients may be together, in bytes.
     package var allListsLimit: Int { commandListLimit.multipliedClamped(by: 8) }
     /// How long a client that has closed its side waits for an answer that takes long, such as a fingerprint.
-    package var patienceWithoutInput = Duration.seconds(10)
-    /// How long an edit whose client is gone may go on looking up what it needs.
-    package var patienceWithEdits = Duration.seconds(2)
+    package var halfClosedTimeout = Duration.seconds(10)
+    /// How long an edit whose client is gone may still take to look up what it needs.
+    package var abandonedEditTimeout = Duration.seconds(2)
     /// The permissions of clients before they send a password.
     package var access = AccessRules()
     /// The access mode of Unix sockets.
@@ -51,7 +51,7 @@ package final class MPDServer {
     /// The state that commands share.
     let context: ServerContext
     /// The commands by their words.
-    let commands: [String: any Command.Type]
+    let commands: [String: Command]
     let options: MPDServerOptions
     let logger: Logger
     let hub: IdleHub
@@ -76,12 +76,12 @@ package final class MPDServer {
     package private(set) var commandFigures: CommandFigures?
     /// How many connections became clients, and how many were turned away.
     package private(set) var connections = (accepted: 0, refused: 0)
-    /// Limits what the log is told of a full disk.
+    /// Limits how often the log reports a full disk.
     var diskReports = DiskReports()
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.
     package init(
-        context: ServerContext, hub: IdleHub, commands: [String: any Command.Type] = CommandTable.byName,
+        context: ServerContext, hub: IdleHub, commands: [String: Command] = CommandTable.byName,
         options: MPDServerOptions = MPDServerOptions(), logger: Logger = Logger(label: "segue.server")
     ) {
         self.context = context
@@ -106,8 +106,8 @@ package final class MPDServer {
         }
     }
 
-    /// Accepts clients on one more Unix socket, whose folder is made where it is missing. Where that is impossible, as
-    /// beside another server, the log says so and clients have the other addresses.
+    /// Accepts clients on one more Unix socket, whose folder is made if it is missing. Where that is impossible, for
+    /// example because another server runs, the log says so and clients have the other addresses.
     package func listenIfPossible(at path: String) async {
         if path.hasSlash { mkdir(String(path.pathFolder), 0o700) }
         do {
@@ -160,7 +160,7 @@ package final class MPDServer {
         return Set(ports).sorted()
     }
 
-    /// Whether clients can connect.
+    /// True if clients can connect.
     package var isAccepting: Bool { !listeners.isEmpty && !isShutDown }
 
     /// Counts and times commands from now on, which costs each of them some hundred nanoseconds.
@@ -182,9 +182,9 @@ package final class MPDServer {
         certificate?.stopWatching()
         await closeListeners()
         for session in Array(hub.connected) { session.finish() }
-        // Those that don't read their last answer are not waited for long.
-        let patience = ContinuousClock.now + .milliseconds(500)
-        while hub.count > 0, ContinuousClock.now < patience { try? await Task.sleep(for: .milliseconds(10)) }
+        // Clients that don't read their last answer get half a second.
+        let deadline = ContinuousClock.now + .milliseconds(500)
+        while hub.count > 0, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
         for session in Array(hub.connected) { session.close() }
     }
 
@@ -279,17 +279,17 @@ package final class MPDServer {
         return session
     }
 
-    /// Whether one more client may connect; the log is told if not.
+    /// True if one more client may connect; logs if not.
     ///
-    /// Once three quarters of the places are taken an address has a quarter of them at the most, or with IPv6 the
-    /// network of one household, and the last few are for users of this machine, who come by the Unix socket.
+    /// Once three quarters of the connections are in use, an address, or with IPv6 a network of 64 bits, may have a
+    /// quarter at most, and the last few are reserved for users of this machine, who connect by the Unix socket.
     func hasRoom(for peer: PeerAddress) -> Bool {
         guard !isShutDown else { return false }
-        let most = options.maximumConnections
-        guard case .network = peer else { return hasPlace(of: most) }
-        guard hasPlace(of: most - min(8, most / 10)) else { return false }
-        guard hub.count >= most / 4 * 3, most >= Self.maxOfOne,
-            hub.connected.count(where: { $0.client.peer.household == peer.household }) >= most / 4
+        let limit = options.maximumConnections
+        guard case .network = peer else { return hasRoom(below: limit) }
+        guard hasRoom(below: limit - min(8, limit / 10)) else { return false }
+        guard hub.count >= limit / 4 * 3, limit >= Self.minSharedLimit,
+            hub.connected.count(where: { $0.client.peer.household == peer.household }) >= limit / 4
         else { return true }
         logger.warning(
             "a client was turned away: its address has a quarter of max_connections",
@@ -298,10 +298,10 @@ package final class MPDServer {
     }
 
     /// A server for fewer clients than this makes no difference between addresses.
-    private static let maxOfOne = 16
+    private static let minSharedLimit = 16
 
-    private func hasPlace(of places: Int) -> Bool {
-        guard hub.count >= places else { return true }
+    private func hasRoom(below limit: Int) -> Bool {
+        guard hub.count >= limit else { return true }
         logger.warning("a client was turned away: max_connections is reached")
         return false
     }

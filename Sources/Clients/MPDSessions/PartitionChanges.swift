@@ -5,10 +5,10 @@ import ServerLoop
 /// Changes of partitions that their clients are still to be told of.
 ///
 /// A song that is started changes its player more than once within some milliseconds: it is current, and then its
-/// format is known. Clients ask for everything anew each time, so they are told once both can be seen.
+/// format is known. Clients ask for everything again each time, so they are told once both can be seen.
 /// - Source: MPD v0.24.13 answers such a command once the decoder is ready, and wakes clients then.
 struct PartitionChanges {
-    /// News for the clients that control it.
+    /// A change for the clients that control the partition.
     typealias Change = (partition: Partition, subsystems: Subsystem)
 
     private struct Waiting {
@@ -16,12 +16,12 @@ struct PartitionChanges {
         var subsystems: Subsystem
         /// When clients are told at the latest; nil while nothing is waited for.
         var latest: ContinuousClock.Instant?
-        /// Whether something came in that has nothing to do with the song that begins.
+        /// True if something came in that has nothing to do with the song that begins.
         var isUrgent = false
     }
 
-    /// So long a song that begins may be without a format before clients are told.
-    static let patience = Duration.milliseconds(50)
+    /// How long clients wait for the format of a song that begins before they are told anyway.
+    static let maxDelay = Duration.milliseconds(50)
 
     private var waiting: [Waiting] = []
 
@@ -52,7 +52,7 @@ struct PartitionChanges {
             }
             guard change.latest == nil else { return change }
             var held = change
-            held.latest = now + Self.patience
+            held.latest = now + Self.maxDelay
             next = held.latest
             return held
         }

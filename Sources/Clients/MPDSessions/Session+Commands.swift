@@ -8,7 +8,7 @@ import ServerLoop
 
 /// Lines and commands: `answerLines` takes each line, `answer` frames it, `dispatch` runs its command.
 extension Session {
-    /// A reason not to go on with the next line yet.
+    /// A reason not to continue with the next line yet.
     private enum Pause {
         /// The last one, whose command has to wait.
         case command(WaitingCommand)
@@ -31,7 +31,7 @@ extension Session {
 
     // MARK: Lines
 
-    /// Answers the lines that are there: inside the read as far as nothing has to be waited for, the rest in a batch.
+    /// Answers the lines that are there: inside the read until one has to wait, the rest in a batch.
     func answerLines() {
         guard input.hasLine() else { return closeIfTooLong() }
         let now = server.loopShare.begin(&slice)
@@ -211,7 +211,7 @@ extension Session {
         if count > 0 { countList() }
     }
 
-    /// Whether a line in a list is neither its end nor one of the words that don't belong there.
+    /// True if a line in a list is neither its end nor one of the words that don't belong there.
     private static func isPlain(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         beginsCommand(line.first) && !line.elementsEqual(listEnd) && !line.elementsEqual(idle)
             && !line.elementsEqual(noIdle)
@@ -226,14 +226,14 @@ extension Session {
         countList()
     }
 
-    /// Lets go of the list.
+    /// Releases the list.
     func endList() {
         list?.refuse()
         countList()
         list = nil
     }
 
-    /// Lists of up to so many bytes are always taken: those that clients send to show something.
+    /// Lists of up to this many bytes are always accepted: those that clients send to show something.
     private static let smallList = 64 << 10
 
     /// How large a list may be. Clients that may do nothing yet only need to send their password.
@@ -242,7 +242,7 @@ extension Session {
         return client.permission.isEmpty ? min(limit, Self.listLimitWithoutPermission) : limit
     }
 
-    /// Room for `password` and a few commands behind it. A thousand such clients leave the better part of what the
+    /// Room for `password` and a few commands after it. A thousand such clients leave most of what the
     /// lists of all clients may take together to the others.
     private static let listLimitWithoutPermission = 4096
 
@@ -257,25 +257,27 @@ extension Session {
             refuse(error.ack, of: "", &response)
             return error.closesConnection ? .end(.finish) : nil
         }
-        guard let type = server.commands[words.name] else {
+        guard let command = server.commands[words.name] else {
             refuse(AckError(.unknown, "unknown command \"\(words.name)\""), of: "", &response)
             return nil
         }
         let start = server.commandFigures.map { _ in ContinuousClock.now }
         var pause: Pause?
         do {
-            let command = try type.parse(words.arguments, permission: client.permission)
             let context = CommandContext(server: server.context, client: client, index: list?.index ?? 0)
-            switch try command.attempt(in: context, response: &response) {
-            case .done: succeed(&response)
-            case .waits: return .command(WaitingCommand(command: command, context: context, start: start))
+            switch try command.action(words.arguments, permission: client.permission) {
+            case .immediate(let run):
+                try run(context, &response)
+                succeed(&response)
+            case .suspending(let run):
+                return .command(WaitingCommand(command: command, run: run, context: context, start: start))
             case .idle(let subsystems): startIdle(subsystems, response: &response)
-            case .closes: pause = .end(.finish)
+            case .close: pause = .end(.finish)
             }
         } catch {
-            refuse(error, of: type.word, &response)
+            refuse(error, of: command.name, &response)
         }
-        note(type, since: start)
+        note(command, since: start)
         return pause
     }
 
@@ -283,23 +285,21 @@ extension Session {
     ///
     /// - Throws: `ClientIsGone`.
     private func finish(_ waiting: WaitingCommand, of batch: Batch, _ response: inout ResponseWriter) async throws {
-        let (type, partition) = (Swift.type(of: waiting.command), client.partition)
-        batch.clientLoss = type.withoutClient
+        batch.clientLoss = waiting.command.withoutClient
         defer {
             batch.clientLoss = .finishes
-            note(type, since: waiting.start)
+            note(waiting.command, since: waiting.start)
         }
         do {
-            try await waiting.command.run(in: waiting.context, response: &response)
+            try await waiting.run(waiting.context, &response)
         } catch let error as ClientIsGone {
             throw error
         } catch is CancellationError {
             throw ClientIsGone()
         } catch {
             if isClosed { throw ClientIsGone() }
-            return refuse(error, of: type.word, &response)
+            return refuse(error, of: waiting.command.name, &response)
         }
-        if client.partition !== partition { unseen.formUnion(Self.ofPartition) }
         succeed(&response)
     }
 
@@ -317,8 +317,8 @@ extension Session {
         endList()
     }
 
-    private func note(_ command: any Command.Type, since start: ContinuousClock.Instant?) {
-        if let start { server.commandFigures?.note(command.word, since: start) }
+    private func note(_ command: Command, since start: ContinuousClock.Instant?) {
+        if let start { server.commandFigures?.note(command.name, since: start) }
     }
 
     /// Keeps for the log what a client only hears the outline of.
@@ -333,7 +333,4 @@ extension Session {
             "a command failed",
             metadata: ["command": "\(command)", "error": "\(ErrorChain(error))", "peer": "\(client.peer.shown)"])
     }
-
-    /// The subsystems that a client must read again after it changed its partition.
-    private static let ofPartition: Subsystem = [.queue, .player, .mixer, .output, .options]
 }

@@ -9,7 +9,7 @@ extension Session: ResponseSink {
     ///
     /// - Throws: `ClientIsGone`.
     @ServerActor func send(_ bytes: ByteBuffer) async throws {
-        // Many clients may have waited for the same, such as a picture, and then all go on at once.
+        // Many clients may have waited for the same thing, such as a picture, and then all continue at once.
         if server.loopShare.isOver { try await giveLoopBack() }
         guard channel.isActive, let batch else { throw ClientIsGone() }
         write(bytes)

@@ -58,7 +58,7 @@ final class Session {
 
     // MARK: State
 
-    /// Whether the client may still be answered.
+    /// True if the client may still be answered.
     var isOpen: Bool {
         switch state {
         case .line, .idle, .batch: true
@@ -66,7 +66,7 @@ final class Session {
         }
     }
 
-    /// Whether the connection is closed.
+    /// True if the connection is closed.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
     /// The batch under way.
@@ -107,7 +107,7 @@ final class Session {
     private func end() {
         let batch = batch
         state = .closed
-        batch?.clientLeft(server.options.patienceWithEdits)
+        batch?.clientLeft(server.options.abandonedEditTimeout)
     }
 
     // MARK: What happens on the socket
@@ -120,7 +120,7 @@ final class Session {
         if batch == nil { answerLines() }
     }
 
-    /// Whether the socket may be asked for more; if not, it will be when the batch is done.
+    /// True if the socket may be asked for more; if not, it will be when the batch is done.
     func mayRead() -> Bool {
         guard let batch else { return true }
         batch.holdsRead = input.count >= LineBuffer.lineLimit
@@ -132,7 +132,7 @@ final class Session {
         guard let batch else { return finish() }
         batch.inputHasEnded = true
         // Whether it still reads can't be told before something is sent to it.
-        ServerActor.after(server.options.patienceWithoutInput) { [weak batch] in
+        ServerActor.after(server.options.halfClosedTimeout) { [weak batch] in
             batch?.giveUp([.endsSoon, .endsAtOnce])
         }
     }
@@ -177,15 +177,15 @@ final class Session {
 
     // MARK: Silence
 
-    /// Whether the client has taken nothing of its answer for a second.
+    /// True if the client has taken nothing of its answer for a second.
     func isStalled(_ now: NIODeadline) -> Bool { batch?.writer != nil && now - lastActivity > .seconds(1) }
 
-    /// Whether the client has been silent, or hasn't read, for too long.
+    /// True if the client has been silent, or hasn't read, for too long.
     func isOverdue(_ now: NIODeadline, _ timeout: TimeAmount) -> Bool {
         canBecomeOverdue && now - lastActivity > timeout
     }
 
-    /// Whether it is the client's turn; a client in `idle` may be silent without limit.
+    /// True if it is the client's turn; a client in `idle` may be silent without limit.
     var canBecomeOverdue: Bool {
         switch state {
         case .line, .finish(nil): true

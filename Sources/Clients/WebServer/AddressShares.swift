@@ -2,7 +2,7 @@ package import NIOCore
 import NetworkAddresses
 import Synchronization
 
-/// Places that clients take, of which one address has no more than a part, or with IPv6 the network of one household.
+/// A limited number of places, of which one address, or with IPv6 a network of 64 bits, has a share at most.
 package final class AddressShares: Sendable {
     private struct State {
         var taken: [[UInt8]: Int] = [:]
@@ -35,7 +35,7 @@ package final class AddressShares: Sendable {
     private let share: Int
     private let state = Mutex(State())
 
-    /// Has so many places, of which one address has a quarter.
+    /// Has `places` places, a quarter of them for one address.
     package init(_ places: Int) { (self.places, share) = (places, max(1, places / 4)) }
 
     /// Takes a place; nil where there is none, or the address has its share.

@@ -21,7 +21,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case done
     }
 
-    private let server: HTTPDoor
+    private let server: HTTPServer
     private let connection: ConnectionFacts
     /// The connection as it is for the present request.
     private var facts: ConnectionFacts
@@ -29,11 +29,11 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var context: ChannelHandlerContext?
     private var alarm: Scheduled<Void>?
     private var waiting = NIODeadline.now()
-    /// Whether bytes of a next request have come, of which there is no head yet.
+    /// True if bytes of the next request have arrived, but not its head.
     private var hasBegun = false
-    /// Whether what came behind the request that is being answered is no request.
+    /// True if what came behind the request that is being answered is no request.
     private var isBroken = false
-    /// Whether the last answer was written, and only waits to be read.
+    /// True if the last answer was written, and only waits to be read.
     private var isLeaving = false
     private var work: Task<Void, Never>?
     /// Its place among the sockets, once it is one.
@@ -41,7 +41,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var events: SocketWriter?
     private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?
 
-    init(_ server: HTTPDoor, _ connection: ConnectionFacts) {
+    init(_ server: HTTPServer, _ connection: ConnectionFacts) {
         (self.server, self.connection, facts) = (server, connection, connection)
     }
 
@@ -102,7 +102,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func refuse(_ refusal: RequestRefusal, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         phase = .refused
-        // The rest of the request would have to be read first; it is simpler for both to begin anew.
+        // The rest of the request would have to be read first; a new connection is simpler for both sides.
         write(server.answers.answer(to: refusal), to: head, keepsConnection: false, context)
     }
 
@@ -159,7 +159,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// How many bytes are written before other connections have their turn: packing them takes a millisecond or two.
     private static let piece = 64 << 10
 
-    /// Writes a body piece by piece, as fast as the client takes it.
+    /// Writes a body in pieces, each once the client has taken the one before.
     private func writeRest(
         of body: ByteBuffer, _ keepsConnection: Bool, held: (any Sendable)?, _ context: ChannelHandlerContext
     ) {
@@ -292,7 +292,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         alarm = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) { [self] in tooLate() }
     }
 
-    /// The next step did not come in time: one who has begun a request is told so.
+    /// The next step did not come in time; a request that has begun is answered with an error.
     private func tooLate() {
         guard let context else { return }
         let refusal = RequestRefusal(
@@ -343,7 +343,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// make the system take the answer back.
     private func closeWhenRead(_ context: ChannelHandlerContext) {
         (phase, isLeaving) = (.done, true)
-        setAlarm(WebLimits.farewell, context)
+        setAlarm(WebLimits.linger, context)
         let channel = context.channel
         context.close(mode: .output).whenFailure { _ in channel.close(promise: nil) }
     }

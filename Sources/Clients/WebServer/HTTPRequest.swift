@@ -35,7 +35,7 @@ package struct HTTPRequest: Sendable {
             connection: connection)
     }
 
-    /// Whether it asks to become a WebSocket.
+    /// True if it asks to become a WebSocket.
     package var wantsWebSocket: Bool {
         headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" } && method == .GET
     }
@@ -59,14 +59,14 @@ package struct ConnectionFacts: Sendable {
     package var peer: SocketAddress?
     /// The port of this end.
     package var localPort: Int?
-    /// Whether this end has an address that only this machine has.
+    /// True if this end has an address that only this machine has.
     package var isLoopback = false
-    /// Whether it is encrypted.
+    /// True if it is encrypted.
     package var isEncrypted = false
     /// The loop that it lives on.
     package var eventLoop: (any EventLoop)?
 
-    /// Knows nothing.
+    /// Makes empty facts.
     package init() {}
 }
 
@@ -79,9 +79,4 @@ package struct RequestRefusal: Error, Hashable {
 
     /// Makes a refusal.
     package init(_ status: HTTPResponseStatus, _ message: String) { (self.status, self.message) = (status, message) }
-}
-
-extension HTTPResponseStatus {
-    /// Whether a connection whose request was refused so may go on.
-    var keepsConnection: Bool { self != .payloadTooLarge && self != .requestTimeout && self != .badRequest }
 }

@@ -11,8 +11,8 @@ package struct HTTPResponse: Sendable {
         case events(any SocketOwner)
         /// The connection becomes a WebSocket, with the subprotocol that was agreed on.
         case webSocket(any SocketOwner, subprotocol: String?)
-        /// Bytes without an end, which another part writes.
-        case stream(any StreamSource)
+        /// A stream of another server on this machine, without an end.
+        case stream(StreamRelay)
     }
 
     /// How it went.
@@ -36,17 +36,7 @@ package struct HTTPResponse: Sendable {
     }
 }
 
-/// Writes a body without an end, such as an audio stream, by itself.
-package protocol StreamSource: AnyObject, Sendable {
-    /// Begins; the header has been written. The client may close `channel` at any time.
-    ///
-    /// - Isolation: the channel's loop.
-    func begin(_ channel: any Channel)
-    /// Ends without having begun: the client is gone.
-    func abandon()
-}
-
-/// The interface behind the door: it knows what can be asked for.
+/// Answers requests: the interface behind the HTTP server.
 package protocol RequestAnswering: Sendable {
     /// The answer to a request that the guard let through.
     ///

@@ -84,10 +84,10 @@ final class SocketWriter {
     func post(_ message: MessageSocket.Message) {
         guard channel.isActive else { return }
         if waiting.isEmpty, channel.isWritable { return write(message.bytes, nil) }
-        if let key = message.key, let place = waiting.firstIndex(where: { $0.key == key }) {
-            size += message.bytes.readableBytes - waiting[place].bytes.readableBytes
+        if let key = message.key, let index = waiting.firstIndex(where: { $0.key == key }) {
+            size += message.bytes.readableBytes - waiting[index].bytes.readableBytes
             // Behind what came after the old one, so that the order stays that of what happened.
-            waiting.remove(at: place)
+            waiting.remove(at: index)
         } else {
             size += message.bytes.readableBytes
         }
@@ -95,7 +95,7 @@ final class SocketWriter {
         if size > WebLimits.backlog { close() }
     }
 
-    /// Sends what waits as far as the client takes it.
+    /// Sends waiting messages while the client takes them.
     func writabilityChanged() {
         while channel.isWritable, !waiting.isEmpty {
             let message = waiting.removeFirst()

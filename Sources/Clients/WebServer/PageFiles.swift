@@ -65,7 +65,7 @@ package final class PageFiles: Sendable {
         return HTTPResponse(.ok, file.bytes, type: Self.type(of: path), headers: headers)
     }
 
-    /// Whether no disk is needed for them.
+    /// True if no disk is needed for them.
     package var areInMemory: Bool { directory == nil }
 
     /// The bytes of a file by its path; nil without one.

@@ -55,15 +55,15 @@ package final class PairingCodes: Sendable {
     }
 
     private let state = Mutex(State())
-    private static let most = 128
-    /// So many good codes of one who shows them; an older one makes room.
+    private static let maxCodes = 128
+    /// Valid codes of one maker; an older one makes room.
     private static let maxOfMaker = 4
-    /// So many tries a minute of one address, so that one machine keeps no other of the house out.
-    private static let tries = 20
-    /// The same of all addresses together: with these one of 2^40 isn't found within its life.
-    private static let allTries = 200
+    /// Attempts allowed per minute and address, so one device can't lock out the others.
+    private static let maxTries = 20
+    /// Attempts per minute of all addresses: too few to guess one of 2^40 codes while it is valid.
+    private static let maxTriesOfAll = 200
 
-    /// Knows none.
+    /// Makes a store without codes.
     package init() {}
 
     /// Makes a code; nil while too many others are shown that allow more.
@@ -75,7 +75,7 @@ package final class PairingCodes: Sendable {
                 let oldest = state.codes.firstIndex(where: { $0.grant.maker == grant.maker })
             {
                 state.codes.remove(at: oldest)
-            } else if state.codes.count >= Self.most {
+            } else if state.codes.count >= Self.maxCodes {
                 // One of more permissions never makes room for one of fewer.
                 guard let weaker = state.codes.firstIndex(where: { $0.grant.permissions & ~grant.permissions == 0 })
                 else { return nil }
@@ -86,7 +86,7 @@ package final class PairingCodes: Sendable {
         }
     }
 
-    /// Forgets the codes of one that shows some, and of all that it let in.
+    /// Forgets the codes of a session, and of all sessions that it let in.
     package func forget(madeBy maker: String) {
         state.withLock { $0.codes.removeAll { $0.grant.makers.contains(maker) } }
     }
@@ -94,34 +94,34 @@ package final class PairingCodes: Sendable {
     /// The grant of a code, which is used up by that; nil for one that never was.
     package func take(_ code: String) -> Grant? {
         state.withLock { state in
-            guard let place = state.codes.firstIndex(where: { $0.code == code && $0.until > .now }) else { return nil }
-            return state.codes.remove(at: place).grant
+            guard let index = state.codes.firstIndex(where: { $0.code == code && $0.until > .now }) else { return nil }
+            return state.codes.remove(at: index).grant
         }
     }
 
     /// Forgets all codes that were not used yet.
     package func forget() { state.withLock { $0.codes = [] } }
 
-    /// Counts a try before its code is looked at; false when there were too many in the last minute.
+    /// Counts an attempt before its code is checked; false after too many in the last minute.
     ///
     /// - Parameter address: the bytes by which its client is counted.
     package func mayTry(from address: [UInt8]) -> Bool {
         state.withLock { state in
             let now = ContinuousClock.now
             state.tries.removeAll { now - $0.time > .seconds(60) }
-            guard state.tries.count < Self.allTries,
-                state.tries.count(where: { $0.address == address }) < Self.tries
+            guard state.tries.count < Self.maxTriesOfAll,
+                state.tries.count(where: { $0.address == address }) < Self.maxTries
             else { return false }
             state.tries.append((address, now))
             return true
         }
     }
 
-    /// Counts a try no longer, since its code was right.
+    /// Uncounts an attempt whose code was right.
     package func wasRight(from address: [UInt8]) {
         state.withLock { state in
-            guard let place = state.tries.lastIndex(where: { $0.address == address }) else { return }
-            state.tries.remove(at: place)
+            guard let index = state.tries.lastIndex(where: { $0.address == address }) else { return }
+            state.tries.remove(at: index)
         }
     }
 }

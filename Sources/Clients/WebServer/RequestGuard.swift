@@ -13,7 +13,7 @@ package struct RequestGuard: Sendable {
     /// Other websites whose pages may use the interface, as `Origin` has them.
     package var origins: Set<String>
 
-    /// Makes a guard that knows the machine's own name besides.
+    /// Makes a guard that also knows the machine's own name.
     package init(hosts: [String] = [], origins: [String] = []) {
         names = OwnNames(hosts)
         self.origins = Set(origins.map { $0.lowercased() })

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How often each address asks: so many requests a second in the long run, and more at once.
+/// Limits the request rate of each address: an average, and a burst above it.
 struct RequestRates {
     private struct Bucket {
         var left: Double
@@ -9,19 +9,19 @@ struct RequestRates {
 
     private static let perSecond = 200.0
     private static let burst = 1000.0
-    private static let most = 1024
+    private static let maxAddresses = 1024
 
     private var buckets: [[UInt8]: Bucket] = [:]
 
-    /// Counts a request; false for one too many.
+    /// Counts a request; false above the limit.
     ///
     /// - Parameter address: the bytes by which its client is counted.
     mutating func takes(_ address: [UInt8], now: NIODeadline = .now()) -> Bool {
-        if buckets.count >= Self.most, buckets[address] == nil {
+        if buckets.count >= Self.maxAddresses, buckets[address] == nil {
             buckets = buckets.filter { now - $0.value.last < .seconds(10) }
             // Half of them stay, those that ask now.
             for (key, _) in buckets.sorted(by: { $0.value.last < $1.value.last }).prefix(
-                max(0, buckets.count - Self.most / 2))
+                max(0, buckets.count - Self.maxAddresses / 2))
             {
                 buckets[key] = nil
             }

@@ -85,7 +85,4 @@ package struct QueryParameters: Sendable {
 
     /// The first value of a name.
     package subscript(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
-
-    /// All names and values, for a key of what was asked.
-    package var all: [(name: String, value: String)] { pairs }
 }

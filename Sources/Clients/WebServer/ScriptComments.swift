@@ -2,12 +2,11 @@ import Foundation
 
 /// Takes out of the page's modules what only people read: a fifth of what a first visit takes (decision 48).
 ///
-/// The modules are written so that it is enough to check lines: a comment stands on lines of its own. What looks
-/// otherwise stays as it is.
+/// Checking whole lines is enough, as the modules' comments have separate lines. Any other code stays as it is.
 enum ScriptComments {
-    /// The text without comments that have lines of their own, indentation and empty lines.
+    /// The text without lines of comment, indentation and empty lines.
     ///
-    /// A module with a text that goes on over several lines is left alone, as its lines could look like comments.
+    /// A module with a string of several lines is left alone, as its lines could look like comments.
     static func removed(from module: String) -> String {
         let lines = module.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.allSatisfy({ $0.utf8.count { $0 == UInt8(ascii: "`") } % 2 == 0 }) else { return module }

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Logging
 import MusicModel
@@ -14,7 +13,7 @@ package struct WebSession: Codable, Hashable, Sendable {
     package var permissions: UInt8
     /// Its origin: the digest of a password's entry, or a word; it ends when the password changes.
     package var origin: String
-    /// Whether it began with a code in place of a password; nil where that wasn't kept yet.
+    /// True if it began with a code in index of a password; nil where that wasn't kept yet.
     var isPaired: Bool?
     /// By whom it was let in with a code, as the grant of that has it; nil for none.
     package var makers: [String]?
@@ -31,7 +30,7 @@ package struct WebSession: Codable, Hashable, Sendable {
 ///
 /// - Isolation: any; small files are written on the caller's thread.
 package final class SessionStore: Sendable {
-    /// The word in place of a password for sessions that began with a code of `segue pair`.
+    /// The word in index of a password for sessions that began with a code of `segue pair`.
     package static let madeHere = "local"
 
     private let path: String?
@@ -42,12 +41,12 @@ package final class SessionStore: Sendable {
     /// There is no room for one more session among those that allow no more.
     package struct Full: Error {}
 
-    /// How many there may be; of those that allow no more than the new one, the one that wasn't used for longest makes
+    /// The maximum number of sessions. Of those that allow no more than the new one, the one unused for longest makes
     /// room.
-    private static let most = 500
-    /// The same of those that began with codes.
+    private static let maxSessions = 500
+    /// The maximum of sessions that began with codes.
     private static let maxPaired = 128
-    /// The same of those that one session, token or address let in, also by what it let in.
+    /// The maximum of sessions that one session, token or address let in, directly or not.
     private static let maxOfMaker = 16
 
     /// Reads what there is; without a path all is forgotten at the end.
@@ -56,7 +55,7 @@ package final class SessionStore: Sendable {
     ) {
         self.path = path
         self.now = now
-        sessions = Mutex(path.map(Self.read) ?? [])
+        sessions = Mutex(path.map { DigestFile.read($0, orElse: "all browsers have to sign in again") } ?? [])
     }
 
     /// All of them, as the file has them now.
@@ -69,10 +68,10 @@ package final class SessionStore: Sendable {
     package func add(
         permissions: UInt8, origin: String, name: String, isPaired: Bool = false, makers: [String] = []
     ) throws -> (secret: String, session: WebSession) {
-        let secret = Self.random(32)
+        let secret = RandomSecret.random(32)
         let time = now()
         let session = WebSession(
-            id: Self.random(6), digest: Self.digest(secret), permissions: permissions, origin: origin,
+            id: RandomSecret.random(6), digest: RandomSecret.digest(secret), permissions: permissions, origin: origin,
             isPaired: isPaired, makers: makers.isEmpty ? nil : makers, name: String(name.prefix(utf8: 240).prefix(80)),
             created: time, lastUsed: time)
         try sessions.withLock { sessions in
@@ -81,7 +80,7 @@ package final class SessionStore: Sendable {
                 try Self.makeRoom(for: session, in: &sessions, below: Self.maxOfMaker) { $0.makers?.first == maker }
             }
             if isPaired { try Self.makeRoom(for: session, in: &sessions, below: Self.maxPaired, of: \.wasPaired) }
-            try Self.makeRoom(for: session, in: &sessions, below: Self.most) { _ in true }
+            try Self.makeRoom(for: session, in: &sessions, below: Self.maxSessions) { _ in true }
             sessions.append(session)
             try write(sessions)
         }
@@ -104,21 +103,21 @@ package final class SessionStore: Sendable {
     /// The session of a secret; nil for a wrong or an old one.
     package func session(of secret: String) -> WebSession? {
         guard secret.utf8.count <= 128 else { return nil }
-        let digest = Self.digest(secret)
+        let digest = RandomSecret.digest(secret)
         let time = now()
         return sessions.withLock { sessions in
             // Digests of random secrets tell nothing by the time that comparing them takes.
-            guard let place = sessions.firstIndex(where: { $0.digest == digest }), !sessions[place].hasEnded(at: time)
+            guard let index = sessions.firstIndex(where: { $0.digest == digest }), !sessions[index].hasEnded(at: time)
             else { return nil }
-            if time - sessions[place].lastUsed >= 3600 {
-                sessions[place].lastUsed = time
+            if time - sessions[index].lastUsed >= 3600 {
+                sessions[index].lastUsed = time
                 keep(sessions)
             }
-            return sessions[place]
+            return sessions[index]
         }
     }
 
-    /// Whether a session has not ended meanwhile.
+    /// True if a session has not ended meanwhile.
     package func contains(_ session: WebSession) -> Bool {
         let time = now()
         return sessions.withLock { $0.contains { $0.id == session.id && !$0.hasEnded(at: time) } }
@@ -164,42 +163,20 @@ package final class SessionStore: Sendable {
     /// Writes the file for a change that holds in any case; one that can't be written is forgotten at the end.
     private func keep(_ sessions: [WebSession]) {
         do { try write(sessions) } catch {
-            Self.log.warning("who is signed in to the page can't be kept in \(path ?? "")", error: error)
+            Self.log.warning("the page's sessions can't be saved in \(path ?? "")", error: error)
         }
     }
 
     private func write(_ sessions: [WebSession]) throws {
         guard let path else { return }
-        try DigestFile.write(JSONEncoder().encode(sessions), to: path)
-    }
-
-    private static func read(_ path: String) -> [WebSession] {
-        guard let data = FileManager.default.contents(atPath: path) else { return [] }
-        guard data.count <= DigestFile.largest else {
-            log.warning("all have to sign in to the page again, as \(path) is larger than 4 MiB; remove it")
-            return []
-        }
-        do { return try JSONDecoder().decode([WebSession].self, from: data) } catch {
-            log.warning("all have to sign in to the page again, as \(path) can't be understood", error: error)
-            return []
-        }
-    }
-
-    private static func digest(_ secret: String) -> String {
-        SHA256.hash(data: Data(secret.utf8)).map { String(format: "%02x", $0) }.joined()
-    }
-
-    private static func random(_ bytes: Int) -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<bytes).map { _ in String(format: "%02x", UInt8.random(in: .min ... .max, using: &generator)) }
-            .joined()
+        try DigestFile.write(sessions, to: path)
     }
 }
 
 extension WebSession {
-    /// Whether it began with a code: of a page, or of `segue pair`.
+    /// True if it began with a code: of a page, or of `segue pair`.
     package var wasPaired: Bool { isPaired ?? (origin == SessionStore.madeHere) }
 
-    /// Whether it was not used for too long.
+    /// True if it was not used for too long.
     fileprivate func hasEnded(at time: Int64) -> Bool { time - lastUsed > 90 * 24 * 3600 }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Hands an endless answer of another HTTP server on this machine on to the client.
 ///
 /// - Isolation: any; everything happens on the loop of the connection that it is for.
-package final class StreamRelay: StreamSource {
+package final class StreamRelay: Sendable {
     private let address: SocketAddress
     private let path: String
     private let source: NIOLoopBoundBox<RelayState>
@@ -53,7 +53,8 @@ package final class StreamRelay: StreamSource {
     /// Gives the stream up; the listener's connection is closed, too.
     package func cancel() { loop.execute { [source] in source.value.source?.close(promise: nil) } }
 
-    package func abandon() {
+    /// Ends without having begun: the client is gone.
+    func abandon() {
         cancel()
         end()
     }
@@ -69,7 +70,10 @@ package final class StreamRelay: StreamSource {
         body?()
     }
 
-    package func begin(_ channel: any Channel) {
+    /// Begins; the header has been written. The client may close `channel` at any time.
+    ///
+    /// - Isolation: the channel's loop.
+    func begin(_ channel: any Channel) {
         let source = source
         source.value.target = channel
         channel.closeFuture.whenComplete { [self] _ in
@@ -87,7 +91,7 @@ private struct RelayState {
     var target: (any Channel)?
 }
 
-/// Reads as fast as the listener takes it.
+/// Reads only while the listener can take more.
 private final class RelayHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart

@@ -12,7 +12,7 @@ package struct TrustedProxies: Sendable {
     /// Trusts the proxies at these addresses.
     package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-    /// Whether a connection comes from one of them.
+    /// True if a connection comes from one of them.
     package func contain(_ address: SocketAddress?) -> Bool {
         guard !ranges.isEmpty, let address = address?.ipAddress.flatMap({ IPAddress($0) }) else { return false }
         return contain(address)
@@ -29,8 +29,8 @@ package struct TrustedProxies: Sendable {
         let named = headers["x-forwarded-for"].joined(separator: ",")
         guard !named.isEmpty else { return peer }
         var sender: IPAddress?
-        for place in named.split(separator: ",", omittingEmptySubsequences: false).reversed() {
-            guard let address = Self.address(place) else {
+        for entry in named.split(separator: ",", omittingEmptySubsequences: false).reversed() {
+            guard let address = Self.address(entry) else {
                 throw RequestRefusal(.badRequest, "The proxy names no address in X-Forwarded-For.")
             }
             sender = address

@@ -21,7 +21,7 @@ package struct WebSettings: Sendable {
 enum WebLimits {
     /// Connections at the same time.
     static let connections = 256
-    /// The same from one machine, of which a page needs six.
+    /// Connections from one address; a page needs six.
     static let connectionsOfAddress = 64
     /// Sockets and event streams at the same time.
     static let sockets = 64
@@ -40,7 +40,7 @@ enum WebLimits {
     /// Seconds for which a client may not read what it asked for.
     static let stall: Int64 = 30
     /// Seconds for which a connection stays half open after its last answer.
-    static let farewell: Int64 = 2
+    static let linger: Int64 = 2
     /// Seconds between two signs of life on a socket.
     static let ping: Int64 = 20
     /// Bytes that may wait for a socket's client.

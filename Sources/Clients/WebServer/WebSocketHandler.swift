@@ -15,7 +15,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     private var socket: MessageSocket?
     private var pinging: RepeatedTask?
     private var hasAnswered = true
-    /// Whether the client took what was written for it, at some time since the last ping.
+    /// True if the client took what was written for it, at some time since the last ping.
     private var hasRead = true
     /// The bytes of the newest ping without an answer: a client that pings faster than it reads gets no other pong.
     ///
@@ -45,7 +45,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The client has said its last: one that goes on would have answers pile up that it never reads.
+        // The client said that it closes; answers to anything later would pile up unread.
         guard !isClosing else { return }
         var frame = unwrapInboundIn(data)
         hasAnswered = true
@@ -74,7 +74,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: data)), promise: nil)
     }
 
-    /// A client that has not answered the last ping is gone; so is one that has read nothing since, whatever it sends.
+    /// A client that has not answered the last ping is gone, and so is one that has read nothing since.
     private func ping(_ context: ChannelHandlerContext) {
         let takesMore = context.channel.isWritable
         guard hasAnswered, hasRead || takesMore, !isClosing else { return context.close(promise: nil) }

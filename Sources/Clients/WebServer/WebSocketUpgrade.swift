@@ -7,7 +7,7 @@ import NIOWebSocket
 
 /// Makes a connection of HTTP a WebSocket.
 ///
-/// Who may have one is decided like any other request, which NIO's upgrade handler would have to be told beforehand.
+/// Authorization follows the same path as other requests; NIO's upgrade handler would need the decision up front.
 enum WebSocketUpgrade {
     /// Proof that a handshake was understood; nil for a request that is none.
     ///

@@ -22,35 +22,29 @@ struct CommandTableTests {
 
     @Test("It is sorted, and no command stands in it twice")
     func sorted() {
-        let names = CommandTable.commands.map { $0.word }
+        let names = CommandTable.commands.map(\.name)
         #expect(names == Set(names).sorted())
     }
 
-    @Test("It lists every file of the folders, and each command has its own file")
-    func files() throws {
+    @Test("It lists every declaration, and each is named after its word")
+    func declarations() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Clients/MPDCommands")
-        let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
-            .filter { $0.hasSuffix("Command.swift") && !$0.hasPrefix("Infrastructure/") }
-            .map { URL(filePath: $0).deletingPathExtension().lastPathComponent }
-        let types = CommandTable.commands.map { String(describing: $0) }
-        #expect(Set(files).subtracting(types).sorted() == [], "files without a line in CommandTable")
-        #expect(Set(types).subtracting(files).sorted() == [], "commands without a file of their own")
-    }
-
-    @Test("A command's type is named after its word")
-    func names() {
-        for command in CommandTable.commands {
-            let word = command.word.filter { $0 != "_" } + "command"
-            #expect(String(describing: command).lowercased() == word)
+        var declared: [String] = []
+        for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
+            let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+            for match in text.matches(of: /\n    static let `?(\w+)`? = \w+\(\s*"(\w+)"/) {
+                #expect(match.1.lowercased() == match.2.filter { $0 != "_" })
+                declared.append(String(match.2))
+            }
         }
+        #expect(declared.sorted() == CommandTable.commands.map(\.name).sorted())
     }
 
     @Test("What MPD 0.24 has is there or absent for a reason, and all else says that it is Segue's own")
     func completeness() {
         // Those of the next version are there before it is out.
-        let others: [CommandOrigin] = [.segue, .mpd(since: "0.25")]
-        let present = CommandTable.commands.filter { !others.contains($0.origin) }.map { $0.word }
+        let present = CommandTable.commands.filter { ![nil, "0.25"].contains($0.version) }.map(\.name)
         let absent = CommandTable.absent.map(\.name)
         #expect(Set(CommandTable.byName.keys).intersection(absent) == [])
         #expect((present + absent).sorted() == Self.commandsOfMPD.sorted())

@@ -205,11 +205,9 @@ struct DatabaseDetailTests {
         }
         func ask(_ uri: String) async throws -> ByteBuffer {
             var response = ResponseWriter(sink: Nowhere())
-            var arguments = Arguments([uri, "0"])
-            let command = try AlbumArtCommand(parsing: &arguments)
             do {
-                try await command.run(
-                    in: CommandContext(server: context, client: desk.newClient()), response: &response)
+                try await Command.albumArt.action([uri, "0"], permission: .read)
+                    .run(in: CommandContext(server: context, client: desk.newClient()), response: &response)
             } catch let error as AckError {
                 #expect(error == AckError(.noExist, "No file exists"))
             }

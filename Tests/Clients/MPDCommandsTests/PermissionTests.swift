@@ -24,7 +24,7 @@ struct PermissionTests {
         #expect(others.contains("play") && others.contains("add") && others.contains("setvol"))
         // Commands that this server can't do at all stand in neither.
         let impossible: Set<Substring> = ["getfingerprint", "listneighbors", "readlyrics"]
-        let names = CommandTable.commands.map { $0.word[...] }
+        let names = CommandTable.commands.map { $0.name[...] }
         #expect((usable + others).sorted() == names.filter { !impossible.contains($0) })
         try await desk.close()
     }

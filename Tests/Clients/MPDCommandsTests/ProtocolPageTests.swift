@@ -30,15 +30,13 @@ struct ProtocolPageTests {
 
     @Test("Versions of MPD are those that brought commands")
     func versions() {
-        let versions = CommandTable.commands.compactMap { command -> String? in
-            if case .mpd(let version) = command.origin { version } else { nil }
-        }
+        let versions = CommandTable.commands.compactMap(\.version)
         #expect(
             Set(versions) == [
                 "before 0.12", "0.12", "0.13", "0.14", "0.15", "0.16", "0.17", "0.18", "0.19", "0.21", "0.22", "0.22.4",
                 "0.23", "0.24", "0.25",
             ])
-        let new = CommandTable.commands.filter { $0.origin == .mpd(since: "0.24") }.map { $0.word }
+        let new = CommandTable.commands.filter { $0.version == "0.24" }.map(\.name)
         #expect(
             new == [
                 "playlistlength", "protocol", "searchcount", "searchplaylist", "stickernames", "stickernamestypes",
@@ -48,18 +46,11 @@ struct ProtocolPageTests {
 
     private static var table: String {
         let rows = CommandTable.commands.map { command in
-            let usage = "\(command.usage)".replacing("|", with: "\\|")
-            let call = usage.isEmpty ? "`\(command.word)`" : "`\(command.word) \(usage)`"
-            return "| \(call) | \(name(of: command.permission)) | \(since(command.origin)) |\n"
+            let usage = command.usage.replacing("|", with: "\\|")
+            let call = usage.isEmpty ? "`\(command.name)`" : "`\(command.name) \(usage)`"
+            return "| \(call) | \(name(of: command.permission)) | \(command.version ?? "not in MPD") |\n"
         }
         return "\n| Command | Permission | Since MPD |\n|---|---|---|\n" + rows.joined() + "\n"
-    }
-
-    private static func since(_ origin: CommandOrigin) -> String {
-        switch origin {
-        case .mpd(let version): version
-        case .segue: "not in MPD"
-        }
     }
 
     private static func name(of permission: Permission) -> String {

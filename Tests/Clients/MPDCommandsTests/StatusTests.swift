@@ -36,15 +36,15 @@ struct StatusTests {
     }
 
     @Test("Trouble with the server is shown until it ends or is cleared, and clients hear of it")
-    func serverTrouble() async throws {
+    func serverProblem() async throws {
         let desk = try await Desk()
         let sentence = "Navidrome at http://127.0.0.1:4533 can't be reached"
         #expect(await desk.ask("status").contains { $0.hasPrefix("error: ") } == false)
-        await ServerActor.run { desk.context.setServerTrouble(sentence) }
+        await ServerActor.run { desk.context.setServerProblem(sentence) }
         #expect(await desk.ask("status").contains("error: \(sentence)"))
-        await ServerActor.run { desk.context.setServerTrouble(nil) }
+        await ServerActor.run { desk.context.setServerProblem(nil) }
         #expect(await desk.ask("status").contains { $0.hasPrefix("error: ") } == false)
-        await ServerActor.run { desk.context.setServerTrouble(sentence) }
+        await ServerActor.run { desk.context.setServerProblem(sentence) }
         #expect(await desk.ask("clearerror") == ["OK"])
         #expect(await desk.ask("status").contains { $0.hasPrefix("error: ") } == false)
         try await desk.close()
@@ -86,10 +86,11 @@ struct StatusTests {
 
     @Test("idle knows the subsystems in any case")
     func idle() throws {
-        let everything = try IdleCommand.parse([], permission: .read)
-        #expect(everything.subsystems == .everything)
-        let some = try IdleCommand.parse(["PLAYER", "mixer"], permission: .read)
-        #expect(some.subsystems == [.player, .mixer])
+        func subsystems(_ words: String...) throws -> Subsystem? {
+            if case .idle(let found) = try Command.idle.action(words, permission: .read) { found } else { nil }
+        }
+        #expect(try subsystems() == .everything)
+        #expect(try subsystems("PLAYER", "mixer") == [.player, .mixer])
     }
 
     @Test("Changes of stored playlists reach every client, those that change nothing reach none")

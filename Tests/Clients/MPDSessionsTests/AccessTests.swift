@@ -10,6 +10,11 @@ import ServerLoop
 import TestSupport
 import Testing
 
+extension PeerAddress {
+    /// A client of an address, as text.
+    fileprivate static func at(_ text: String) -> PeerAddress { IPAddress(text).map { .network($0) } ?? .unknown }
+}
+
 @Suite("Who may what")
 struct AccessRuleTests {
     private static func address(_ text: String) throws -> PeerAddress {
@@ -54,8 +59,8 @@ struct AccessRuleTests {
 @Suite("Wrong passwords")
 struct FailureThrottleTests {
     private let start = ContinuousClock.now
-    private let stranger = PeerAddress.network([203, 0, 113, 5])
-    private let neighbour = PeerAddress.network([127, 0, 0, 1])
+    private let stranger = PeerAddress.at("203.0.113.5")
+    private let neighbour = PeerAddress.at("127.0.0.1")
 
     @Test("an address has five a minute, then it is refused until the first of them is a minute old")
     func five() {
@@ -69,7 +74,7 @@ struct FailureThrottleTests {
         #expect(sixth == .refused(isFirst: true))
         let seventh = throttle.admission(of: stranger, at: start + .seconds(6))
         #expect(seventh == .refused(isFirst: false))
-        let other = throttle.admission(of: .network([203, 0, 113, 6]), at: start + .seconds(6))
+        let other = throttle.admission(of: .at("203.0.113.6"), at: start + .seconds(6))
         #expect(other == .now)
         let later = throttle.admission(of: stranger, at: start + .seconds(61))
         #expect(later == .now)
@@ -82,13 +87,12 @@ struct FailureThrottleTests {
     @Test("addresses of one IPv6 network count together")
     func networks() {
         var throttle = FailureThrottle()
-        for last in UInt8(0)..<5 {
-            throttle.fail(.network([0x20, 1, 0xd, 0xb8, 0, 0, 0, 1, 9, 9, 9, 9, 9, 9, 9, last]), at: start)
+        for last in 0..<5 {
+            throttle.fail(.at("2001:db8:0:1:909:909:909:\(last)"), at: start)
         }
-        let host = [UInt8](repeating: 7, count: 8)
-        let same = throttle.admission(of: .network([0x20, 1, 0xd, 0xb8, 0, 0, 0, 1] + host), at: start)
+        let same = throttle.admission(of: .at("2001:db8:0:1::7"), at: start)
         #expect(same == .refused(isFirst: true))
-        let other = throttle.admission(of: .network([0x20, 1, 0xd, 0xb8, 0, 0, 0, 2] + host), at: start)
+        let other = throttle.admission(of: .at("2001:db8:0:2::7"), at: start)
         #expect(other == .now)
     }
 
@@ -118,8 +122,7 @@ struct FailureThrottleTests {
     func capacity() {
         var throttle = FailureThrottle()
         for number in 0..<(FailureThrottle.capacity + 500) {
-            let bytes = withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }
-            throttle.fail(.network(bytes), at: start + .milliseconds(number))
+            throttle.fail(.at("10.0.\(number >> 8).\(number & 255)"), at: start + .milliseconds(number))
         }
         #expect(throttle.count == FailureThrottle.capacity)
         throttle.fail(stranger, at: start + .seconds(700))
@@ -129,7 +132,7 @@ struct FailureThrottleTests {
 
 @Suite("Checking passwords", .serialized)
 struct PasswordGateTests {
-    private static let stranger = PeerAddress.network([203, 0, 113, 5])
+    private static let stranger = PeerAddress.at("203.0.113.5")
     /// Little cost, so that tests don't take long.
     private static let cheap = ScryptKey(
         logCost: 10, blockSize: 8, parallelism: 16, salt: Array("NaCl".utf8),
@@ -208,7 +211,7 @@ struct PasswordGateTests {
         #expect(await gate.derivations == 5)
         // The right one is refused too, or the guessing would go on.
         #expect(try await gate.permission(for: "password", from: Self.stranger) == nil)
-        #expect(try await gate.permission(for: "password", from: .network([203, 0, 113, 6])) == .read)
+        #expect(try await gate.permission(for: "password", from: .at("203.0.113.6")) == .read)
     }
 
     @Test("the owner's scripts on the socket are never refused")
@@ -232,7 +235,7 @@ struct PasswordGateTests {
             return refused
         }
         #expect(refused == 100)
-        let result = try await gate.permission(for: "right", from: .network([203, 0, 113, 6]))
+        let result = try await gate.permission(for: "right", from: .at("203.0.113.6"))
         #expect(result == .read)
     }
 
@@ -253,7 +256,7 @@ struct RenewedPermissionTests {
     @Test("lose what their password gave with it, and have what their address gives from then on")
     func renewed() async throws {
         try await TestServer.with { server in
-            let peers: [PeerAddress] = [.network([10, 0, 0, 1]), .network([10, 0, 0, 2]), .network([10, 0, 0, 3])]
+            let peers: [PeerAddress] = [.at("10.0.0.1"), .at("10.0.0.2"), .at("10.0.0.3")]
             let kept = PasswordEntry(check: .plain("kept"), permission: .everything)
             try await server.renewed(peers, kept)
         }
@@ -294,13 +297,13 @@ extension TestServer {
         func come(_ peer: PeerAddress) -> Bool {
             server.makeSession(on: EmbeddedChannel(), isLocal: false, peer: peer) != nil
         }
-        let flood = PeerAddress.network([10, 0, 0, 1])
+        let flood = PeerAddress.at("10.0.0.1")
         #expect((0..<100).count { _ in come(flood) } == 75)
         let household = (0..<30).map {
-            PeerAddress.network([32, 1, 13, 184, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0 + 1)])
+            PeerAddress.at("2001:db8::\($0 + 1)")
         }
         #expect(household.count(where: come) == 17)
-        #expect(!come(.network([10, 0, 0, 3])))
+        #expect(!come(.at("10.0.0.3")))
         #expect((0..<10).count { _ in come(.localUser(1000)) } == 8)
     }
 }

@@ -86,7 +86,7 @@ struct BeginningTests {
         try room.player.play(position: 0)
         #expect(await room.news() == [])
         try await eventually("the wait") { room.clock.sleeperCount == 1 }
-        room.clock.pass(PartitionChanges.patience)
+        room.clock.pass(PartitionChanges.maxDelay)
         try await eventually("the change") { @ServerActor in await room.news() == [.player] }
         room.learn()
         #expect(await room.news() == [.player])

@@ -64,7 +64,7 @@ extension ServerTests {
                     String(repeating: "\u{1F4A3}", count: 300), "/", "*", "(x == 'y')",
                 ]
             let others: Set = ["kill", "close", "idle", "noidle", "password", "command_list_begin", "command_list_end"]
-            let names = CommandTable.commands.map { $0.word }.filter { !others.contains($0) }
+            let names = CommandTable.commands.map(\.name).filter { !others.contains($0) }
             #expect(names.count > 100)
             try await Attack.run { attack in
                 for name in names {
@@ -270,7 +270,7 @@ private final class Attack {
     private init(_ library: TemporaryLibrary) {
         var options = MPDServerOptions()
         // On a busy machine an answer takes longer than a client that has closed its side is usually waited for.
-        (options.patienceWithoutInput, options.timeout) = (.seconds(600), .seconds(600))
+        (options.halfClosedTimeout, options.timeout) = (.seconds(600), .seconds(600))
         server = InProcessServer(library: library.library, options: options)
     }
 

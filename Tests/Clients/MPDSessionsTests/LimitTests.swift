@@ -126,7 +126,7 @@ extension ServerTests {
 
         @Test("a command that only answers ends when its client has closed its side and doesn't come back for it")
         func clientGoes() async throws {
-            try await TestServer.with(change: { $0.patienceWithoutInput = .milliseconds(50) }) { server in
+            try await TestServer.with(change: { $0.halfClosedTimeout = .milliseconds(50) }) { server in
                 let client = try await TestClient.greeted(server.address)
                 try await client.send("hang\n")
                 try await eventually("the command") { await HangCommand.waiting > 0 }

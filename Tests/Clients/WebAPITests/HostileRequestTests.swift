@@ -8,7 +8,7 @@ import Testing
 @testable import WebServer
 
 /// What a browser or a script can send that it shouldn't, over connections that are memory, in a time that is set by
-/// hand. What the door lets in is read as all resources would read it.
+/// hand. What the server lets in is read as all resources would read it.
 @Suite("A hostile request", .timeLimit(.minutes(1)))
 struct HostileRequestTests {
     private static let host = "Host: localhost\r\n"
@@ -129,7 +129,7 @@ struct HostileRequestTests {
         #expect(seconds <= WebLimits.request)
         #expect(visit.statuses.isEmpty ? statuses.isEmpty : statuses.isSuperset(of: visit.statuses))
         if visit.statuses == [408] { #expect(visit.text.contains("15 seconds")) }
-        visit.wait(WebLimits.farewell + 1)
+        visit.wait(WebLimits.linger + 1)
         #expect(!visit.channel.isActive)
         visit.close()
     }
@@ -165,13 +165,13 @@ struct HostileRequestTests {
     @Test("says little from many addresses: one who comes then has a place, and a whole request an answer")
     func crowd() throws {
         let loop = EmbeddedEventLoop()
-        let door = HTTPDoor(WebSettings(), answers: Visit.ReadingEverything(), log: Logger(label: "web"), on: loop)
+        let server = HTTPServer(WebSettings(), answers: Visit.ReadingEverything(), log: Logger(label: "web"), on: loop)
         var open: [EmbeddedChannel] = []
         /// Whether one who comes is let in.
         func isIn(_ address: String, _ text: String) throws -> Bool {
             let channel = EmbeddedChannel(loop: loop)
             channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1000)
-            try door.accept(channel)
+            try server.accept(channel)
             var isIn = true
             channel.closeFuture.assumeIsolated().whenComplete { _ in isIn = false }
             loop.run()
@@ -224,17 +224,17 @@ struct HostileRequestTests {
     }
 }
 
-/// A connection to a door of its own, which answers with what it has read.
+/// A connection to a server of its own, which answers with what it has read.
 private final class Visit {
     let channel = EmbeddedChannel()
-    /// How many bytes the door took before it answered or closed.
+    /// How many bytes the server took before it answered or closed.
     private(set) var taken = 0
     private var answer: [UInt8] = []
 
     init() throws {
-        let door = HTTPDoor(
+        let server = HTTPServer(
             WebSettings(), answers: ReadingEverything(), log: Logger(label: "web"), on: channel.embeddedEventLoop)
-        try door.accept(channel)
+        try server.accept(channel)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).wait()
     }
 

@@ -4,23 +4,6 @@ import Testing
 
 @Suite("Moving entries of the queue over HTTP")
 struct QueueMovesTests {
-    @Test("Entries stand behind each other in the end, whichever side of the place they come from")
-    func moves() {
-        var numbers = SystemRandomNumberGenerator()
-        for _ in 0..<2000 {
-            let length = Int.random(in: 1...9, using: &numbers)
-            let moved = Array((0..<length).shuffled().prefix(Int.random(in: 1...length, using: &numbers)))
-            let place = Int.random(in: 0...(length - moved.count), using: &numbers)
-            var queue = Array(0..<length)
-            for (entry, target) in zip(moved, QueueEditResource.destinations(of: moved, to: place)) {
-                queue.removeAll { $0 == entry }
-                queue.insert(entry, at: target)
-            }
-            var expected = (0..<length).filter { !moved.contains($0) }
-            expected.insert(contentsOf: moved, at: place)
-            #expect(queue == expected, "\(moved) to \(place) of \(length)")
-        }
-    }
     @Test("Entries stand each at a place of its own in the end")
     func places() {
         var numbers = SystemRandomNumberGenerator()

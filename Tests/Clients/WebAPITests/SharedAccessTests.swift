@@ -64,16 +64,16 @@ struct SharedAccessTests {
     @Test("an open connection of a token ends soon after a command has taken the token back")
     func revokedToken() async throws {
         try await Desk.run(default: []) { (desk) async throws in
-            let made = try desk.handed.add(name: "door bell", permissions: Permission.everything.rawValue)
+            let made = try desk.issued.add(name: "door bell", permissions: Permission.everything.rawValue)
             var headers: HTTPHeaders = ["authorization": "Bearer \(made.secret)"]
             let client = try await desk.web.access.client(of: HTTPRequest(.GET, "/listen/x", headers: headers))
-            headers = ["authorization": "Bearer \(try desk.handed.add(name: "other", permissions: 1).secret)"]
+            headers = ["authorization": "Bearer \(try desk.issued.add(name: "other", permissions: 1).secret)"]
             let other = try await desk.web.access.client(of: HTTPRequest(.GET, "/listen/x", headers: headers))
             let (connection, lasting) = (Connection(), Connection())
             await desk.web.feed.watch(connection, client) { connection.end.yield() }
             await desk.web.feed.watch(lasting, other) { Issue.record("a token that is still good") }
             // Another process writes the file.
-            #expect(try HandedSecrets(path: desk.tokens).remove(id: made.id))
+            #expect(try IssuedSecrets(path: desk.tokens).remove(id: made.id))
             for await _ in connection.ended { break }
             await desk.web.feed.remove(connection)
             await desk.web.feed.remove(lasting)
@@ -90,7 +90,7 @@ private final class Connection: Sendable {
 private struct Desk {
     let web: WebInterface
     let passwords: PasswordGate
-    let handed: HandedSecrets
+    let issued: IssuedSecrets
     let tokens: String
     private(set) var owner = ""
 
@@ -101,15 +101,15 @@ private struct Desk {
         inside.server.access = AccessRules(defaultPermission: permission)
         let tokens = FileManager.default.temporaryDirectory.appending(path: "tokens-\(UUID().uuidString).json").path
         defer { try? FileManager.default.removeItem(atPath: tokens) }
-        let (passwords, handed) = (
-            PasswordGate([PasswordEntry(check: .plain("sesame"), permission: .everything)]), HandedSecrets(path: tokens)
+        let (passwords, issued) = (
+            PasswordGate([PasswordEntry(check: .plain("sesame"), permission: .everything)]), IssuedSecrets(path: tokens)
         )
         let web = WebInterface(
             WebParts(
                 context: inside.context, server: inside.server, passwords: passwords, sessions: SessionStore(path: nil),
-                handed: handed, files: PageFiles(), facts: WebFacts()),
+                issued: issued, files: PageFiles(), facts: WebFacts()),
             hub: IdleHub(), log: Logger(label: "test"))
-        var desk = Desk(web: web, passwords: passwords, handed: handed, tokens: tokens)
+        var desk = Desk(web: web, passwords: passwords, issued: issued, tokens: tokens)
         desk.owner = try await desk.send(.POST, "/api/session", "{\"password\":\"sesame\"}").cookie
         try await body(desk)
         await inside.server.shutDown()

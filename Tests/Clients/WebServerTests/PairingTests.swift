@@ -74,7 +74,7 @@ struct PairingTests {
     @Test("what the commands write a running server knows, until it is taken back; no file has the secret")
     func handed() throws {
         let path = folder.appending(path: "tokens.json").path
-        let (server, command) = (HandedSecrets(path: path), HandedSecrets(path: path))
+        let (server, command) = (IssuedSecrets(path: path), IssuedSecrets(path: path))
         #expect(server.token("x") == nil)
         let made = try command.add(name: "door bell", permissions: 5)
         #expect(server.token(made.secret)?.permissions == 5)
@@ -191,7 +191,7 @@ struct PairingTests {
         #expect(store.all.allSatisfy { $0.name.utf8.count <= 240 })
         #expect(try Data(contentsOf: URL(filePath: path)).count < 20_000)
         #expect(SessionStore(path: path).session(of: first.secret) != nil)
-        let tokens = HandedSecrets(path: folder.appending(path: "tokens.json").path)
+        let tokens = IssuedSecrets(path: folder.appending(path: "tokens.json").path)
         let token = try tokens.add(name: letter, permissions: 1)
         #expect(tokens.all.first?.name.utf8.count == 239)
         #expect(tokens.token(token.secret) != nil)
@@ -200,9 +200,9 @@ struct PairingTests {
     @Test("a file that is too large is as good as none, for either kind")
     func largeFiles() throws {
         let path = folder.appending(path: "large.json").path
-        try Data(repeating: UInt8(ascii: " "), count: DigestFile.largest + 1).write(to: URL(filePath: path))
+        try Data(repeating: UInt8(ascii: " "), count: DigestFile.maxSize + 1).write(to: URL(filePath: path))
         #expect(SessionStore(path: path).all.isEmpty)
-        #expect(HandedSecrets(path: path).all.isEmpty)
+        #expect(IssuedSecrets(path: path).all.isEmpty)
     }
 
     @Test("a QR code has its quiet zone and an odd number of modules")

@@ -5,7 +5,7 @@ import NIOEmbedded
 import WebAPI
 import WebServer
 
-/// Hands what a browser may send to the door of the HTTP interface, which reads it as every resource would.
+/// Hands what a browser may send to the server of the HTTP interface, which reads it as every resource would.
 ///
 /// - Shape: the lowest seven bits of the first byte say how many bytes arrive at a time, 0 that all do; the highest
 ///   that the client goes away then. The rest is what the client sends, or, where it begins with a bracket or a brace,
@@ -15,9 +15,9 @@ enum RequestFuzz {
         guard let first = bytes.first else { return }
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        let door = HTTPDoor(
+        let server = HTTPServer(
             WebSettings(), answers: ReadingEverything(), log: Logger(label: "web"), on: channel.embeddedEventLoop)
-        try door.accept(channel)
+        try server.accept(channel)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).wait()
         var input = ByteBuffer(bytes: request(bytes.dropFirst()))
         let length = first & 127 == 0 ? input.readableBytes : Int(first & 127)

@@ -6,11 +6,11 @@ enum TokenizerFuzz {
     static func run(_ bytes: [UInt8]) throws {
         guard let words = try? Tokenizer.split(bytes[...]) else { return }
         try checkQuoting(words)
-        _ = try? command(for: words).parse(words.arguments, permission: .everything)
+        _ = try? command(for: words).action(words.arguments, permission: .everything)
     }
 
     /// The command that the line names; for other words one that depends on the word, so that every parser is reached.
-    private static func command(for words: CommandWords) -> any Command.Type {
+    private static func command(for words: CommandWords) -> Command {
         if let command = CommandTable.byName[words.name] { return command }
         let number = words.name.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
         return CommandTable.commands[abs(number % CommandTable.commands.count)]

@@ -1,6 +1,7 @@
 import Glibc
 package import MPDProtocol
 package import MusicModel
+package import NetworkAddresses
 package import Playback
 package import ServerLoop
 
@@ -26,7 +27,12 @@ package final class ClientState {
     /// The largest binary chunk, in bytes.
     package var binaryLimit = 8192
     /// The partition it controls.
-    package var partition: Partition
+    package var partition: Partition {
+        didSet {
+            // The client has to read all that belongs to a partition again.
+            if partition !== oldValue { deliver?([.queue, .player, .mixer, .output, .options]) }
+        }
+    }
     /// Channels it is subscribed to.
     package var channels: [String] = []
     /// Messages it hasn't read yet.
@@ -35,9 +41,9 @@ package final class ClientState {
     package var protocolFeatures: Set<String> = []
     /// The ways of comparing texts that `stringnormalization` enabled.
     package var stringNormalizations: Set<String> = []
-    /// Whether it is connected by a Unix socket, which may see local paths.
+    /// True if it is connected by a Unix socket, which may see local paths.
     package let isLocal: Bool
-    /// Whether it is a process of this server's user or of root, who may read all that the server may. A Unix socket
+    /// True if it is a process of this server's user or of root, who may read all that the server may. A Unix socket
     /// can be open to others: those of a group, or where it has no file to all.
     var isOwners: Bool {
         guard isLocal, case .localUser(let user?) = peer else { return false }
@@ -63,4 +69,14 @@ package final class ClientState {
     func deliver(_ subsystem: Subsystem, through server: ServerContext) {
         if let deliver { deliver(subsystem) } else { server.notify(subsystem, partition) }
     }
+}
+
+/// Where a client is connected from.
+package enum PeerAddress: Hashable, Sendable {
+    /// A process on this machine by a Unix socket, with its user's number where the system tells it.
+    case localUser(UInt32?)
+    /// An address of IPv4 or IPv6.
+    case network(IPAddress)
+    /// No socket.
+    case unknown
 }

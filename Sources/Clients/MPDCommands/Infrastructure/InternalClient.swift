@@ -28,13 +28,12 @@ package struct InternalClient {
         let client = ClientState(permission: .everything, partition: partition, isLocal: false)
         let sink = CollectedAnswer(limit: Self.answerLimit)
         do {
-            guard let name = words.first, let type = CommandTable.byName[name] else {
+            guard let name = words.first, let command = CommandTable.byName[name] else {
                 throw AckError(.unknown, "unknown command \"\(words.first ?? "")\"")
             }
-            let command = try type.parse(Array(words.dropFirst()), permission: client.permission)
+            let action = try command.action(Array(words.dropFirst()), permission: client.permission)
             var response = ResponseWriter(sink: sink)
-            try await command.run(
-                in: CommandContext(server: context, client: client, index: 0), response: &response)
+            try await action.run(in: CommandContext(server: context, client: client), response: &response)
             try await response.flush()
         } catch {
             throw AckError.mapping(error)

@@ -17,7 +17,7 @@ enum LocatedURI: Hashable, Sendable {
     enum Purpose {
         /// Playing or reading it.
         case input
-        /// Listing a remote folder, of which there are none.
+        /// Listing a remote folder; there are none.
         case storage
         /// Loading it as a playlist.
         case playlist
@@ -69,7 +69,7 @@ enum LocatedURI: Hashable, Sendable {
         return disc
     }
 
-    /// Whether a text has something in front of `://`.
+    /// True if a text has something in front of `://`.
     static func hasScheme(_ uri: String) -> Bool {
         let bytes = uri.utf8
         // Bytes: this is asked of every path, and searching in characters costs more than the answer to most.
@@ -82,7 +82,7 @@ enum LocatedURI: Hashable, Sendable {
         uri.utf8.first.map { $0 | 0x20 == UInt8(ascii: "f") } ?? false && uri.prefix(7).lowercased() == "file://"
     }
 
-    /// Whether streams of this scheme can be played.
+    /// True if streams of this scheme can be played.
     static func isSupportedStream(_ uri: String) -> Bool {
         streamSchemes.contains { scheme in
             let scheme = "\(scheme)"
@@ -90,7 +90,7 @@ enum LocatedURI: Hashable, Sendable {
         }
     }
 
-    /// Whether no part of a path is empty, `.` or `..`.
+    /// True if no part of a path is empty, `.` or `..`.
     static func isSafePath(_ path: String) -> Bool {
         path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
             part.count > 2 ? true : !part.allSatisfy { $0 == UInt8(ascii: ".") }

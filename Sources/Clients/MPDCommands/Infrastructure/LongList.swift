@@ -2,11 +2,11 @@ import ServerLoop
 
 /// Work on lists that may be too long for the event loop.
 enum LongList {
-    /// A list of so many elements is worked on beside the loop: a million of them take 10 to 50 ms, and some more to be
+    /// Lists of at least this size are processed off the loop: a million elements take 10 to 50 ms, and some more to be
     /// freed.
     private static let length = 1_000
 
-    /// Makes something of a list: at once, or beside the event loop, where a long list is also freed.
+    /// Transforms a list: at once, or off the event loop, where a long list is also freed.
     ///
     /// Hand the list over with `consume`; a copy that the caller keeps is freed on the loop.
     @ServerActor
@@ -17,7 +17,7 @@ enum LongList {
         return await handleBeside(list, work)
     }
 
-    /// Puts lists behind each other: at once, or beside the event loop, where they are also freed.
+    /// Joins lists: at once, or off the event loop, where they are also freed.
     @ServerActor
     static func join<Element: Sendable>(_ lists: consuming [[Element]]) async -> [Element] {
         if lists.count == 1 { return lists.removeLast() }

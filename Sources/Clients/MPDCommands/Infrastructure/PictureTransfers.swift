@@ -24,8 +24,8 @@ final class Picture: Sendable {
 
 /// The pictures that clients are fetching, each held once for all of them and not for long.
 ///
-/// A client names a picture anew for every chunk, and all chunks have to come from the same bytes. Clients only point
-/// at pictures; what is held has a limit, however many clients ask for however many pictures.
+/// A client names the picture again for every chunk, and all chunks have to come from the same bytes. Clients only
+/// point at pictures; what is held has a limit, however many clients ask for however many pictures.
 @ServerActor
 final class PictureTransfers {
     typealias Fetched = FoundCover
@@ -73,7 +73,7 @@ final class PictureTransfers {
         memoryBudget.register(self, .fetched) { await $0.forgetAll() }
     }
 
-    /// Lets go of all pictures; clients that are in the middle of one fetch it again.
+    /// Releases all pictures; clients in the middle of a transfer fetch theirs again.
     private func forgetAll() { held = [] }
 
     /// How many bytes are held.
@@ -136,7 +136,7 @@ final class PictureTransfers {
             ?? Picture(key: key, bytes: fetched.bytes, mimeType: fetched.mimeType, file: fetched.file)
     }
 
-    /// Compares beside the loop, which a large picture would hold for long.
+    /// Compares off the loop, which a large picture would block.
     @concurrent
     private nonisolated func first(of pictures: [Picture], with bytes: [UInt8]) async -> Picture? {
         pictures.first { isSame($0.bytes, bytes) }
@@ -165,7 +165,7 @@ final class PictureTransfers {
 }
 
 extension [UInt8] {
-    /// Whether both hold the same bytes, without a call for each of them in programs that are not optimised.
+    /// True if both hold the same bytes, without a call for each of them in programs that are not optimised.
     fileprivate func hasSameBytes(as other: [UInt8]) -> Bool {
         guard count == other.count else { return false }
         return withUnsafeBytes { mine in

@@ -8,7 +8,7 @@ package import ServerLoop
 package protocol PasswordChecking: AnyObject {
     /// The permissions that a password brings, and the digest of its entry; nil when it is wrong.
     ///
-    /// The answer to a wrong one takes its time, so that few can be tried.
+    /// The answer to a wrong one is delayed, so that few can be tried.
     /// - Throws: `AckError` when too many are being checked, `CancellationError`.
     func grant(for password: String, from peer: PeerAddress) async throws -> (permission: Permission, entry: String)?
 }
@@ -68,19 +68,28 @@ package protocol CommentsProviding: Sendable {
     @concurrent func comments(of song: SongID) async -> [(name: String, value: String)]
 }
 
+/// Computes acoustic fingerprints; implemented in the program.
+package protocol Fingerprinting: AnyObject, Sendable {
+    /// The Chromaprint fingerprint of a song.
+    ///
+    /// - Throws: `AckError` or `TrackError` for a song that can't be fetched or decoded; `CancellationError` soon after
+    ///   the task was cancelled.
+    func fingerprint(of song: SongID) async throws -> String
+}
+
 /// Takes what clients send to a channel that is the server's own.
 @ServerActor
 package protocol ChannelTaking: AnyObject {
     /// The channel's name.
     var name: String { get }
-    /// Whether `channels` lists it for a partition although no client is subscribed.
+    /// True if `channels` lists it for a partition although no client is subscribed.
     func isListed(in partition: Partition) -> Bool
     /// Takes a message of a partition's client where it is meant for it; what there is to answer is sent to the
     /// subscribers later.
     ///
     /// - Returns: whether it was.
     func take(_ text: String, on channel: String, in partition: Partition) -> Bool
-    /// Takes in that a partition's client loaded a stored playlist.
+    /// A partition's client has loaded a stored playlist.
     func loaded(_ playlist: String, in partition: Partition)
 }
 
@@ -88,4 +97,86 @@ extension PictureProviding {
     /// No cover, for providers that know no folders of this machine.
     @concurrent
     package func cover(inFolder path: String) async throws -> FoundCover? { nil }
+}
+
+/// Knows the queue that another client of the server saved there, which is a stored playlist here; implemented by the
+/// program.
+package protocol OtherQueueProviding: Sendable {
+    /// The playlist's name.
+    var playlistName: String { get }
+    /// Asks the server for the queue now, and gives the position in it; nil if it doesn't answer soon.
+    func place() async -> OtherQueuePlace?
+}
+
+/// A place in another client's queue.
+package struct OtherQueuePlace: Hashable, Sendable {
+    /// The song's place in the playlist.
+    package var index: Int
+    /// How far into the song.
+    package var elapsed: Duration
+
+    /// Makes a place.
+    package init(index: Int, elapsed: Duration) {
+        self.index = index
+        self.elapsed = elapsed
+    }
+}
+
+/// Reads what isn't in the index: playlists of the music folder and of web servers, and the music folder's listings.
+///
+/// Implemented in the program, because commands know neither files nor HTTP.
+package protocol OutsideFiles: AnyObject, Sendable {
+    /// The bytes of a playlist of this machine, by its absolute path; nil where there is no such file.
+    ///
+    /// - Parameter ofLibrary: whether it lies in a music folder, which links of playlists don't leave; one of another
+    ///   place has been asked for by a client that may read it.
+    /// - Throws: `AckError` for one that can't be read or is too large.
+    func playlist(file path: String, ofLibrary: Bool) async throws -> [UInt8]?
+    /// A playlist of a web server; nil where there is none.
+    ///
+    /// - Parameter limit: the most bytes of a playlist that has this type and stands at this URL, which a redirection
+    ///   may have named; nil for what is none, and is not read.
+    /// - Throws: `AckError`, whose text never has a part of the URL: 4 for a server in a private network that the
+    ///   configuration doesn't name, 5 or 52 for one that doesn't answer as it should.
+    func playlist(
+        url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
+    ) async throws -> RemotePlaylist?
+    /// Tells that a playlist of this machine names files that were found nowhere.
+    func note(missing: [String], of playlist: String)
+    /// The contents of a folder by its absolute path, in the order of the names; nil where there is no such folder.
+    func contents(folder path: String) async throws -> [FolderEntry]?
+}
+
+/// A web server's answer to a request for a playlist.
+package struct RemotePlaylist: Sendable {
+    /// The playlist.
+    package var bytes: [UInt8]
+    /// The type that the server announces.
+    package var mimeType: String?
+    /// Where it stands, after all redirections.
+    package var url: String
+
+    /// Collects an answer.
+    package init(bytes: [UInt8], mimeType: String?, url: String) {
+        self.bytes = bytes
+        self.mimeType = mimeType
+        self.url = url
+    }
+}
+
+/// A file or a folder in a folder.
+package struct FolderEntry: Hashable, Sendable {
+    /// The last part of its path.
+    package var name: String
+    /// Its size in bytes; nil for a folder.
+    package var size: Int64?
+    /// When it changed, in Unix seconds.
+    package var modified: Int64
+
+    /// Describes a file or, without a size, a folder.
+    package init(name: String, size: Int64?, modified: Int64) {
+        self.name = name
+        self.size = size
+        self.modified = modified
+    }
 }

@@ -14,7 +14,7 @@ extension ResponseWriter {
         endLine()
     }
 
-    /// Copies an answer of the index, as fast as the client takes it.
+    /// Copies an answer of the index, waiting for the client where it reads slowly.
     ///
     /// - Isolation: the caller's; suspends for the index and the client.
     mutating func copy(_ cursor: AnswerCursor) async throws {
@@ -47,7 +47,7 @@ extension ResponseWriter {
 
     /// The bytes that each entry takes in the list of a long answer.
     private static let memoryOfEntry = 12
-    /// The bytes that a client that doesn't read holds of its answer besides.
+    /// The bytes of its answer that a client that doesn't read holds as well.
     private static let memoryOfAnswer = 512 << 10
 
     /// Appends the blocks or the `file` lines of a part of a playlist; songs that are gone are left out.

@@ -8,7 +8,7 @@ package import UserLibrary
 /// Everything commands of all clients share; complete when it is made.
 @ServerActor
 package final class ServerContext {
-    /// The parts that commands use beside clients and partitions.
+    /// The parts that commands use, besides clients and partitions.
     package let parts: ServerParts
     /// The facts that they tell of the process.
     package let facts: ServerFacts
@@ -18,13 +18,13 @@ package final class ServerContext {
     package private(set) var partitions: [Partition]
     /// Mounts as `listmounts` shows them; clients add and remove some.
     package private(set) var mounts: [ShownMount]
-    /// The problem with the library's server, as `status` shows it; nil while all is well, or after `clearerror`.
+    /// The problem with the library's server, as `status` shows it; nil without one, or after `clearerror`.
     ///
     /// A player's own error is shown before it.
-    package private(set) var serverTrouble: String?
+    package private(set) var serverProblem: String?
     /// The pictures that clients fetch.
     let pictureTransfers: PictureTransfers
-    /// Lets fingerprints through, each of which fetches and decodes a song.
+    /// Limits fingerprints; each fetches and decodes a song.
     let fingerprinting = ConcurrencyLimit(2)
     private let clients: any ConnectedClients
     private var weakSubscribers: [WeakClient] = []
@@ -55,10 +55,10 @@ package final class ServerContext {
         clients.notify(subsystems, partition: partition)
     }
 
-    /// Takes note of what is wrong with the library's server, in a sentence for a person; nil when it is well again.
-    package func setServerTrouble(_ trouble: String?) {
-        guard trouble != serverTrouble else { return }
-        serverTrouble = trouble
+    /// Sets the problem with the library's server, as a sentence for a person; nil once it is solved.
+    package func setServerProblem(_ problem: String?) {
+        guard problem != serverProblem else { return }
+        serverProblem = problem
         notify(.player, nil)
     }
 
@@ -68,7 +68,7 @@ package final class ServerContext {
     /// Takes a partition out; its player is the host's to end.
     func remove(_ partition: Partition) { partitions.removeAll { $0 === partition } }
 
-    /// Whether a partition has clients.
+    /// True if a partition has clients.
     func hasClients(_ partition: Partition) -> Bool { clients.isUsed(partition) }
 
     /// Shows one more mount.
@@ -96,7 +96,7 @@ package final class ServerContext {
     package func send(_ text: String, on channel: String, in partition: Partition) -> Bool {
         var isTaken = false
         var room = UnreadMessages.maxBytes
-        // Added up anew: what a client had is gone with it, without a sign-off.
+        // Added up each time, as clients leave without unsubscribing.
         for client in weakSubscribers { room -= client.client?.messages.size ?? 0 }
         let size = UnreadMessages.size(channel, text)
         for client in subscribers(in: partition)
@@ -111,29 +111,8 @@ package final class ServerContext {
         return isTaken
     }
 
-    /// A client whose session alone keeps it alive, so that a closed connection needs no sign-off.
+    /// A client that only its session keeps alive, so that a closed connection need not unsubscribe.
     private struct WeakClient {
         weak var client: ClientState?
     }
-}
-
-/// The parts and facts that commands reach through the context, by their names.
-extension ServerContext {
-    var updating: any LibraryUpdating { parts.updating }
-    var pictures: any PictureProviding { parts.pictures }
-    var lyrics: (any LyricsProviding)? { parts.lyrics }
-    var comments: (any CommentsProviding)? { parts.comments }
-    var outsideFiles: (any OutsideFiles)? { parts.outsideFiles }
-    var otherQueue: (any OtherQueueProviding)? { parts.otherQueue }
-    var fingerprints: (any Fingerprinting)? { parts.fingerprints }
-    var mounting: (any LibraryMounting)? { parts.mounting }
-    var storages: (any StorageMounting)? { parts.storages }
-    var passwords: (any PasswordChecking)? { parts.passwords }
-    var partitionHost: (any PartitionHosting)? { parts.partitionHost }
-    var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])] { facts.decoders }
-    var musicDirectory: String? { facts.musicDirectory }
-    var missingSourceAdvice: String? { facts.missingSourceAdvice }
-    var shutDown: (@Sendable () -> Void)? { facts.shutDown }
-    /// How long songs have been heard since the start, for `stats`.
-    var playtime: Duration { parts.partitionHost?.playtime ?? .zero }
 }

@@ -4,7 +4,7 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// The parts that commands use beside the clients and the partitions; the composition fills it first.
+/// The parts that commands use, besides clients and partitions.
 package struct ServerParts {
     /// The index.
     package let library: Library
@@ -83,7 +83,7 @@ package struct ServerFacts: Sendable {
     /// Ends the process in order (`kill`); nil when that isn't allowed.
     package var shutDown: (@Sendable () -> Void)?
 
-    /// Knows nothing.
+    /// Makes empty facts.
     package init() {}
 }
 
@@ -92,6 +92,6 @@ package struct ServerFacts: Sendable {
 package protocol ConnectedClients: AnyObject {
     /// Delivers idle events to every client, or to those of one partition.
     func notify(_ subsystems: Subsystem, partition: Partition?)
-    /// Whether a partition has clients.
+    /// True if a partition has clients.
     func isUsed(_ partition: Partition) -> Bool
 }

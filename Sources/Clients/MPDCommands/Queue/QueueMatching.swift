@@ -128,7 +128,7 @@ private struct QueueMatch {
         }
     }
 
-    /// Whether one match belongs before the other; equal ones stay in the order of the queue.
+    /// True if one match belongs before the other; equal ones stay in the order of the queue.
     static func areInOrder(_ first: QueueMatch, _ second: QueueMatch, by sort: SongSort) -> Bool {
         let (left, right) = sort.isDescending ? (second, first) : (first, second)
         if left.number != right.number { return left.number < right.number }
@@ -140,7 +140,7 @@ private struct QueueMatch {
 }
 
 extension SongFilter {
-    /// Whether entries of one song may differ in whether they match.
+    /// True if entries of one song may differ in whether they match.
     fileprivate var asksForPriority: Bool {
         switch self {
         case .priority: true

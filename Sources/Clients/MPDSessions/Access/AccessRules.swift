@@ -7,9 +7,9 @@ package import NetworkAddresses
 /// The permissions of clients before they send a password, by where they come from.
 ///
 /// - Source: MPD v0.24.13 src/Permission.cxx, src/client/New.cxx; networks with a prefix as MPD 0.25 has them.
-package struct AccessRules: Sendable {
+package struct AccessRules: Hashable, Sendable {
     /// The permissions of the clients of a network.
-    package struct Host: Sendable {
+    package struct Host: Hashable, Sendable {
         /// The network, of either version: one of IPv6 has no addresses of IPv4.
         package var network: AddressRange
         /// Without a password they have these.
@@ -20,8 +20,8 @@ package struct AccessRules: Sendable {
             (self.network, self.permission) = (network, permission)
         }
 
-        func contains(_ other: [UInt8]) -> Bool {
-            other.count == network.address.count && IPAddress(bytes: other).map(network.contains) ?? false
+        func contains(_ other: IPAddress) -> Bool {
+            AddressRange(other, bits: 128).address.count == network.address.count && network.contains(other)
         }
     }
 
@@ -56,8 +56,8 @@ package struct AccessRules: Sendable {
         switch peer {
         case .localUser: localPermission ?? defaultPermission
         case .unknown: defaultPermission
-        case .network(let bytes):
-            hosts.filter { $0.contains(bytes) }.max { $0.network.prefixLength < $1.network.prefixLength }?.permission
+        case .network(let address):
+            hosts.filter { $0.contains(address) }.max { $0.network.prefixLength < $1.network.prefixLength }?.permission
                 ?? defaultPermission
         }
     }

@@ -1,6 +1,6 @@
 package import MPDCommands
 
-/// Counts wrong passwords by address and says when the next one may be tried.
+/// Counts wrong passwords by address and decides when the next one may be tried.
 ///
 /// An address, or a network of 64 bits with IPv6, has five wrong ones a minute and is refused beyond that. On this
 /// machine, where programs of several people share an address, none can lock out the others: beyond five a minute one
@@ -94,14 +94,5 @@ package struct FailureThrottle: Sendable {
         case .unknown: .user(nil)
         case .network: .address(peer.household)
         }
-    }
-}
-
-extension PeerAddress {
-    /// The bytes by which clients are counted; none for those of Unix sockets.
-    var household: [UInt8] {
-        guard case .network(let bytes) = self else { return [] }
-        // Every client of IPv6 has a whole network of addresses.
-        return bytes.count == 16 && !isOnThisMachine ? Array(bytes.prefix(8)) : bytes
     }
 }

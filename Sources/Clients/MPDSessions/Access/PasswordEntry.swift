@@ -41,10 +41,10 @@ package struct PasswordEntry: Sendable {
         return digest.prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// Whether a check of it is too dear for the server's loop.
+    /// True if checking it is too slow for the event loop.
     var isSlow: Bool { if case .scrypt = check { true } else { false } }
 
-    /// Whether a password is this one; takes as long for a wrong one as for a right one.
+    /// True if a password is this one; takes as long for a wrong one as for a right one.
     func matches(_ password: [UInt8]) -> Bool {
         switch check {
         case .sha256(let salt, let digest):
@@ -64,7 +64,7 @@ package struct ScryptKey: Hashable, Sendable {
     /// The key that scrypt derived.
     package let key: [UInt8]
 
-    /// Describes a key; the caller has checked that the numbers ask for bearable memory and time.
+    /// Describes a key; the caller has checked that the parameters are within acceptable limits.
     package init(logCost: Int, blockSize: Int, parallelism: Int, salt: [UInt8], key: [UInt8]) {
         (self.logCost, self.blockSize, self.parallelism) = (logCost, blockSize, parallelism)
         (self.salt, self.key) = (salt, key)
@@ -72,7 +72,7 @@ package struct ScryptKey: Hashable, Sendable {
 
     /// Derives a key with a new salt and the numbers that Segue recommends: 32 MiB and less than a tenth of a second.
     ///
-    /// - Throws: an error of the cryptographic library, such as for want of memory.
+    /// - Throws: an error of the cryptographic library, such as when memory is short.
     package init(password: String) throws {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -88,7 +88,7 @@ package struct ScryptKey: Hashable, Sendable {
             parallelism: parallelism)
     }
 
-    /// Whether the password gives the same key.
+    /// True if the password gives the same key.
     func matches(_ password: [UInt8]) -> Bool {
         // Keys are compared in constant time.
         (try? derive(password)) == SymmetricKey(data: key)

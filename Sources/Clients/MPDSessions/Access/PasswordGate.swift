@@ -11,7 +11,7 @@ package import ServerLoop
 /// Checks the passwords that clients send, and limits how many they can try.
 ///
 /// Passwords by scrypt are derived away from the loop, two at a time. After one success a password is known by a keyed
-/// digest of it, because clients reconnect all the time; the key is made anew at each start and leaves no memory.
+/// digest of it, because clients reconnect all the time; the key is new at each start and never leaves memory.
 @ServerActor
 package final class PasswordGate: PasswordChecking {
     /// How many passwords may be derived at a time.
@@ -83,7 +83,7 @@ package final class PasswordGate: PasswordChecking {
     /// The digests of all passwords' entries, by which it is known which of them there still are.
     package var fingerprints: Set<String> { Set(entries.map(\.fingerprint)) }
 
-    /// Whether there are passwords at all.
+    /// True if there are passwords at all.
     package var hasPasswords: Bool { !entries.isEmpty }
 
     /// The entry that a password belongs to; otherwise as `permission`.
@@ -153,7 +153,7 @@ package final class PasswordGate: PasswordChecking {
         _ password: String, _ digest: Digest, for peer: PeerAddress
     ) async throws -> PasswordEntry? {
         let bytes = Array(password.utf8)
-        // All are checked whatever the first ones say, so that the time tells nothing.
+        // All are checked even after a match, so that the time reveals nothing.
         var found: PasswordEntry?
         for entry in entries where !entry.isSlow {
             if entry.matches(bytes), found == nil { found = entry }

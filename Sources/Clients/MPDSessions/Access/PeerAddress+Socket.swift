@@ -1,6 +1,7 @@
 import Glibc
 package import MPDCommands
 package import NIOCore
+import NetworkAddresses
 
 extension PeerAddress {
     /// The address that a channel is connected from.
@@ -24,27 +25,16 @@ extension PeerAddress {
     /// The address of a socket; its port is left out.
     package init(_ address: SocketAddress) {
         switch address {
-        case .v4(let address):
-            self = .network(withUnsafeBytes(of: address.address.sin_addr) { Array($0) })
-        case .v6(let address):
-            self.init(ofIPv6: withUnsafeBytes(of: address.address.sin6_addr) { Array($0) })
-        case .unixDomainSocket:
-            self = .localUser(nil)
+        case .v4, .v6: self = address.withSockAddr { pointer, _ in IPAddress(pointer) }.map(Self.network) ?? .unknown
+        case .unixDomainSocket: self = .localUser(nil)
         }
     }
 
-    /// IPv4 clients of a socket that takes both have `::ffff:` before their own address.
-    private init(ofIPv6 bytes: [UInt8]) {
-        let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
-        self = .network(bytes.starts(with: mapped) ? Array(bytes.dropFirst(12)) : bytes)
-    }
-
-    /// Whether the client is on this machine.
+    /// True if the client is on this machine.
     var isOnThisMachine: Bool {
         switch self {
         case .localUser, .unknown: true
-        case .network(let bytes):
-            bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+        case .network(let address): address.isLoopback
         }
     }
 
@@ -53,15 +43,12 @@ extension PeerAddress {
         switch self {
         case .localUser(let user): user.map { "user:\($0)" } ?? "local"
         case .unknown: "unknown"
-        case .network(let bytes): Self.numeric(bytes)
+        case .network(let address): AddressRange(address, bits: 128).description
         }
     }
 
-    private static func numeric(_ bytes: [UInt8]) -> String {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count))
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    /// The bytes by which clients are counted; none for those of Unix sockets.
+    var household: [UInt8] { if case .network(let address) = self { address.household } else { [] } }
 }
 
 /// The answer to SO_PEERCRED, `struct ucred`, which Glibc shows to C alone.

@@ -12,7 +12,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var alarm: Scheduled<Void>?
     private var hasEnded = false
 
-    /// `completed` is called at the end of a handshake, `ended` once for every handshake, whatever became of it.
+    /// `completed` is called after a successful handshake, `ended` once after every handshake.
     init(
         timeout: TimeAmount, completed: @escaping (ChannelHandlerContext) -> Void, ended: @escaping () -> Void
     ) {

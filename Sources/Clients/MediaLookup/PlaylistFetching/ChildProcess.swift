@@ -34,7 +34,7 @@ struct ChildProcess: Sendable {
         }
         defer { close(ends.reading) }
         let output: Result<[UInt8], Problem> = read(ends.reading, isAbandoned)
-        // A program that goes on with its output closed, or isn't waited for, is ended with all that it started.
+        // A program that outlives its output, or isn't waited for, is ended with all its children.
         let ending = program.end(after: (try? output.get()) == nil ? 0 : 1000, endsOthers: true)
         let bytes = try output.get()
         guard ending == .status(0) else {

@@ -14,12 +14,12 @@ package final class OutsideFileReader: OutsideFiles {
     private static let maxListing = 100_000
 
     private let remote: RemotePlaylists
-    /// The names that were told last, by the paths of their playlists.
-    private let told = Mutex<[String: [String]]>([:])
+    /// The names that were reported last, by the paths of their playlists.
+    private let reported = Mutex<[String: [String]]>([:])
     private let log = Logger(label: "segue.playlists")
 
-    /// So many playlists are remembered, and so many names of each are told.
-    private static let (maxTold, maxNames) = (1000, 3)
+    /// The maximum number of playlists that are remembered, and of names that are reported of each.
+    private static let (maxReported, maxNames) = (1000, 3)
 
     /// Reads files itself, and has `remote` read what is on the web.
     package init(_ remote: RemotePlaylists) { self.remote = remote }
@@ -48,10 +48,10 @@ package final class OutsideFileReader: OutsideFiles {
 
     package func note(missing: [String], of playlist: String) {
         let names = Array(missing.prefix(Self.maxNames)) + ["\(missing.count)"]
-        let isNew = told.withLock { told in
-            if told.count >= Self.maxTold, told[playlist] == nil { told = [:] }
-            defer { told[playlist] = names }
-            return told[playlist] != names
+        let isNew = reported.withLock { reported in
+            if reported.count >= Self.maxReported, reported[playlist] == nil { reported = [:] }
+            defer { reported[playlist] = names }
+            return reported[playlist] != names
         }
         guard isNew else { return }
         let shown = missing.prefix(Self.maxNames).map { $0.prefix(utf8: 200).withoutControls.quoted }

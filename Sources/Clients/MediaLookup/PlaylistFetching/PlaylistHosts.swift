@@ -19,7 +19,7 @@ package struct PlaylistHosts: Sendable {
     ///
     /// - Parameters:
     ///   - mayBePrivate: allows private networks that the configuration doesn't name.
-    ///   - isResolvedElsewhere: whether a proxy looks the name up, so that one that is not known here is no fault.
+    ///   - isResolvedElsewhere: whether a proxy looks the name up, so that it need not be known here.
     /// - Throws: `AckError` 4 for a host that may not be asked, 52 for one that has no address.
     package func address(
         of host: String, mayBePrivate: Bool, isResolvedElsewhere: Bool = false

@@ -24,7 +24,7 @@ package final class RemotePlaylists: Sendable {
     private static let connectTimeout = Duration.seconds(5)
 
     private let hosts: PlaylistHosts
-    private let patience: Duration
+    private let timeout: Duration
     private let memoryBudget: MemoryBudget?
     private let proxy: WebProxy?
     private let log = Logger(label: "segue.playlists")
@@ -37,12 +37,12 @@ package final class RemotePlaylists: Sendable {
     ///   - proxy: the proxy through which servers are asked.
     package init(
         hosts: PlaylistHosts, memoryBudget: MemoryBudget? = nil, proxy: WebProxy? = nil,
-        patience: Duration = .seconds(15)
+        timeout: Duration = .seconds(15)
     ) {
         self.hosts = hosts
         self.proxy = proxy
         self.memoryBudget = memoryBudget
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Reads a playlist; nil where there is none.
@@ -50,7 +50,7 @@ package final class RemotePlaylists: Sendable {
     /// - Parameters:
     ///   - mayBePrivate: whether the first host may be in a private network, because sound is played from there anyway;
     ///     the hosts that such a one redirects to may be, too.
-    ///   - limit: the most bytes of a playlist of this type at this URL; nil for what is none at all.
+    ///   - limit: the maximum size of a playlist of this type at this URL; nil if it is no playlist.
     /// - Throws: `AckError` as `OutsideFiles`, or `CancellationError`.
     func read(
         _ url: String, mayBePrivate: Bool,
@@ -102,7 +102,7 @@ package final class RemotePlaylists: Sendable {
         let allowed = await withTaskGroup(of: String?.self) { group in
             for name in names {
                 group.addTask { [self] in
-                    let verdict = await withTimeLimit(patience) { await self.isAllowed(name) }
+                    let verdict = await withTimeLimit(timeout) { await self.isAllowed(name) }
                     if verdict == nil { log.notice("the address of a stream in a playlist can't be found out in time") }
                     return verdict == true ? name : nil
                 }
@@ -140,7 +140,7 @@ package final class RemotePlaylists: Sendable {
 
     /// Ends what takes too long, wherever it hangs: name server, connection or body.
     private func inTime(_ body: @escaping @Sendable () async throws -> Answer?) async throws -> Answer? {
-        let result: Result<Answer?, any Error>? = await withTimeLimit(patience) {
+        let result: Result<Answer?, any Error>? = await withTimeLimit(timeout) {
             do { return .success(try await body()) } catch { return .failure(error) }
         }
         guard let result else { throw TookTooLong() }
@@ -206,7 +206,7 @@ package final class RemotePlaylists: Sendable {
         case let code: throw AckError(.unknown, "got HTTP status \(code)")
         }
         let type = response.headers.first(name: "content-type")
-        // A radio station's answer has no end; it is let go of unread.
+        // A radio station's answer is endless; it stays unread.
         guard let most = limit(type, target.url) else { return nil }
         let room = try await memoryBudget?.reserve(most, for: "a playlist of a web server")
         defer { room?.release() }
@@ -230,7 +230,7 @@ struct PlaylistTarget: Sendable {
     private init?(_ parts: URLComponents?) {
         guard var parts, let written = parts.percentEncodedHost?.lowercased(),
             let origin = WebOrigin(scheme: parts.scheme, host: written, port: parts.port),
-            // The connection ends the process for a port that there is not.
+            // An invalid port would crash in the connection.
             parts.port.map({ (1...65_535).contains($0) }) ?? true,
             // Anything that needs an escape could be read otherwise by the connection than by the check.
             written.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8.contains($0) })

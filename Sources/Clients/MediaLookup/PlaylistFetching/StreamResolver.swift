@@ -1,4 +1,6 @@
+import Logging
 import MPDCommands
+import MusicModel
 import Playback
 
 /// Finds the streams in the playlists that radio stations have on their pages, and behind pages that a program of the
@@ -6,10 +8,11 @@ import Playback
 package struct StreamResolver: StreamResolving {
     private let playlists: RemotePlaylists
     private let program: StreamProgram?
+    private let log = Logger(label: "segue.playlists")
 
-    /// Playlists may name playlists, but only so deep.
+    /// The maximum depth of playlists in playlists.
     private static let depth = 3
-    /// So many streams of a playlist are tried, and so many playlists read for one station.
+    /// The maximum number of streams that are tried, and of playlists that are read, for one station.
     private static let maxStreams = 20
     private static let maxPlaylists = 8
 
@@ -36,8 +39,13 @@ package struct StreamResolver: StreamResolving {
     private func streams(inPlaylist url: String, mayBePrivate: Bool, depth: Int, left: inout Int) async -> [String]? {
         guard left > 0 else { return nil }
         left -= 1
-        let answer = try? await playlists.read(url, mayBePrivate: mayBePrivate) { type, url in
-            StreamPlaylist.mayBe(mimeType: type, url: url) ? StreamPlaylist.maxSize : nil
+        var answer: RemotePlaylists.Answer?
+        do {
+            answer = try await playlists.read(url, mayBePrivate: mayBePrivate) { type, url in
+                StreamPlaylist.mayBe(mimeType: type, url: url) ? StreamPlaylist.maxSize : nil
+            }
+        } catch {
+            if !(error is CancellationError) { log.notice("a station's playlist can't be read: \(chain: error)") }
         }
         guard let (playlist, isPrivate) = answer,
             let found = StreamPlaylist.streams(

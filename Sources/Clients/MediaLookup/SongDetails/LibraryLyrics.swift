@@ -6,7 +6,7 @@ package import MediaCache
 package import MusicModel
 package import UserLibrary
 
-/// Finds lyrics: of the server's songs through the cache, of local songs beside them and in them.
+/// Finds lyrics: of the server's songs through the cache, of local songs in files next to them and in them.
 package final class LibraryLyrics: LyricsProviding {
     private let library: Library
     private let cache: LyricsCache?
@@ -48,7 +48,7 @@ package final class LibraryLyrics: LyricsProviding {
         _ = await lyrics(of: uri, isUrgent: false)
     }
 
-    /// Lyrics in a file beside the song, `.lrc` before `.txt`, or in the song itself: Navidrome's order.
+    /// Lyrics in a file next to the song, `.lrc` before `.txt`, or in the song itself: Navidrome's order.
     private static func localLyrics(of path: String) -> Lyrics? {
         let base = (path as NSString).deletingPathExtension
         for suffix in ["lrc", "LRC", "txt", "TXT"] {

@@ -44,8 +44,8 @@ package final class LibraryPictures: PictureProviding {
         try await albumArt(for: uri, .sized)
     }
 
-    /// The picture of a song's album with a longer edge of so many pixels, unless it is smaller; the one in the song
-    /// itself where its folder has none.
+    /// The picture of a song's album, scaled down to a longer edge in pixels; the one in the song itself where its
+    /// folder has none.
     @concurrent
     package func picture(ofAlbumWith uri: String, edge: Int) async throws -> (bytes: [UInt8], mimeType: String?)? {
         let files = files
@@ -69,7 +69,7 @@ package final class LibraryPictures: PictureProviding {
         }
     }
 
-    /// The picture that `read` finds in a file with at most so many bytes, made smaller where that can be kept.
+    /// The picture that `read` finds in a file, of at most `most` bytes, scaled down where that can be cached.
     private func small(
         _ path: String, _ edge: Int, upTo most: Int = LibraryPictures.maxFileSize,
         read: @escaping @Sendable () throws -> (bytes: [UInt8], mimeType: String?)?
@@ -141,7 +141,7 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    /// Whether a file begins as a picture does; a text with the name of one is never shown.
+    /// True if a file begins as a picture does; a text with the name of one is never shown.
     private static func isPicture(_ bytes: [UInt8]) -> Bool {
         let starts: [(at: Int, bytes: [UInt8])] = [
             (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (8, Array("WEBP".utf8)), (0, Array("GIF8".utf8)),

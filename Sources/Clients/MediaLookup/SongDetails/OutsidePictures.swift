@@ -9,12 +9,12 @@ package import UserLibrary
 ///
 /// Browsers get them through this machine alone, so that no website hears who sees what.
 package final class OutsidePictures: Sendable {
-    /// A picture's bytes and its type, as far as that is known.
+    /// A picture's bytes and, if known, its type.
     package typealias Picture = (bytes: [UInt8], mimeType: String?)
 
-    /// The largest file that is taken.
-    package static let largest = 2 << 20
-    private static let patience = Duration.seconds(600)
+    /// The maximum size of a file, in bytes.
+    package static let maxSize = 2 << 20
+    private static let retryInterval = Duration.seconds(600)
     private static let maxAbsent = 1000
 
     private let covers: CoverArtCache?
@@ -25,7 +25,7 @@ package final class OutsidePictures: Sendable {
 
     /// - Parameters:
     ///   - covers: the server's pictures; nil without a server.
-    ///   - fetch: fetches a file of at most `largest` bytes from the web; nil where it can't.
+    ///   - fetch: fetches a file of at most `maxSize` bytes from the web; nil where it can't.
     package init(
         covers: CoverArtCache?, scaled: ScaledPictureCache,
         fetch: @escaping @Sendable (_ url: String, _ mayBePrivate: Bool) async -> [UInt8]?
@@ -47,7 +47,7 @@ package final class OutsidePictures: Sendable {
             guard let version = try await FileVersion.current(of: path) else { return nil }
             return try await small(version.name, edge) {
                 // Named by the configuration, so that it may be anywhere.
-                try? await onThread(reading: path) { try RegularFile.read(path, upTo: Self.largest) }
+                try? await onThread(reading: path) { try RegularFile.read(path, upTo: Self.maxSize) }
             }
         }
     }
@@ -62,13 +62,13 @@ package final class OutsidePictures: Sendable {
     package func picture(at url: String, edge: Int, mayBePrivate: Bool = false) async throws -> Picture? {
         let isAbsent = absent.withLock { $0[url].map { ContinuousClock.now < $0 } ?? false }
         guard !isAbsent else { return nil }
-        // A picture at an address changes now and then; it is fetched anew each week.
+        // A picture at an address changes now and then; it is fetched again each week.
         let week = Int(Date().timeIntervalSince1970 / 604_800)
         let found = try await small("\(url) \(week)", edge) { [fetch] in await fetch(url, mayBePrivate) }
         if found == nil {
             absent.withLock { absent in
                 if absent.count >= Self.maxAbsent { absent = [:] }
-                absent[url] = .now + Self.patience
+                absent[url] = .now + Self.retryInterval
             }
         }
         return found
@@ -77,7 +77,7 @@ package final class OutsidePictures: Sendable {
     private func small(
         _ name: String, _ edge: Int, read: @escaping @Sendable () async -> [UInt8]?
     ) async throws -> Picture? {
-        let picture = try await scaled.picture(name, edge: edge, size: Self.largest) { _ in
+        let picture = try await scaled.picture(name, edge: edge, size: Self.maxSize) { _ in
             guard let bytes = await read(), !bytes.isEmpty else { return nil }
             // A type is known of those alone that are made smaller; of others the first bytes tell it.
             return CoverPicture(bytes: bytes, contentType: "")

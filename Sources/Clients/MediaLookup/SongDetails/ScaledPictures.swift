@@ -10,7 +10,7 @@ extension ScaledPictureCache {
     /// - Parameters:
     ///   - name: what it is made of: the file with its time, or the address.
     ///   - edge: the pixels of the longer edge, unless it is smaller.
-    ///   - size: how many bytes `read` takes at the most.
+    ///   - size: the maximum number of bytes that `read` takes.
     ///   - read: finds the picture; nil where there is none. A thread that it starts keeps what it is given.
     /// - Throws: what `read` throws, `MemoryShortage`, and `CancellationError`.
     @concurrent

@@ -33,8 +33,8 @@ package final class SongFingerprints: Fingerprinting {
         let isCancelled = Atomic(false)
     }
 
-    /// For so many seconds nothing of a song may arrive.
-    private static let patience = 60
+    /// The longest pause in a song's download, in seconds.
+    private static let maxPause = 60
 
     private static func fingerprint(of file: TrackFile, _ work: Work) throws -> String {
         var silentSeconds = 0
@@ -44,7 +44,7 @@ package final class SongFingerprints: Fingerprinting {
             if work.isCancelled.load(ordering: .relaxed) { throw CancellationError() }
             if case .failed(let message) = result { throw AckError(.system, message) }
             silentSeconds = file.current.available > available ? 0 : silentSeconds + 1
-            guard silentSeconds < patience else { throw AckError(.system, "The song does not arrive") }
+            guard silentSeconds < maxPause else { throw AckError(.system, "The song does not arrive") }
         }
         do {
             return try AudioFingerprint.read(path: file.path)

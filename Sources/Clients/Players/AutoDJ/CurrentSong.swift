@@ -11,7 +11,7 @@ package final class CurrentSong: PlayerObserver {
     private let tell: @Sendable ([SongID]) -> Void
     private var last: [SongID] = []
 
-    /// Calls `tell` with every song that begins, and with those that follow it: at most so many altogether.
+    /// Calls `tell` with every song that begins and those that follow it, at most `count` in all.
     package init(_ count: Int, _ tell: @escaping @Sendable ([SongID]) -> Void) {
         self.count = count
         self.tell = tell

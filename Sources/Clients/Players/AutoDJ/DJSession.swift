@@ -9,7 +9,7 @@ import UserLibrary
 /// - Isolation: ServerActor.
 @ServerActor
 final class DJSession {
-    /// The entry that plays, as far as the auto-DJ has seen.
+    /// The entry that plays, as last seen by the auto-DJ.
     struct Current {
         let entry: QueueEntryID
         let song: SongID?
@@ -18,9 +18,9 @@ final class DJSession {
         var clock = HearingClock()
         /// How long the listener waited for its first sound.
         var silence = HearingClock()
-        /// Whether any of it was heard.
+        /// True if any of it was heard.
         var hasBegun = false
-        /// Whether the listener moved within it, so that the time heard says nothing.
+        /// True if the listener moved within it, so that the time heard says nothing.
         var wasSought = false
     }
 
@@ -46,14 +46,14 @@ final class DJSession {
     var wish: PickWish?
     /// The wish that is being read.
     let reading = WishTask()
-    /// Whether music begins with the next picks where nothing plays.
+    /// True if music begins with the next picks where nothing plays.
     var beginsPlaying = false
     /// Why the newest pick was picked.
     var why = ""
-    /// Whether songs are to be added although nothing plays.
+    /// True if songs are to be added although nothing plays.
     var isWanted = false
     var isRefilling = false
-    /// Whether the picks that wait are to be replaced by others.
+    /// True if the picks that wait are to be replaced by others.
     var isReplacing = false
     var isRefreshPlanned = false
     /// Moves when what was asked for is no longer wanted.
@@ -83,7 +83,7 @@ final class DJSession {
             .sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// Takes in what an earlier run kept; the player has its queue again.
+    /// Restores the state of an earlier run; the player has its queue again.
     func restore(_ memory: DJMemory) {
         saved = memory.dj
         for pick in memory.waiting { picks[pick.entry] = pick }

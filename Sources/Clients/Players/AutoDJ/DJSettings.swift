@@ -3,7 +3,7 @@ package import MusicModel
 
 /// The configuration of the auto-DJ, in values of the levels below.
 package struct DJSettings: Hashable, Sendable {
-    /// Whether clients see it as an output.
+    /// True if clients see it as an output.
     package var showsSwitch = false
     /// The mode where a partition has not been told otherwise.
     package var mode = PickMode.similar
@@ -13,7 +13,7 @@ package struct DJSettings: Hashable, Sendable {
     package var rules = PickRules()
     /// Songs that it leaves out always; nil leaves out none.
     package var except: SongFilter?
-    /// Whether the sticker `djWhy` says why a song was picked.
+    /// True if the sticker `djWhy` says why a song was picked.
     package var explains = true
 
     /// The settings of a fresh installation.

@@ -10,14 +10,14 @@ extension DiscJockey {
     private static let skippedBefore = Duration.seconds(30)
     /// How far the place in a song may be from the time heard before the listener must have moved in it.
     private static let seekTolerance = Duration.seconds(5)
-    /// A song of which nothing was heard for so long was not left because of itself.
+    /// A song that stays silent for longer was not skipped for what it is.
     private static let maxSilence = Duration.seconds(5)
-    /// After so many songs in a row that can't be played, as when a disk is gone, the listener has to look.
+    /// The maximum number of songs in a row that can't be played, such as when a disk is gone.
     private static let maxFailures = 10
     /// How many picks stay in the queue after they were heard.
     private static let keptPicks = 10
 
-    /// Takes in what plays now.
+    /// Follows what plays now.
     func follow(_ session: DJSession) {
         let (player, now) = (session.player, clock.now)
         let entry = player.current?.entry
@@ -88,7 +88,7 @@ extension DiscJockey {
         if let song = current.song { session.heard.fail(song, now) }
         session.heard.failuresInRow += 1
         if session.player.current == nil, session.player.count > 0, session.heard.failuresInRow < Self.maxFailures {
-            // The songs that waited failed before there were others: music goes on with these.
+            // The waiting songs failed before others were added: playback continues with those.
             (session.isWanted, session.beginsPlaying) = (true, true)
         }
         guard let pick = session.picks.removeValue(forKey: current.entry) else { return }

@@ -84,7 +84,7 @@ extension DiscJockey {
         read(words, session) { _ in }
     }
 
-    /// Has a wish read; `told` hears of it once it counts.
+    /// Has a wish read; calls `told` once it takes effect.
     ///
     /// - Returns: ends once it was read, has failed, or was replaced by a newer one.
     @discardableResult

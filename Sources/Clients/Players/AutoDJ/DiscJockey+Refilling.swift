@@ -115,9 +115,7 @@ extension DiscJockey {
                     ? "nothing to pick: every song is rated too low, disliked, too long or excepted"
                     : "nothing to pick: all songs wait in the queue already, or could not be played", in: session)
         }
-        let candidates = answer.picks.map {
-            QueueCandidate(.song($0.song.id), duration: $0.song.duration, replayGain: $0.song.replayGain)
-        }
+        let candidates = answer.picks.map { QueueCandidate($0.song) }
         let entries = try await session.player.edit(.entries(candidates.count)) { try $0.insert(candidates, at: nil) }
         beginPlaying(entries, session)
         var picks: [SavedPick] = []

@@ -4,16 +4,16 @@ package import Playback
 import ServerLoop
 import UserLibrary
 
-/// A wish as a client that waits for it hears of it.
-package struct HeardWish: Hashable, Sendable {
+/// The answer to a client that waits for its wish to be read.
+package struct ReadWishReply: Hashable, Sendable {
     /// The query that it means; may be empty.
     package let wish: PickWish
-    /// Whether another program than the rules read it.
+    /// True if another program than the rules read it.
     package let isReadByServer: Bool
     /// The sentence for the listener: what was understood, and why rules had to do where something better is there.
     package let sentence: String
     /// Why rules had to do, as the beginning of a sentence; nil where nothing went wrong.
-    package let trouble: String?
+    package let problem: String?
 }
 
 /// Wishes of those who wait for the answer, such as a page.
@@ -23,7 +23,7 @@ extension DiscJockey {
     ///
     /// - Returns: how it was understood; nil where a newer one has replaced it, or it could not be read.
     /// - Isolation: ServerActor; suspends for as long as it takes to read it.
-    package func wish(_ words: String, in partition: Partition) async -> HeardWish? {
+    package func wish(_ words: String, in partition: Partition) async -> ReadWishReply? {
         guard let session = sessions[ObjectIdentifier(partition)] else { return nil }
         let answer = Answer()
         let reading = read(words, session) { answer.read = $0 }
@@ -32,9 +32,9 @@ extension DiscJockey {
         if !read.wish.isEmpty, !partition.player.isPlaying {
             session.beginsPlaying = partition.player.status.state == .stop
         }
-        return HeardWish(
+        return ReadWishReply(
             wish: read.wish, isReadByServer: asksOfWishes && read.trouble == nil && !read.wish.isEmpty,
-            sentence: read.sentence, trouble: read.trouble)
+            sentence: read.sentence, problem: read.trouble)
     }
 
     /// The wish that picks of a partition meet; nil without one, or while it is off.

@@ -23,7 +23,7 @@ package final class DiscJockey: PlayerObserver {
     let settings: DJSettings
     let library: Library
     let service: PickService
-    /// Whether another program reads wishes in words.
+    /// True if another program reads wishes in words.
     let asksOfWishes: Bool
     let log: Logger
     /// Messages for one consumer that passes them on to clients.
@@ -80,7 +80,7 @@ package final class DiscJockey: PlayerObserver {
         countThoseOn()
     }
 
-    /// Adds nothing any more: the program ends. What is on stays on for the next run.
+    /// Stops adding songs, as the program ends. What is on stays on for the next run.
     package func stop() {
         let open = sessions.values
         sessions = [:]
@@ -93,7 +93,7 @@ package final class DiscJockey: PlayerObserver {
         session.reading.cancel()
     }
 
-    /// Whether songs may still be added for a session; picks come back after a while.
+    /// True if songs may still be added for a session; picks come back after a while.
     func isOpen(_ session: DJSession) -> Bool { sessions[ObjectIdentifier(session.partition)] === session }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {
@@ -153,10 +153,10 @@ package final class DiscJockey: PlayerObserver {
 
     // MARK: Switching
 
-    /// Whether clients see the switch.
+    /// True if clients see the switch.
     package var isShown: Bool { settings.showsSwitch }
 
-    /// Whether it is on in a partition.
+    /// True if it is on in a partition.
     package func isOn(in partition: Partition) -> Bool {
         sessions[ObjectIdentifier(partition)]?.saved.isOn ?? false
     }
@@ -175,7 +175,7 @@ package final class DiscJockey: PlayerObserver {
         say(isOn ? "on, \(session.saved.mode)" : "off", in: session)
     }
 
-    /// Takes in that a session was switched.
+    /// A session was switched.
     func resumed(_ session: DJSession) {
         session.epoch += 1
         countThoseOn()
@@ -211,7 +211,7 @@ package final class DiscJockey: PlayerObserver {
         keep(session)
     }
 
-    /// Picks others in place of those that wait, which go once the others are there.
+    /// Replaces the waiting picks, which are removed once the others are there.
     func startAgain(_ session: DJSession) {
         guard session.saved.isOn else { return }
         session.epoch += 1
@@ -219,7 +219,7 @@ package final class DiscJockey: PlayerObserver {
         planRefresh(session)
     }
 
-    /// Notes whether it is on anywhere; what was read of the library is given back where it is not.
+    /// Notes whether it is on anywhere; if not, the cached data of the library is released.
     func countThoseOn() {
         isAnyOn = sessions.values.contains { $0.saved.isOn }
         if !isAnyOn { Task { [service] in await service.forget() } }

@@ -21,7 +21,7 @@ struct HeardSongs {
 
     /// A song could not be played; it was not heard after all, and for a while others are picked.
     mutating func fail(_ song: SongID, _ now: ContinuousClock.Instant) {
-        if let place = lineup.lastIndex(of: song) { lineup.remove(at: place) }
+        if let index = lineup.lastIndex(of: song) { lineup.remove(at: index) }
         failures = failures.filter { $0.value > now }
         failures[song] = now + Self.rest
     }

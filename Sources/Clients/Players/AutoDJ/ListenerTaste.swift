@@ -18,10 +18,10 @@ struct ListenerTaste {
         if liked.count > Self.maxLiked { liked.removeFirst() }
     }
 
-    /// Takes the verdict back that a song is liked.
+    /// Removes a like.
     mutating func unlike(_ song: SongID) { liked.removeAll { $0 == song } }
 
-    /// Turns a song down, even one that was liked.
+    /// Refuses a song, even one that was liked.
     mutating func refuse(_ song: SongID) {
         unlike(song)
         refused.insert(song)

@@ -36,7 +36,7 @@ actor PickService {
         var unmet: [PickWish.Part] = []
     }
 
-    /// Picks so many songs.
+    /// Picks songs.
     ///
     /// - Throws: what the database throws.
     func pick(_ count: Int, _ request: PickRequest, adventure: Double) async throws -> Answer {
@@ -71,7 +71,7 @@ actor PickService {
         try await ReadWish(text, try await present().vocabulary, by: reader)
     }
 
-    /// Whether some of these songs can't be heard before the server is back.
+    /// True if some of these songs can't be heard before the server is back.
     ///
     /// - Throws: what the database throws.
     func lacks(_ songs: [SongID]) async throws -> Bool {
@@ -79,7 +79,7 @@ actor PickService {
         return try await !presence.songs().isSuperset(of: songs)
     }
 
-    /// Gives back what was kept; nothing is on any more.
+    /// Releases the cached data; nothing is on.
     func forget() { (catalogue, sound, excluded) = (nil, nil, nil) }
 
     /// The titles of songs; the file's name stands in for a missing one.

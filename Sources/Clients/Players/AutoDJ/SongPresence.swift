@@ -2,7 +2,7 @@ package import MusicModel
 
 /// Tells which songs can be heard while the library's server is away.
 package struct SongPresence: Sendable {
-    /// Whether the server is away now.
+    /// True if the server is away now.
     let isServerAway: @Sendable () -> Bool
     /// The songs that need no server: local files, and those that the cache has whole.
     let songs: @Sendable () async throws -> Set<SongID>

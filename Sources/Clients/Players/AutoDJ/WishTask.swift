@@ -7,7 +7,7 @@ import ServerLoop
 final class WishTask {
     private var task: Task<Void, Never>?
     private var count: UInt64 = 0
-    /// Whether a wish is being read, or waits for an older one that was cancelled and has not ended yet.
+    /// True if a wish is being read, or waits for an older one that was cancelled and has not ended yet.
     private(set) var isRunning = false
 
     /// Cancels what runs, and runs this once it has ended.

@@ -23,7 +23,7 @@ package struct PartitionPlan: Hashable, Sendable {
     /// The options that clients can't change.
     package var fixed = FixedOptions()
 
-    /// Whether music pauses while its streams have no listener; nil leaves that to the server's settings.
+    /// True if music pauses while its streams have no listener; nil leaves that to the server's settings.
     package var pausesWithoutListeners: Bool?
 
     /// Describes a partition.

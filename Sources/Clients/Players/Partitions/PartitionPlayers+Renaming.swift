@@ -7,7 +7,7 @@ import UserLibrary
 
 /// Renaming.
 extension PartitionPlayers {
-    /// Gives a partition a name that no other bears; what plays goes on.
+    /// Gives a partition a name that no other has; playback continues.
     ///
     /// The name is shown at once, and kept in one transaction with everything that is saved: a process that ends
     /// meanwhile finds the partition whole, under one name or the other.
@@ -23,7 +23,7 @@ extension PartitionPlayers {
         }
     }
 
-    /// Whether the configuration describes a partition of this name.
+    /// True if the configuration describes a partition of this name.
     package func isConfigured(_ name: String) -> Bool { settings.plans.contains { $0.name == name } }
 
     /// Writes the name behind the changes to the list that wait.

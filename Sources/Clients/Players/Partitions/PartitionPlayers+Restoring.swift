@@ -18,7 +18,7 @@ extension PartitionPlayers {
         var wasEnabled: [String: Bool] = [:]
         for output in saved.flatMap(\.outputs) where !output.isMovedAway { wasEnabled[output.name] = output.isEnabled }
         for name in names { add(name, wasEnabled: wasEnabled) }
-        let made = settings.plans.filter { !names.contains($0.name) }.map { make($0.name) }
+        let made = settings.plans.filter { !names.contains($0.name) }.map { addNew($0.name) }
         // Players learn in what is restored whether they have outputs.
         distributeOutputs(saved.map(\.outputs))
         for plan in settings.plans { bringOutputs(of: plan) }
@@ -32,16 +32,6 @@ extension PartitionPlayers {
         }
         for member in members { tellRestored(member) }
         await bringBackSongs()
-    }
-
-    /// Makes a partition of the configuration, and keeps it.
-    private func make(_ name: String) -> Member {
-        let isKept = writing.add { [library, log] in
-            do { try await library.addPartition(name) } catch {
-                log.error("The partition \(name) could not be saved: \(chain: error)")
-            }
-        }
-        return add(name, isKept: isKept)
     }
 
     private func bringOutputs(of plan: PartitionPlan) {
@@ -92,7 +82,7 @@ extension PartitionPlayers {
         }
         member.partition.player.settings.fixedOptions.apply(to: &saved)
         member.partition.player.restore(queue, saved, resume: settings.resume) { id in
-            known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
+            known[id].map { QueueCandidate($0) }
         }
         let departed = try await library.savedDeparted(of: key)
         if !member.partition.player.departedSongs.isEmpty { noteDeparture(at: .now) }

@@ -6,7 +6,14 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// The players of all partitions: each with an engine, a queue and a place in the database of its own.
+extension QueueCandidate {
+    /// The entry that plays a song of the library.
+    init(_ song: QueueableSong) {
+        self.init(.song(song.id), duration: song.duration, replayGain: song.replayGain)
+    }
+}
+
+/// The players of all partitions, each with its engine, its queue and its rows in the database.
 ///
 /// - Isolation: ServerActor.
 @ServerActor
@@ -79,7 +86,7 @@ package final class PartitionPlayers: PartitionHosting {
     /// Takes note that songs left the library at a time, unless others did later.
     func noteDeparture(at time: ContinuousClock.Instant) { lastDeparture = max(lastDeparture ?? time, time) }
 
-    /// For so long after songs have left the library their entries come back to queues with them.
+    /// How long after songs have left the library their entries return to queues with them.
     static let maxAbsence = Duration.seconds(24 * 3600)
 
     /// The library has changed: entries whose songs are there again come back to their places.
@@ -95,9 +102,7 @@ package final class PartitionPlayers: PartitionHosting {
             do {
                 let found = try await library.index.queueable(songs)
                 guard !found.isEmpty else { continue }
-                let returned = found.mapValues {
-                    QueueCandidate(.song($0.id), duration: $0.duration, replayGain: $0.replayGain)
-                }
+                let returned = found.mapValues { QueueCandidate($0) }
                 Self.edit(player) { $0.bringBack(returned) }
             } catch {
                 log.warning("songs that are back in the library could not be put back into the queue: \(chain: error)")
@@ -120,12 +125,7 @@ package final class PartitionPlayers: PartitionHosting {
 
     /// Makes an empty partition without outputs, whose ReplayGain mode is that of another one, and keeps it.
     package func makePartition(named name: String, like other: Partition) -> Partition {
-        let isKept = writing.add { [library, log] in
-            do { try await library.addPartition(name) } catch {
-                log.error("The partition \(name) could not be saved: \(chain: error)")
-            }
-        }
-        let member = add(name, isKept: isKept)
+        let member = addNew(name)
         member.partition.player.setReplayGainMode(other.player.replayGainMode)
         // Its options are kept also if no client ever touches them.
         member.saver.changed()
@@ -133,7 +133,17 @@ package final class PartitionPlayers: PartitionHosting {
         return member.partition
     }
 
-    /// Lets observers go on from what a partition's player has now.
+    /// Adds a partition that there was not yet, and keeps it.
+    func addNew(_ name: String) -> Member {
+        let isKept = writing.add { [library, log] in
+            do { try await library.addPartition(name) } catch {
+                log.error("The partition \(name) could not be saved: \(chain: error)")
+            }
+        }
+        return add(name, isKept: isKept)
+    }
+
+    /// Tells observers that a partition's player has its state.
     func tellRestored(_ member: Member) {
         for observer in observers { observer.restored(member.partition) }
     }

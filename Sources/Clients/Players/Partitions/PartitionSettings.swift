@@ -30,7 +30,7 @@ package struct PartitionSettings: Sendable {
 
 /// The specification of a partition's engine.
 package struct EngineRequest: Sendable {
-    /// Whether it is the first partition's, which begins with all configured outputs; others begin with none.
+    /// True if it is the first partition's, which begins with all configured outputs; others begin with none.
     package let isFirst: Bool
     /// Which outputs were enabled when the server ended, by name; others are as the configuration has them.
     package let wasEnabled: [String: Bool]

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Passes on what all partitions play, to every service that asked for it beforehand.
 ///
-/// Each has a stream of its own, of which one that nothing reads keeps the newest 4,096 events.
+/// Each service has its own stream; if nothing reads it, it keeps the newest 4,096 events.
 /// - Isolation: any thread.
 package final class PlayBroadcast: Sendable {
     private let streams = Mutex<[AsyncStream<PlaybackEvent>.Continuation]>([])

@@ -14,20 +14,20 @@ package protocol PlayerObserver: AnyObject {
     func restored(_ partition: Partition)
     /// The player changed something.
     func changed(_ partition: Partition, _ subsystems: Subsystem)
-    /// The partition has another name; its player goes on.
+    /// The partition has another name; its player continues.
     func renamed(_ partition: Partition, from earlier: String)
     /// The partition is gone; its player has stopped.
     func closed(_ partition: Partition)
 }
 
 extension PlayerObserver {
-    /// Observers that hear of changes alone need not know the partitions.
+    /// Default: does nothing.
     package func opened(_ partition: Partition) {}
-    /// Observers that look at nothing but changes get the restored queue as one.
+    /// Default: does nothing.
     package func restored(_ partition: Partition) {}
-    /// Observers that know partitions by themselves need not know their names.
+    /// Default: does nothing.
     package func renamed(_ partition: Partition, from earlier: String) {}
-    /// Observers that keep nothing of a partition have nothing to forget.
+    /// Default: does nothing.
     package func closed(_ partition: Partition) {}
 }
 
@@ -36,7 +36,7 @@ extension PlayerObserver {
 package final class ChangeNotices: PlayerObserver {
     private let notify: @ServerActor (Subsystem, Partition) -> Void
 
-    /// Passes changes to whatever wakes clients.
+    /// Passes changes to `notify`, which wakes clients.
     package init(_ notify: @escaping @ServerActor (Subsystem, Partition) -> Void) { self.notify = notify }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) { notify(subsystems, partition) }
@@ -56,7 +56,7 @@ final class PlayerReports {
     /// Names the partition whose player reports here, and what saves its state: a player is made with its reports.
     func connect(_ partition: Partition, _ saver: StateSaver) { connected = (partition, saver) }
 
-    /// Carries nothing any more and lets everything go; the partition is closed.
+    /// Stops reporting and releases everything; the partition is closed.
     func disconnect() { connected = nil }
 
     /// The player changed something.

@@ -17,14 +17,14 @@ package final class QueueFiller: PlayerObserver {
         let filling: PartitionPlan.Filling
         let capacity: Int
         var wasPlaying = false
-        /// Whether its queue has been empty since the start.
+        /// True if its queue has been empty since the start.
         var isNew = true
         var isBusy = false
         /// The queue as it was filled from a library that may not be complete; nil once it is, or the music has played.
         var filled: [Mark]?
-        /// Whether the library has got other songs since the queue was filled.
+        /// True if the library has got other songs since the queue was filled.
         var isOutdated = false
-        /// Whether the library was complete while the queue was being filled.
+        /// True if the library was complete while the queue was being filled.
         var isDueAgain = false
 
         init(_ partition: Partition, _ filling: PartitionPlan.Filling, _ capacity: Int) {
@@ -32,14 +32,14 @@ package final class QueueFiller: PlayerObserver {
         }
     }
 
-    /// An entry as far as clients can edit it.
+    /// The part of an entry that clients can edit.
     private struct Mark: Hashable {
         let id: QueueEntryID
         let priority: Int
         let range: SongRange?
     }
 
-    /// A queue without a capacity is filled up to so many songs.
+    /// The length to which a queue without a capacity is filled.
     private nonisolated static let usualCapacity = 120
     /// How many artists of a queue count.
     private nonisolated static let maxArtists = 20
@@ -49,7 +49,7 @@ package final class QueueFiller: PlayerObserver {
     private let log: Logger
     private var states: [ObjectIdentifier: State] = [:]
 
-    /// Whether songs are being chosen for a queue.
+    /// True if songs are being chosen for a queue.
     var isFilling: Bool { states.values.contains(where: \.isBusy) }
 
     /// Makes it; partitions tell it of themselves.
@@ -75,7 +75,7 @@ package final class QueueFiller: PlayerObserver {
         if isPlaying, !state.wasPlaying { fill(state) }
     }
 
-    /// Takes in that the library has other songs, or that all queues are as they were saved.
+    /// The library has other songs, or all queues have been restored.
     package func libraryChanged() {
         for state in states.values {
             state.isOutdated = true
@@ -84,14 +84,14 @@ package final class QueueFiller: PlayerObserver {
         }
     }
 
-    /// Takes in that the library is complete: queues that were filled from a part of it, and that were neither played
-    /// nor edited since, are filled anew.
+    /// The library is complete: queues that were filled from a part of it, and neither played nor edited since, are
+    /// refilled.
     package func libraryIsComplete() {
-        for state in states.values { if state.isBusy { state.isDueAgain = true } else { fillAnew(state) } }
+        for state in states.values { if state.isBusy { state.isDueAgain = true } else { refill(state) } }
     }
 
-    private func fillAnew(_ state: State) {
-        if state.isOutdated, isUntouched(state) { fill(state, anew: true) } else { state.filled = nil }
+    private func refill(_ state: State) {
+        if state.isOutdated, isUntouched(state) { fill(state, replacing: true) } else { state.filled = nil }
     }
 
     private func isUntouched(_ state: State) -> Bool {
@@ -104,30 +104,30 @@ package final class QueueFiller: PlayerObserver {
         return player.entries.map { Mark(id: $0.id, priority: $0.priority, range: $0.range) }
     }
 
-    private func fill(_ state: State, anew: Bool = false) {
+    private func fill(_ state: State, replacing: Bool = false) {
         let player = state.partition.player
-        guard !state.isBusy, anew || player.count < state.capacity else { return }
+        guard !state.isBusy, replacing || player.count < state.capacity else { return }
         (state.isBusy, state.isOutdated) = (true, false)
         Task {
-            do { try await edit(state, anew: anew) } catch {
+            do { try await edit(state, replacing: replacing) } catch {
                 player.tellProblem("The queue can't be filled up: \(error)")
                 log.warning("the queue of \(state.partition.name) can't be filled up: \(chain: error)")
             }
             state.isBusy = false
             guard state.isDueAgain else { return }
             state.isDueAgain = false
-            fillAnew(state)
+            refill(state)
         }
     }
 
     /// Adds songs to a queue, or puts them in place of those that were added from a part of the library.
-    private func edit(_ state: State, anew: Bool) async throws {
+    private func edit(_ state: State, replacing: Bool) async throws {
         let player = state.partition.player
-        let present = anew ? [] : Set(player.entries.compactMap { $0.item.librarySong })
+        let present = replacing ? [] : Set(player.entries.compactMap { $0.item.librarySong })
         let found = try await candidates(state, present)
         let songs = found.filter { $0.item.librarySong.map { !present.contains($0) } ?? true }.shuffled()
         // Clients may have changed the queue meanwhile.
-        if anew {
+        if replacing {
             defer { state.filled = nil }
             guard !songs.isEmpty, isUntouched(state) else { return }
             let chosen = Array(songs.prefix(state.capacity))
@@ -147,7 +147,7 @@ package final class QueueFiller: PlayerObserver {
         case .library:
             let songs = try await library.songsByChance(state.capacity + present.count)
             let found = try await library.index.queueable(songs)
-            return songs.compactMap { found[$0] }.map { Self.candidate($0) }
+            return songs.compactMap { found[$0] }.map { QueueCandidate($0) }
         case .playlist(let name):
             return try await library.queueable(inStoredPlaylist: name, 0..<Int.max).map {
                 QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain)
@@ -157,7 +157,7 @@ package final class QueueFiller: PlayerObserver {
             var songs: [QueueCandidate] = []
             for name in names {
                 let filter = SongFilter.text(.tag(.artist), .init(.equals, name))
-                songs += try await library.index.findQueueable(SongQuery(filter)).map { Self.candidate($0) }
+                songs += try await library.index.findQueueable(SongQuery(filter)).map { QueueCandidate($0) }
             }
             return songs
         }
@@ -171,10 +171,6 @@ package final class QueueFiller: PlayerObserver {
             if names.count == Self.maxArtists { break }
         }
         return names
-    }
-
-    private nonisolated static func candidate(_ song: QueueableSong) -> QueueCandidate {
-        QueueCandidate(.song(song.id), duration: song.duration, replayGain: song.replayGain)
     }
 }
 

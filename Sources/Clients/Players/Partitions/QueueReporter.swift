@@ -34,10 +34,10 @@ package final class QueueReporter: PlayerObserver {
     private var place: Place?
     private var isTimed = false
     private var saving: Task<Void, Never>?
-    /// The snapshot to save after the one being saved now: a silent server has one queue wait, and not all that were.
+    /// The snapshot to save after the one being saved: if the server is slow, only the latest waits.
     private var next: Snapshot?
 
-    private static let maxGoodbye = Duration.milliseconds(500)
+    private static let finishTimeout = Duration.milliseconds(500)
 
     /// Reports to what saves queues on the server.
     ///
@@ -88,7 +88,7 @@ package final class QueueReporter: PlayerObserver {
     package func finish() async {
         if wasPlaying { save() }
         guard let saving else { return }
-        _ = await withTimeLimit(Self.maxGoodbye, clock: clock) { await saving.value }
+        _ = await withTimeLimit(Self.finishTimeout, clock: clock) { await saving.value }
         next = nil
         saving.cancel()
     }

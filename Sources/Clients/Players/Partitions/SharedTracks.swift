@@ -37,8 +37,8 @@ final class SharedTracks: Sendable {
             return ahead.sorted { $0.key < $1.key }.map(\.value)
         }
         var merged: [SongID] = []
-        for place in 0..<(lists.map(\.count).max() ?? 0) {
-            for list in lists where place < list.count && !merged.contains(list[place]) { merged.append(list[place]) }
+        for index in 0..<(lists.map(\.count).max() ?? 0) {
+            for list in lists where index < list.count && !merged.contains(list[index]) { merged.append(list[index]) }
         }
         tracks.prefetch(merged)
     }

@@ -6,8 +6,8 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// Lets long songs and episodes go on where they stopped, as fast as they were heard, in every partition, and keeps the
-/// places in the database, from where those of songs go to the server.
+/// Resumes long songs and episodes where they stopped, at their speed, in every partition. The positions are kept in
+/// the database; those of songs go on to the server from there.
 ///
 /// A place is kept when music pauses, stops or is skipped and every minute while it plays, once the song's first minute
 /// is over; it is forgotten when the song was heard to its end.

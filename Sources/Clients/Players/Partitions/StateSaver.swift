@@ -30,7 +30,7 @@ final class StateSaver {
     /// Counts the changes of that.
     private var turn = 0
     private var isStopped = false
-    /// Whether the last attempt failed, which is said once.
+    /// True if the last attempt failed, which is logged once.
     private var isFailing = false
     private var saving: Task<Void, Never>?
     /// Done when the partition itself is in the database.
@@ -59,12 +59,12 @@ final class StateSaver {
         savedDeparted = departed
     }
 
-    /// Whether the queue is as it was restored.
+    /// True if the queue is as it was restored.
     var isUntouched: Bool { savedQueueChange == player.queueChangeCount && savedEntries == nil }
 
     /// Tells the saver that something may have changed.
     func changed() {
-        // A disk that is full has its pause.
+        // After a failure, keep the longer retry delay.
         if due == nil || !isFailing { schedule(after: Self.afterChange) }
     }
 
@@ -161,7 +161,7 @@ final class StateSaver {
         if written > manyEntries { library.releaseMemory() }
     }
 
-    /// Writing so many leaves tens of megabytes of copies.
+    /// Writing this many entries leaves tens of megabytes of copies.
     private nonisolated static let manyEntries = 50_000
 
     private func savePlayerIfChanged() async throws {

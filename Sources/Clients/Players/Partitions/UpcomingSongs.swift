@@ -73,8 +73,8 @@ package final class UpcomingSongs: PlayerObserver {
         lists[key] = upcoming
         fetching.songsChanged()
         // Nearest first over all partitions.
-        let all = (0..<Self.count).flatMap { place in
-            lists.values.compactMap { place < $0.songs.count ? $0.songs[place] : nil }
+        let all = (0..<Self.count).flatMap { index in
+            lists.values.compactMap { index < $0.songs.count ? $0.songs[index] : nil }
         }
         running?.cancel()
         running = Task { [fetching] in

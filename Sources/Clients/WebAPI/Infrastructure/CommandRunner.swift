@@ -19,11 +19,11 @@ struct CommandRunner: Sendable {
     static let limit = 10_000
     /// How large all answers of a request may be together, in bytes.
     static let answerLimit = 8 << 20
-    /// An answer of more bytes is taken apart beside the event loop.
+    /// An answer of more bytes is parsed off the event loop.
     private static let longAnswer = 16 << 10
     /// How much an answer takes as bytes, as keys and values, and in JSON, for each of its bytes.
     private static let memoryOfByte = 4
-    /// Commands that need a connection of their own to make sense, with their replacements.
+    /// Commands that make sense only on a connection, with their replacements.
     private static let refused = [
         "idle": "Use /api/socket or /api/events for changes.", "close": "There is nothing to close.",
         "password": "Use /api/session to sign in.", "subscribe": "Subscriptions need MPD's own port.",
@@ -59,7 +59,7 @@ struct CommandRunner: Sendable {
         }
         // Memory stays set aside until the answers are keys and values.
         defer { withExtendedLifetime(sink) {} }
-        var long: [(place: Int, bytes: ByteBuffer)] = []
+        var long: [(index: Int, bytes: ByteBuffer)] = []
         var slice = -1
         loopShare.begin(&slice)
         for (index, words) in commands.enumerated() {
@@ -78,13 +78,13 @@ struct CommandRunner: Sendable {
         }
         // Nothing comes between short answers and the caller, which may rely on what the commands left.
         guard !long.isEmpty else { return answers }
-        for (place, answer) in await Self.takenApart(long) { answers[place] = answer }
+        for (index, answer) in await Self.parsed(long) { answers[index] = answer }
         return answers
     }
 
     @concurrent
-    private static func takenApart(_ answers: [(place: Int, bytes: ByteBuffer)]) async -> [(place: Int, Answer)] {
-        answers.map { ($0.place, Answer($0.bytes)) }
+    private static func parsed(_ answers: [(index: Int, bytes: ByteBuffer)]) async -> [(index: Int, Answer)] {
+        answers.map { ($0.index, Answer($0.bytes)) }
     }
 
     @ServerActor
@@ -94,16 +94,16 @@ struct CommandRunner: Sendable {
         let client = context.client
         guard let name = words.first else { throw APIError.wrong("\(context.index)", "A command has no name.") }
         if let advice = Self.refused[name] { throw APIError(.badRequest, code: .unknown, advice) }
-        guard let type = CommandTable.byName[name] else { throw AckError(.unknown, "unknown command \"\(name)\"") }
+        guard let command = CommandTable.byName[name] else { throw AckError(.unknown, "unknown command \"\(name)\"") }
         guard !words.contains(where: { $0.utf8.contains { $0 == 0 || $0 == 10 } }) else {
             throw APIError.wrong("\(context.index)", "A word has a line end in it.")
         }
-        guard type.isAllowed(with: client.permission) else {
-            throw APIError.forbidden(type.permission.subtracting(client.permission), isSignedIn: true)
+        guard command.isAllowed(with: client.permission) else {
+            throw APIError.forbidden(command.permission.subtracting(client.permission), isSignedIn: true)
         }
-        let command = try type.parse(Array(words.dropFirst()), permission: client.permission)
+        let action = try command.action(Array(words.dropFirst()), permission: client.permission)
         var response = ResponseWriter(sink: sink)
-        try await command.run(in: context, response: &response)
+        try await action.run(in: context, response: &response)
         try await response.flush()
         return sink.takeBytes()
     }

@@ -1,4 +1,3 @@
-import Coordination
 import MPDProtocol
 import MusicModel
 import NIOCore
@@ -24,7 +23,7 @@ enum JSONValue: Hashable, Sendable {
         }
         do {
             self = try body.withUnsafeReadableBytes { bytes in
-                var (reader, left) = (JSONReader(bytes), Self.most)
+                var (reader, left) = (JSONReader(bytes), Self.maxValues)
                 let value = try Self.value(&reader, depth: 0, &left)
                 try reader.end()
                 return value
@@ -32,7 +31,7 @@ enum JSONValue: Hashable, Sendable {
         } catch { throw APIError(.badRequest, code: .argument, "The body is no JSON, or too much of it.") }
     }
 
-    /// Reads a body; a large one, which takes milliseconds, beside the tasks of all clients, one at a time.
+    /// Reads a body; a large one, which takes milliseconds, on a separate thread, one at a time.
     ///
     /// - Throws: `APIError` as `init`; `CancellationError`.
     @concurrent
@@ -45,10 +44,10 @@ enum JSONValue: Hashable, Sendable {
 
     private static let large = 16 << 10
     private static let largeBodies = ConcurrencyLimit(1)
-    /// How many values a body may have: moving 10,000 entries names twice as many.
-    private static let most = 65_536
-    /// How deep arrays and objects may lie in each other; no request needs more than three.
-    private static let deepest = 16
+    /// The maximum number of values in a body: moving 10,000 entries names twice as many.
+    private static let maxValues = 65_536
+    /// The maximum depth of arrays and objects; no request needs more than three.
+    private static let maxDepth = 16
     /// The longest name of a field, in bytes; the program knows none of half the length. Names are hashed, which takes
     /// hours for some.
     private static let maxNameLength = 64
@@ -57,7 +56,7 @@ enum JSONValue: Hashable, Sendable {
         _ reader: inout JSONReader, depth: Int, _ left: inout Int
     ) throws(JSONProblem) -> JSONValue {
         left -= 1
-        guard left >= 0, depth <= deepest else { throw reader.problem("too many values, or too deep ones") }
+        guard left >= 0, depth <= maxDepth else { throw reader.problem("too many values, or too deep ones") }
         switch try reader.peek() {
         case .null:
             try reader.skip()
@@ -66,7 +65,7 @@ enum JSONValue: Hashable, Sendable {
         case .number:
             guard let number = try reader.double() else { throw reader.problem("a number is too large") }
             return .number(number)
-        case .string: return .text((try reader.text() ?? "").withoutExcessMarks)
+        case .string: return .text((try reader.text() ?? "").withoutEndlessLetters)
         case .array:
             var values: [JSONValue] = []
             try reader.elements { (reader) throws(JSONProblem) in
@@ -104,7 +103,7 @@ enum JSONValue: Hashable, Sendable {
     /// The elements, if it is an array.
     var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// Whether it is an object.
+    /// True if it is an object.
     var isObject: Bool { if case .object = self { true } else { false } }
 }
 
@@ -116,6 +115,14 @@ extension JSONValue {
     func bool(_ name: String) throws(APIError) -> Bool? { try field(name, "true or false", \.bool) }
     func number(_ name: String) throws(APIError) -> Double? { try field(name, "a number", \.number) }
     func integer(_ name: String) throws(APIError) -> Int? { try field(name, "a whole number", \.integer) }
+
+    /// The text of a field that a request needs.
+    ///
+    /// - Throws: `APIError` 400, with the advice, where it has none.
+    func required(_ name: String, _ advice: String) throws(APIError) -> String {
+        guard let text = try text(name) else { throw .wrong(name, advice) }
+        return text
+    }
 
     private func field<Value>(
         _ name: String, _ kind: String, _ read: (JSONValue) -> Value?

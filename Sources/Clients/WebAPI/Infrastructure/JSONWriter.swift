@@ -6,7 +6,7 @@ package struct JSONWriter {
     package private(set) var buffer: ByteBuffer
     private var needsComma = false
 
-    /// Begins with nothing, with room for so many bytes.
+    /// Makes an empty writer with room for `capacity` bytes.
     package init(capacity: Int = 1024) { buffer = ByteBufferAllocator().buffer(capacity: capacity) }
 
     // MARK: Objects and arrays

@@ -15,12 +15,10 @@ package enum RequestReading {
             _ = try? SettingsResource.changes(body)
             for name in ["start", "count", "q", "sort"] { _ = APIRequest.words(request.query[name]) }
             guard !found.isEmpty else { throw APIError.missing("There is nothing at this address.") }
-            return .json { json in
-                json.object { json in
-                    json.field("routes", found.map(\.template))
-                    json.field("path", request.path)
-                    json.field("cookie", request.cookie("segue-6610"))
-                }
+            return .object { json in
+                json.field("routes", found.map(\.template))
+                json.field("path", request.path)
+                json.field("cookie", request.cookie("segue-6610"))
             }
         } catch { return APIError(error).response }
     }

@@ -14,7 +14,7 @@ package struct Route: Sendable {
     package let template: String
     /// The permission that a client needs; empty for requests that are open to all.
     package let permission: Permission
-    /// The most bytes of a body that is read of a client with some permission.
+    /// The maximum body size of a client with any permission, in bytes.
     let maxBodySize: Int
     let run: @Sendable (APIRequest) async throws -> HTTPResponse
     private let parts: [Substring]
@@ -24,21 +24,32 @@ package struct Route: Sendable {
         run: @escaping @Sendable (APIRequest) async throws -> HTTPResponse
     ) {
         (self.method, self.template, self.permission, self.run) = (method, template, permission, run)
-        self.maxBodySize = maxBodySize ?? (permission.isEmpty ? Self.maxOfStrangers : .max)
+        self.maxBodySize = maxBodySize ?? (permission.isEmpty ? Self.maxAnonymousBodySize : .max)
         parts = template.split(separator: "/")
     }
 
-    /// The most bytes of a body that is read of one who may do nothing: more than a password or a code needs.
-    private static let maxOfStrangers = 4 << 10
+    /// A route that runs commands, and whose answer says no more than that they ran.
+    static func running(
+        _ method: HTTPMethod, _ template: String, _ permission: Permission,
+        _ commands: @escaping @Sendable (APIRequest) async throws -> [[String]]
+    ) -> Route {
+        Route(method, template, permission) { request in
+            try await request.run(try await commands(request))
+            return HTTPResponse(.noContent)
+        }
+    }
+
+    /// The maximum body size of a client without permissions, in bytes: more than a password or a code needs.
+    private static let maxAnonymousBodySize = 4 << 10
 
     /// Refuses a body before it is looked at.
     ///
     /// - Throws: `APIError` 413.
     func check(_ body: ByteBuffer, of client: WebClient) throws(APIError) {
-        let most = client.permission.isEmpty ? min(maxBodySize, Self.maxOfStrangers) : maxBodySize
-        guard body.readableBytes <= most else {
+        let limit = client.permission.isEmpty ? min(maxBodySize, Self.maxAnonymousBodySize) : maxBodySize
+        guard body.readableBytes <= limit else {
             throw APIError(
-                .payloadTooLarge, code: .argument, "The body is too large; here it has \(most) bytes at most.")
+                .payloadTooLarge, code: .argument, "The body is too large; here it has \(limit) bytes at most.")
         }
     }
 
@@ -88,7 +99,7 @@ struct APIRequest: Sendable {
         return number
     }
 
-    /// Whether only what has a star is asked for.
+    /// True if only what has a star is asked for.
     func wantsStarred() throws(APIError) -> Bool {
         guard let text = http.query["starred"] else { return false }
         guard text == "1" else { throw .wrong("starred", "starred is 1, or it is left out.") }
@@ -143,6 +154,14 @@ extension HTTPResponse {
         var json = JSONWriter(capacity: capacity)
         try body(&json)
         return HTTPResponse(status, json.buffer, type: "application/json", headers: headers)
+    }
+
+    /// An answer that is a JSON object, whose fields `body` writes.
+    static func object(
+        _ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], capacity: Int = 1024,
+        _ body: (inout JSONWriter) throws -> Void
+    ) rethrows -> HTTPResponse {
+        try .json(status, headers: headers, capacity: capacity) { try $0.object(body) }
     }
 
     /// An answer without a body: it is done.

@@ -1,6 +1,6 @@
 /// Everything that can be asked for; the page to open first.
 ///
-/// A resource is a file in `Resources` and a line here; `openapi.json` describes the same routes, and a test compares
+/// A resource is an enum in `Resources` and a line here; `openapi.json` describes the same routes, and a test compares
 /// the two.
 package enum RouteTable {
     /// The routes; no two match the same request.

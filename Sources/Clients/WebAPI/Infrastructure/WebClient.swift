@@ -13,21 +13,21 @@ struct WebClient: Sendable {
     var peer: PeerAddress
     /// The session or token that it has shown; nil without one.
     var session: WebSession?
-    /// Whether it has shown a password, a session or a token.
+    /// True if it has shown a password, a session or a token.
     var isSignedIn = false
     /// The id of the token that it has shown; nil without one.
     fileprivate var token: String?
     /// The password that it has shown; nil without one.
     fileprivate var password: PasswordEntry?
 
-    /// Whether what it has shown still counts: its session or token may have been ended, and the password changed,
+    /// True if what it has shown still counts: its session or token may have been ended, and the password changed,
     /// while it was connected.
     ///
     /// - Isolation: any; reads a file for tokens.
     @concurrent
     func isWelcome(_ parts: WebParts) async -> Bool {
         if let session { return parts.sessions.contains(session) && Self.hasItsToken(session, parts) }
-        if let token { return parts.handed?.hasToken(id: token) ?? false }
+        if let token { return parts.issued?.hasToken(id: token) ?? false }
         if let password { return await parts.passwords.fingerprints.contains(password.fingerprint) }
         return true
     }
@@ -35,7 +35,7 @@ struct WebClient: Sendable {
     /// In front of a token's id, in the origin of a session that began with a code which the token's program had made.
     private static let tokenOrigin = "token "
 
-    /// Whether what it has shown is a token, or came of one; a command that takes one back tells no server.
+    /// True if what it has shown is a token, or came of one; a command that takes one back tells no server.
     var hasToken: Bool { token != nil || session?.origin.hasPrefix(Self.tokenOrigin) == true }
 
     /// Those by whom sessions are let in that begin with a code of this client's, the first one first.
@@ -46,7 +46,7 @@ struct WebClient: Sendable {
         return ["address \(peer)"]
     }
 
-    /// Whether what one had shown who made a code, by the origin of sessions that begin with it, still counts.
+    /// True if what one had shown who made a code, by the origin of sessions that begin with it, still counts.
     static func stands(_ origin: String, _ parts: WebParts) async -> Bool {
         if origin == SessionStore.madeHere { return true }
         if origin.hasPrefix(tokenOrigin) { return isToken(origin, parts) }
@@ -62,14 +62,14 @@ struct WebClient: Sendable {
         return await parts.server.access.fingerprint
     }
 
-    /// Whether the token by which a session began, if one did, was not taken back.
+    /// True if the token by which a session began, if one did, was not taken back.
     fileprivate static func hasItsToken(_ session: WebSession, _ parts: WebParts) -> Bool {
         !session.origin.hasPrefix(tokenOrigin) || isToken(session.origin, parts)
     }
 
-    /// Whether there is the token of an origin that has one.
+    /// True if there is the token of an origin that has one.
     private static func isToken(_ origin: String, _ parts: WebParts) -> Bool {
-        parts.handed?.hasToken(id: String(origin.dropFirst(tokenOrigin.count))) ?? false
+        parts.issued?.hasToken(id: String(origin.dropFirst(tokenOrigin.count))) ?? false
     }
 }
 
@@ -124,7 +124,7 @@ extension WebClient {
                 client.take(session)
                 return client
             }
-            if let token = parts.handed?.token(secret) {
+            if let token = parts.issued?.token(secret) {
                 (client.permission, client.isSignedIn) = (Permission(rawValue: token.permissions), true)
                 client.token = token.id
                 return client

@@ -36,7 +36,7 @@ package final class WebInterface: RequestAnswering {
         lyrics = parts.context.parts.lyrics
         feed = ChangeFeed(parts, rows, log: log)
         feed.follow(hub)
-        Task { [feed] in await feed.follow(parts.news) }
+        Task { [feed] in await feed.follow(parts.pageEvents) }
     }
 
     @concurrent

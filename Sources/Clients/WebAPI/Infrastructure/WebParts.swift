@@ -4,6 +4,7 @@ package import MPDCommands
 package import MPDSessions
 package import MusicModel
 package import NIOCore
+package import Players
 import ServerLoop
 package import UserLibrary
 package import WebServer
@@ -19,29 +20,29 @@ package struct WebParts: Sendable {
     /// The browsers and programs that signed in.
     package let sessions: SessionStore
     /// The tokens and codes that were made at the machine; nil where there are none.
-    package let handed: HandedSecrets?
+    package let issued: IssuedSecrets?
     /// The page's files.
     package let files: PageFiles
     /// Facts that the program around it knows.
     package let facts: WebFacts
     /// Events that no subsystem of MPD stands for.
-    package let news: PageNews
+    package let pageEvents: PageEvents
     /// Albums that people request; nil where they can't.
     package let requests: AlbumRequests?
     /// Takes wishes in words; nil where nothing does.
-    package let wishes: (any WishTaking)?
+    package let wishes: DiscJockey?
     /// Changes settings; nil where none are kept.
     package let settings: (any SettingsChanging)?
 
     /// Collects the parts.
     package init(
         context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
-        handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts, news: PageNews = PageNews(),
-        requests: AlbumRequests? = nil, wishes: (any WishTaking)? = nil, settings: (any SettingsChanging)? = nil
+        issued: IssuedSecrets? = nil, files: PageFiles, facts: WebFacts, pageEvents: PageEvents = PageEvents(),
+        requests: AlbumRequests? = nil, wishes: DiscJockey? = nil, settings: (any SettingsChanging)? = nil
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
-        (self.sessions, self.handed, self.files, self.facts) = (sessions, handed, files, facts)
-        (self.news, self.requests, self.wishes) = (news, requests, wishes)
+        (self.sessions, self.issued, self.files, self.facts) = (sessions, issued, files, facts)
+        (self.pageEvents, self.requests, self.wishes) = (pageEvents, requests, wishes)
         self.settings = settings
     }
 }
@@ -89,7 +90,7 @@ package struct UpstreamFigures: Sendable {
     /// When that was, in seconds since 1970; nil before the first.
     package var lastSync: Double?
 
-    /// Knows nothing.
+    /// Makes empty facts.
     package init() {}
 }
 
@@ -105,7 +106,7 @@ package enum OutsidePicture: Hashable, Sendable {
 package struct WebFacts: Sendable {
     /// The program's version.
     package var version = ""
-    /// Whether it is the demonstration.
+    /// True if it is the demonstration.
     package var isDemo = false
     /// How the library's server can be reached.
     package var connection: @ServerActor @Sendable () -> ConnectionReport = {
@@ -123,9 +124,9 @@ package struct WebFacts: Sendable {
     package var figures: @Sendable () -> UpstreamFigures = { UpstreamFigures() }
     /// The configuration without secrets.
     package var settings: @Sendable () -> [SettingsSection] = { [] }
-    /// The picture of a song's album by the song's path, with a longer edge of so many pixels; nil without one.
+    /// The picture of a song's album by the song's path, scaled to a longer edge in pixels; nil without one.
     package var picture: @Sendable (String, Int) async throws -> (bytes: [UInt8], mimeType: String?)? = { _, _ in nil }
-    /// A picture that belongs to no song, with a longer edge of so many pixels; nil without one.
+    /// A picture that belongs to no song, scaled to a longer edge in pixels; nil without one.
     package var outsidePicture: @Sendable (OutsidePicture, Int) async throws -> (bytes: [UInt8], mimeType: String?)? = {
         _, _ in nil
     }
@@ -138,6 +139,6 @@ package struct WebFacts: Sendable {
     /// The addresses by which other machines reach the page.
     package var addresses: @Sendable () -> [String] = { [] }
 
-    /// Knows nothing.
+    /// Makes empty facts.
     package init() {}
 }

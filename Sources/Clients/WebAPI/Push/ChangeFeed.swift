@@ -17,7 +17,7 @@ final class ChangeFeed {
     let writer: StatusWriter
     private let log: Logger
     private var followers: [ObjectIdentifier: Follower] = [:]
-    /// Connections that hear of nothing here, but have to be closed when their clients are no longer welcome.
+    /// Connections that get no messages here, but have to be closed when their clients are no longer welcome.
     private var others: [ObjectIdentifier: (close: @Sendable () -> Void, client: WebClient)] = [:]
     private var tokenWatch: Task<Void, Never>?
     private var version = 0
@@ -25,9 +25,8 @@ final class ChangeFeed {
     private var isWriting = false
     /// Moves with stars and ratings.
     private(set) var markClock = 0
-    private let marks: MarkChanges
     private var hasMarks = false
-    /// Whether changes of marks are noted for open pages, and the task that switches that.
+    /// True while changes of marks are noted for open pages, and the task that switches that.
     private var notesMarks = false
     private var markSwitch: Task<Void, Never>?
     /// The figures of waiting changes that pages were told last.
@@ -47,13 +46,12 @@ final class ChangeFeed {
         self.parts = parts
         self.log = log
         writer = StatusWriter(parts: parts, rows: rows)
-        marks = MarkChanges(rows.library)
     }
 
     /// How many follow.
     var count: Int { followers.count }
 
-    /// Hears of changes from now on.
+    /// Follows changes from now on.
     func follow(_ hub: IdleHub) {
         hub.watch { [weak self] everywhere, inPartition in self?.changed(everywhere, inPartition) }
     }
@@ -98,7 +96,7 @@ final class ChangeFeed {
     /// Watches a connection no more.
     func remove(_ connection: some AnyObject & Sendable) { others[ObjectIdentifier(connection)] = nil }
 
-    /// How long a token may go on over an open connection after it was taken back, by a command that tells no server.
+    /// How long an open connection may outlive its token, which a command revokes without telling the server.
     private static let tokenPause = Duration.seconds(2)
 
     /// Looks at the tokens of open connections now and then, while there are such.
@@ -121,11 +119,11 @@ final class ChangeFeed {
         for other in others.values where !(await other.client.isWelcome(parts)) { other.close() }
     }
 
-    /// Tells all of something that no subsystem stands for.
+    /// Tells all of something that no subsystem stands for, with an object whose fields `body` writes.
     func tell(_ type: String, _ body: (inout JSONWriter) -> Void) {
         guard !followers.isEmpty else { return }
         version += 1
-        let message = Self.message(type, version, body)
+        let message = Self.message(type, version) { $0.object(body) }
         for key in followers.keys { post(message, type, to: key) }
     }
 
@@ -183,9 +181,9 @@ final class ChangeFeed {
     private func noteMarks(_ isOn: Bool) {
         guard notesMarks != isOn else { return }
         notesMarks = isOn
-        markSwitch = Task { [marks, log, before = markSwitch] in
+        markSwitch = Task { [library = writer.rows.library, log, before = markSwitch] in
             await before?.value
-            do { try await marks.note(isOn) } catch {
+            do { try await library.noteMarkChanges(isOn) } catch {
                 log.warning("changes of stars and ratings can't be noted", metadata: ["error": "\(ErrorChain(error))"])
             }
         }
@@ -196,17 +194,21 @@ final class ChangeFeed {
         guard hasMarks else { return }
         hasMarks = false
         guard notesMarks else { return }
-        var change = MarkChanges.Change.everything
-        do { change = try await marks.next() } catch {
+        // Many songs are better read again than named, as are albums and artists.
+        var songs: [SongID]?
+        do {
+            let changes = try await writer.rows.library.takeMarkChanges()
+            if !changes.hasOthers, changes.songs.count <= Self.maxNamedSongs {
+                songs = changes.songs.sorted { $0.rawValue < $1.rawValue }
+            }
+        } catch {
             log.warning("changes of stars and ratings can't be read", metadata: ["error": "\(ErrorChain(error))"])
         }
-        switch change {
-        case .everything: tell("marks") { json in json.object { $0.field("songs", Int?.none) } }
-        case .songs([]): break
-        case .songs(let songs):
-            tell("marks") { json in json.object { $0.field("songs", songs.map { String($0.rawValue) }) } }
-        }
+        guard let songs else { return tell("marks") { $0.field("songs", Int?.none) } }
+        if !songs.isEmpty { tell("marks") { $0.field("songs", songs.map { String($0.rawValue) }) } }
     }
+
+    private static let maxNamedSongs = 50
 
     /// Writes what is pending until nothing is: changes that come meanwhile become one message.
     private func write() async {

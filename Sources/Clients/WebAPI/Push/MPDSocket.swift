@@ -80,7 +80,7 @@ final class MPDSocket: SocketOwner {
     }
 }
 
-/// Hands the session's answers on, a piece at a time and as fast as the client takes them.
+/// Forwards the session's answers, each piece once the client has taken the one before.
 private final class PipeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

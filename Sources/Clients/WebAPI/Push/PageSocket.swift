@@ -5,7 +5,7 @@ import Playback
 import ServerLoop
 import WebServer
 
-/// An open page: hears of changes, and sends commands.
+/// An open page: gets changes, and sends commands.
 ///
 /// - Isolation: callbacks come on the HTTP server's loop; commands run on the server's, one message after the other.
 final class PageSocket: SocketOwner {
@@ -29,7 +29,7 @@ final class PageSocket: SocketOwner {
     }
 
     func received(_ message: ByteBuffer, on socket: MessageSocket) {
-        // One who sends faster than commands run is told so by the end of the connection.
+        // A client that sends faster than commands run is disconnected.
         if case .dropped = incoming.yield(message) { socket.close() }
     }
 

@@ -55,7 +55,7 @@ extension JSONWriter {
 
     /// A time as ISO 8601 has it.
     static func time(_ unixTime: Int64) -> String {
-        // The year 9999 and the year 1 are as far as the form goes.
+        // The form goes from the year 1 to 9999.
         let bounded = min(max(unixTime, -62_135_596_800), 253_402_300_799)
         return Date(timeIntervalSince1970: TimeInterval(bounded)).ISO8601Format()
     }

@@ -5,7 +5,7 @@ import Playback
 import Synchronization
 import UserLibrary
 
-/// A song with what the page shows beside its tags.
+/// A song with everything that the page shows besides its tags.
 struct SongRow: Sendable {
     var song: Song
     var marks = ShownMarks()
@@ -81,7 +81,7 @@ struct SongRows: Sendable {
     /// The number that a name stands for; nil for one that is none.
     static func id(_ name: String) -> UInt64? { name.utf8.count == 16 ? UInt64(name, radix: 16) : nil }
 
-    /// By what the picture of an album is fetched; it moves when the picture does.
+    /// The key of an album's picture; it changes with the picture.
     static func cover(_ album: Catalog.Album) -> String {
         "a\(name(album.id))-\(String(album.pictureVersion, radix: 16))"
     }
@@ -97,10 +97,10 @@ struct SongRows: Sendable {
     func rows(of entries: [(position: Int, entry: QueueEntry)]) async throws -> [QueueRow] {
         let found = try await library.index.songs(behind: entries.map(\.entry.item), alsoGone: true)
         let songs = zip(found, entries).map { $0?.entry($1.entry.range, sheetTags: $1.entry.sheetTags) }
-        return zip(entries, try await rows(of: songs)).map { place, row in
+        return zip(entries, try await rows(of: songs)).map { entry, row in
             QueueRow(
-                position: place.position, id: place.entry.id, priority: place.entry.priority,
-                duration: place.entry.playingTime, row: row)
+                position: entry.position, id: entry.entry.id, priority: entry.entry.priority,
+                duration: entry.entry.playingTime, row: row)
         }
     }
 }

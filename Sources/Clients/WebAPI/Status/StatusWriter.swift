@@ -69,7 +69,7 @@ struct StatusWriter: Sendable {
             json.field("duration", isStopped ? songs.current?.duration : status.duration)
             json.field("bitrate", isStopped ? nil : status.bitRate)
             json.field("format", isStopped ? nil : status.audioFormat.map { "\($0.wireText)" })
-            json.field("error", snapshot.trouble)
+            json.field("error", snapshot.problem)
             json.field("sleepsIn", status.sleepsIn)
         }
         json.field("song", songs.current)

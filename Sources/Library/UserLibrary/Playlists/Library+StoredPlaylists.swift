@@ -60,10 +60,9 @@ extension Library {
         guard items.count <= MusicIndex.few else { return false }
         let now = UnixTime.milliseconds
         let isDone = database.writeQuickly { [virtualPlaylists, playlistLimit] database -> Bool? in
-            let store = PlaylistStore(database, virtualPlaylists)
-            let length = try store.playlist(name).map { try store.stored.count($0.id) } ?? 0
-            guard length <= Self.shortPlaylist else { return nil }
-            try store.insert(items, at: nil, into: name, now: now, limit: playlistLimit)
+            // A longer playlist fails here, which undoes everything; the other way has the right limit.
+            try PlaylistStore(database, virtualPlaylists).insert(
+                items, at: nil, into: name, now: now, limit: min(playlistLimit, Self.shortPlaylist))
             return true
         }
         if isDone == true { noteUpstreamWork() }

@@ -41,7 +41,7 @@ struct ShowStatusCommand: AsyncParsableCommand {
         do {
             let first = try await LocalRequest.get("/api/status", at: address)
             guard first.status == 401 else { return try first.body(of: address) }
-            let secrets = HandedSecrets(path: configuration.server.stateDirectory + "/web-tokens.json")
+            let secrets = IssuedSecrets(path: configuration.server.stateDirectory + "/web-tokens.json")
             let token = try secrets.add(name: "segue status", permissions: Permission.read.rawValue)
             defer {
                 do { _ = try secrets.remove(id: token.id) } catch {

@@ -12,7 +12,6 @@ import ServerLoop
 import SongAnalysis
 import Subsonic
 import UserLibrary
-import WebAPI
 import Wishes
 
 // The settings of the auto-DJ and of discovery, and their face for commands.
@@ -169,24 +168,6 @@ final class DJChannel: ChannelTaking {
     func loaded(_ playlist: String, in partition: Partition) {
         if playlist == MixMaker.autoDJName { dj.take("on", in: partition) }
     }
-}
-
-/// The wishes of pages, for the auto-DJ.
-@ServerActor
-final class PageWishes: WishTaking {
-    private let dj: DiscJockey
-
-    init(_ dj: DiscJockey) { self.dj = dj }
-
-    func wish(_ words: String, in partition: Partition) async -> TakenWish? {
-        guard let heard = await dj.wish(words, in: partition) else { return nil }
-        return TakenWish(
-            wish: heard.wish, isReadByServer: heard.isReadByServer, sentence: heard.sentence, trouble: heard.trouble)
-    }
-
-    func currentWish(in partition: Partition) -> PickWish? { dj.currentWish(in: partition) }
-
-    func takeWishBack(in partition: Partition) -> Bool { dj.takeWishBack(in: partition) }
 }
 
 extension ServerContext {

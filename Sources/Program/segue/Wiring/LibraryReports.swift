@@ -21,7 +21,7 @@ final class LibraryReports {
     private let upstream: UpstreamServices
     private let sources: Sources
     private let managerReport: ManagerReport
-    private let news: PageNews
+    private let pageEvents: PageEvents
     /// How the server's syncs ended.
     var syncFigures: SyncFigures { upstream.sync.figures }
     /// How plays were reported; nil without a server.
@@ -38,7 +38,7 @@ final class LibraryReports {
     /// Names all that is told; nothing is before `run`.
     init(
         _ sources: Sources, _ upstream: UpstreamServices, _ playback: PlaybackServices, context: ServerContext,
-        managerReport: ManagerReport, news: PageNews
+        managerReport: ManagerReport, pageEvents: PageEvents
     ) {
         self.sources = sources
         self.upstream = upstream
@@ -49,7 +49,7 @@ final class LibraryReports {
         }
         (filler, dj) = (playback.filler, playback.dj)
         self.context = context
-        (self.managerReport, self.news) = (managerReport, news)
+        (self.managerReport, self.pageEvents) = (managerReport, pageEvents)
         reactions = SyncReactions(missesQueues: sources.library.rescue != nil)
         connection = sources.client == nil ? .notConfigured : .checking
     }
@@ -83,8 +83,8 @@ final class LibraryReports {
         case .songsChanged(let updated, let removed): players.songsChanged(updated: updated, removed: removed)
         case .showConnection(let status, let sentence):
             (connection, connectionSentence) = (status, sentence)
-            news.report(.connection)
-        case .showTrouble(let sentence): context.setServerTrouble(sentence)
+            pageEvents.report(.connection)
+        case .showTrouble(let sentence): context.setServerProblem(sentence)
         case .goOnWithoutServer:
             sources.requests.serverIsAway()
             dj.serverWentAway()

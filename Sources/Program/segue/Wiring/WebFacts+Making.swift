@@ -96,7 +96,7 @@ extension OutsidePictures {
     /// Takes the server's pictures from its cache, and others by the reader of the web's files.
     fileprivate convenience init(_ sources: Sources) {
         self.init(covers: sources.covers, scaled: sources.scaledPictures) { [web = sources.remotePlaylists] in
-            await web.picture(at: $0, mayBePrivate: $1, largest: OutsidePictures.largest)
+            await web.picture(at: $0, mayBePrivate: $1, largest: OutsidePictures.maxSize)
         }
     }
 

@@ -15,7 +15,7 @@ import WebServer
 @ServerActor
 final class WebServices {
     /// Where browsers connect; nil when it is switched off.
-    private(set) var door: HTTPDoor?
+    private(set) var httpServer: HTTPServer?
     let sessions: SessionStore
     /// The ports by which other machines reach the page without encryption, each once.
     private(set) var portsForOtherMachines: [Int] = []
@@ -37,7 +37,7 @@ final class WebServices {
         guard !configuration.web.listen.isEmpty else { return }
         let files = PageFiles(directory: configuration.web.directory)
         let interface = WebInterface(parts(sessions, files), hub: hub, log: log)
-        door = HTTPDoor(WebSettings(configuration.web), answers: interface, log: log)
+        httpServer = HTTPServer(WebSettings(configuration.web), answers: interface, log: log)
     }
 
     /// Ends the sessions whose password, or the rules by which their page needed none, are others now.
@@ -50,18 +50,18 @@ final class WebServices {
 
     /// Lets browsers connect. An address that can't be had is one line in the log; the music goes on without it.
     func listen(inherited: [InheritedSocket] = []) async {
-        guard let door else { return }
+        guard let httpServer else { return }
         for socket in inherited {
-            await bind("an inherited socket") { try await door.listen(onInherited: socket.duplicate()) }
+            await bind("an inherited socket") { try await httpServer.listen(onInherited: socket.duplicate()) }
         }
         guard inherited.isEmpty else { return }
         for address in configuration.web.listen {
             switch address {
             case .tcp(let host, let port):
-                await bind("\(address)", "http") { try await door.listen(host: host, port: port) }
+                await bind("\(address)", "http") { try await httpServer.listen(host: host, port: port) }
             case .tls(let host, let port):
                 await bind("\(address)", "https") {
-                    try await door.listen(host: host, port: port, tls: try await server.sharedCertificate())
+                    try await httpServer.listen(host: host, port: port, tls: try await server.sharedCertificate())
                 }
             case .unix: log.error("no page on \(address): browsers need host:port")
             }
@@ -85,7 +85,7 @@ final class WebServices {
     }
 
     /// Closes everything.
-    func shutDown() async { await door?.shutDown() }
+    func shutDown() async { await httpServer?.shutDown() }
 }
 
 extension WebSettings {

@@ -95,17 +95,15 @@ final class Desk {
 
     private func run(_ line: String, client: ClientState, response: inout ResponseWriter) async throws {
         let words = try Tokenizer.split(ArraySlice(line.utf8))
-        guard let type = CommandTable.byName[words.name] else {
+        guard let command = CommandTable.byName[words.name] else {
             throw Refusal(ack: AckError(.unknown, "unknown command \"\(words.name)\""), command: "")
         }
         do {
             let context = CommandContext(server: context, client: client)
-            // As sessions do: without waiting where that is possible.
-            let command = try type.parse(words.arguments, permission: client.permission)
-            guard try command.attempt(in: context, response: &response) == .waits else { return }
-            try await command.run(in: context, response: &response)
+            try await command.action(words.arguments, permission: client.permission)
+                .run(in: context, response: &response)
         } catch {
-            throw Refusal(ack: AckError.mapping(error), command: type.word)
+            throw Refusal(ack: AckError.mapping(error), command: command.name)
         }
     }
 

@@ -21,11 +21,11 @@ struct HostilePlaylistsTests {
         await server.stop()
     }
 
-    private static func playlists(patience: Duration = .seconds(600)) -> RemotePlaylists {
+    private static func playlists(timeout: Duration = .seconds(600)) -> RemotePlaylists {
         var hosts = PlaylistHosts(allowed: HostList(names: ["127.0.0.1"], ranges: []))
         // No name server is asked.
         hosts.resolve = { host in [IPAddress(host)].compactMap { $0 } }
-        return RemotePlaylists(hosts: hosts, patience: patience)
+        return RemotePlaylists(hosts: hosts, timeout: timeout)
     }
 
     /// Reads a playlist, and expects a sentence or none.
@@ -69,7 +69,7 @@ struct HostilePlaylistsTests {
 
     @Test("a server that says nothing of use, or drips, is given up when the time is over", arguments: HTTPAttack.slow)
     func slow(attack: HTTPAttack) async throws {
-        let playlists = Self.playlists(patience: .milliseconds(100))
+        let playlists = Self.playlists(timeout: .milliseconds(100))
         try await withServer { server in
             let drips = RawServer.Answer.raw(["Content-Length: 60000"], then: .drips([0x20]))
             for answer in [attack.answer, drips] {

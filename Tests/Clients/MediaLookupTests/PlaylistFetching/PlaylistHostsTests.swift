@@ -76,7 +76,7 @@ struct PlaylistHostsTests {
             try await Task.sleep(for: .seconds(600))
             return []
         }
-        let playlists = RemotePlaylists(hosts: hosts, patience: .milliseconds(50))
+        let playlists = RemotePlaylists(hosts: hosts, timeout: .milliseconds(50))
         #expect(await playlists.allowed(["http://open/live"], mayBePrivate: false) == [])
     }
 

@@ -2,12 +2,13 @@
 import { partition } from "./api.js";
 import { coloursOf, onThemeChange, paint, playing } from "./colours.js";
 import { h, isStill, isTyping } from "./dom.js";
-import { empty, icon, page } from "./parts.js";
+import { empty, icon, page, sheetsFrom } from "./parts.js";
 import { miniPlayer, playerBar } from "./player.js";
 import { followAddress, go, remember, route, viewTitle } from "./router.js";
 import { effect, onEnd, scope, signal, untracked } from "./signals.js";
 import {
-  asOf, choosePartition, complain, follow, isReady, link, lock, notice, on, permissions, player, reconnect, server, session, song, sync, tell,
+  asOf, askBefore, choosePartition, complain, follow, isReady, link, lock, notice, on, permissions, player, reconnect, server, session, song, sync,
+  tell,
 } from "./store.js";
 import { loadTexts, moment, t } from "./texts.js";
 
@@ -322,6 +323,8 @@ function build() {
 }
 
 async function begin() {
+  sheetsFrom(() => import("../views/sheets.js"));
+  askBefore(async (what, how) => (await import("../views/whole.js")).isWanted(what, how));
   const theme = localStorage.getItem("theme");
   if (theme) document.documentElement.dataset.theme = theme;
   partition.value = localStorage.getItem("partition");

@@ -304,7 +304,10 @@ export const artistTile = (isSeen = false) =>
 
 /** @typedef {{icon: string, label: string, run: () => void, needs?: string, danger?: boolean} | Node} Item */
 
-const sheets = () => import("../views/sheets.js");
+/** @type {() => Promise<typeof import("../views/sheets.js")>} */
+let sheets;
+/** Says where sheets are fetched from, which are made of these parts. @param {typeof sheets} fetch */
+export const sheetsFrom = (fetch) => void (sheets = fetch);
 
 /** Opens a sheet with actions. @param {{title: string, sub?: string, cover?: string | null, items: Item[]}} setting */
 export const openSheet = async (setting) => (await sheets()).openSheet(setting);

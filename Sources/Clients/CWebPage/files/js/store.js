@@ -335,6 +335,11 @@ export function marksOf(kind, item) {
   return { ...own, ...marks.value.get(`${kind}/${item.id}`) };
 }
 
+/** @type {(what: {[name: string]: any}, how: "play" | "next" | "end" | "replace") => Promise<boolean | undefined>} */
+let isWanted = () => Promise.resolve(true);
+/** Says what asks before a whole library may go into the queue. @param {typeof isWanted} ask */
+export const askBefore = (ask) => void (isWanted = ask);
+
 /**
  * Puts music into the queue: `what` names it as `POST /api/queue` does; several parts follow each other, and leave as
  * one. Where that may be a whole library, a question comes first.
@@ -348,10 +353,7 @@ export async function enqueue(what, how, name) {
     : how === "play"
     ? { position: "next", play: true }
     : { position: how };
-  if ("genre" in what || "artist" in what || "folder" in what) {
-    const whole = await attempt(() => import("../views/whole.js"));
-    if (!await whole?.isWanted(what, how)) return;
-  }
+  if (("genre" in what || "artist" in what || "folder" in what) && !await attempt(() => isWanted(what, how))) return;
   const done = await attempt(async () => {
     const edits = /** @type {string[]} */ ([]);
     let n = 0;

@@ -4,7 +4,7 @@ import { ask, openSheet, toPlaylist } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { attempt, mark, marksOf, queue, takingBack, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
-import { afterCurrent, shuffle } from "./queue.js";
+import { afterCurrent, shuffle } from "./queue-source.js";
 import { ADDRESS } from "./sheets.js";
 
 /** @typedef {import("../js/store.js").Song} Song */

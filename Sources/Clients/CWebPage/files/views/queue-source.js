@@ -1,7 +1,8 @@
 // The queue as far as it was looked at: windows from the server, kept up with what changed since a version.
-import { get, partition } from "../js/api.js";
+import { get, partition, post } from "../js/api.js";
 import { onChange, signal } from "../js/signals.js";
-import { marksElsewhere, on, queue } from "../js/store.js";
+import { attempt, marksElsewhere, on, queue, takingBack, tell } from "../js/store.js";
+import { t } from "../js/texts.js";
 
 /** @typedef {import("../js/store.js").Song} Song */
 
@@ -208,4 +209,17 @@ export class QueueSource {
     for (const [position, song] of this.known) if (song.queueId === queueId) return position;
     return -1;
   }
+}
+
+/** Where a song goes to be the next one. @param {Song} song */
+export const afterCurrent = (song) => {
+  const at = queue.peek().position;
+  if (at === null) return 0;
+  return (song.position ?? 0) > at ? at + 1 : at;
+};
+
+/** Brings the queue into another order. */
+export async function shuffle() {
+  const answer = await attempt(() => post("/api/queue/shuffle"));
+  if (answer) tell(t("notice.shuffled"), takingBack(answer.undo));
 }

@@ -1,5 +1,5 @@
 // The queue: opens at the playing song; rows are dragged by handles, swiped, and selected.
-import { get, patch, post, Refusal, remove } from "../js/api.js";
+import { get, patch, Refusal, remove } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { dragRows, swipeRows } from "../js/gestures.js";
 import { virtualList } from "../js/list.js";
@@ -8,7 +8,7 @@ import { back } from "../js/router.js";
 import { computed, effect, onEnd } from "../js/signals.js";
 import { actions, attempt, elapsed, isReady, may, notice, options, queue, takingBack, tell } from "../js/store.js";
 import { span, t } from "../js/texts.js";
-import { QueueSource } from "./queue-source.js";
+import { afterCurrent, QueueSource, shuffle } from "./queue-source.js";
 import { marked, selectable, selecting, selectionBar, tick } from "./selection.js";
 
 /** @typedef {import("../js/store.js").Song} Song */
@@ -133,13 +133,6 @@ function edits(source) {
   return { removeSongs, moveSongs };
 }
 
-/** Where a song goes to be the next one. @param {Song} song */
-export const afterCurrent = (song) => {
-  const at = queue.peek().position;
-  if (at === null) return 0;
-  return (song.position ?? 0) > at ? at + 1 : at;
-};
-
 /** Menus come once somebody opens one. */
 const menus = () => import("./queue-menus.js");
 
@@ -179,12 +172,6 @@ function queueTools(held, does) {
     }), needs("control")),
     iconButton("trash", t("queue.remove"), then(does.removeSongs), needs("player")),
   ];
-}
-
-/** Brings the queue into another order. */
-export async function shuffle() {
-  const answer = await attempt(() => post("/api/queue/shuffle"));
-  if (answer) tell(t("notice.shuffled"), takingBack(answer.undo));
 }
 
 /** "342 songs · 21 hr · 4 hr left · playing 280 of 342", as of the moment at which the song began */

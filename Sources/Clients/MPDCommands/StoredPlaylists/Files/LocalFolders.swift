@@ -10,7 +10,7 @@ extension ServerContext {
     /// Folders of this machine with their places in the library.
     var localFolders: LocalFolders {
         var folders = mounts.compactMap { mount in mount.folder.map { (mount: mount.path, folder: $0) } }
-        if let musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
+        if let musicDirectory = facts.musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
             folders.append(("", musicDirectory))
         }
         return LocalFolders(folders: folders)

@@ -16,7 +16,7 @@ struct PlaylistEntry: Hashable, Sendable {
     var range: SongRange?
     /// How loud a file outside of the library is.
     var replayGain = ReplayGain()
-    /// Whether there is nothing to play.
+    /// True if there is nothing to play.
     var isMissing = false
     /// The tags that a cue sheet has for a song of the library, which go before the song's own.
     var sheetTags: [TagValue] = []
@@ -71,7 +71,7 @@ struct PlaylistCandidates: Sendable {
     /// Where each stands in the whole playlist.
     private(set) var places: [Int] = []
 
-    /// Both lists, for a caller who has each of them freed beside the loop.
+    /// Both lists, for a caller that has each of them freed off the loop.
     var lists: (candidates: [QueueCandidate], places: [Int]) { (candidates, places) }
 
     fileprivate init(_ items: [QueueablePlaylistItem]) {
@@ -182,7 +182,7 @@ extension CommandContext {
         guard let format = PlaylistFile.Format(path: path) else {
             return try await resolver.entries(of: try await sheet(within: file), within: file)
         }
-        guard let bytes = try await server.outsideFiles?.playlist(file: file, ofLibrary: true) else {
+        guard let bytes = try await server.parts.outsideFiles?.playlist(file: file, ofLibrary: true) else {
             throw Self.missing
         }
         let entries = try await resolver.entries(of: bytes, format)
@@ -194,7 +194,7 @@ extension CommandContext {
     @ServerActor
     private func tellMissing(of entries: [PlaylistEntry], in playlist: String) async {
         let names = await LongList.handle(entries) { $0.compactMap(\.missingFile) }
-        if !names.isEmpty { server.outsideFiles?.note(missing: names, of: playlist) }
+        if !names.isEmpty { server.parts.outsideFiles?.note(missing: names, of: playlist) }
     }
 
     /// The cue sheet within a music file.
@@ -205,7 +205,7 @@ extension CommandContext {
         return sheet
     }
 
-    /// Reads a playlist of this machine for a client on it, who may play what lies beside it.
+    /// Reads a playlist of this machine for a client on it, which may play the files next to it.
     @ServerActor
     private func outsidePlaylist(_ path: String) async throws -> [PlaylistEntry] {
         let format = PlaylistFile.Format(path: path)
@@ -215,7 +215,7 @@ extension CommandContext {
         let resolver = resolver(below: folder, readsOutside: true)
         var entries: [PlaylistEntry]
         if let format {
-            guard let bytes = try await server.outsideFiles?.playlist(file: path, ofLibrary: false) else {
+            guard let bytes = try await server.parts.outsideFiles?.playlist(file: path, ofLibrary: false) else {
                 throw Self.missing
             }
             entries = try await resolver.entries(of: bytes, format)
@@ -257,7 +257,7 @@ extension CommandContext {
         guard client.permission.contains(.add) else {
             throw AckError(.permission, "you don't have permission to load playlists of web servers")
         }
-        let answer = try await server.outsideFiles?.playlist(url: url) { type, url in
+        let answer = try await server.parts.outsideFiles?.playlist(url: url) { type, url in
             PlaylistFile.Format(mimeType: type, url: url)?.maxSize
         }
         guard let answer, let format = PlaylistFile.Format(mimeType: answer.mimeType, url: answer.url) else {
@@ -289,7 +289,7 @@ private struct PlaylistResolver: Sendable {
     let folders: LocalFolders
     let base: String
     let charset: String
-    /// Whether files outside of the library are found later, for which all is kept that the playlist says.
+    /// True if files outside of the library are found later, for which all is kept that the playlist says.
     let readsOutside: Bool
 
     /// Reads a playlist and finds its songs.
@@ -340,7 +340,7 @@ private struct PlaylistResolver: Sendable {
         }
     }
 
-    /// The songs at places; where there is none, of what the line may mean besides.
+    /// The songs at locations; where there is none, those of the line's other readings.
     private func songs(at places: [Place], _ list: [PlaylistFile.Entry]) async throws -> [SongID?] {
         func path(_ place: Place?) -> String { if case .library(let path)? = place { path } else { "" } }
         var songs = try await library.index.songIDs(at: places.map(path))

@@ -78,7 +78,7 @@ private struct Feed {
         path.removeLast()
     }
 
-    /// Whether the element that is open stands directly in an item or, outside of all items, in the feed's head.
+    /// True if the element that is open stands directly in an item or, outside of all items, in the feed's head.
     private var isChild: Bool {
         if let item { return path.count == item.depth + 1 }
         return path.count == (path.first == "feed" ? 2 : 3)
@@ -152,10 +152,10 @@ enum FeedText {
         if let iso = words.first?.prefix(10), iso.utf8.count == 10, TimeText.seconds("\(iso)T00:00:00") != nil {
             return String(iso)
         }
-        guard let place = words.firstIndex(where: { months.contains($0.prefix(3).lowercased()) }),
-            place > words.startIndex, words.indices.contains(place + 1),
-            let month = months.firstIndex(of: words[place].prefix(3).lowercased()),
-            let day = UInt8(words[place - 1]), let year = UInt16(words[place + 1])
+        guard let index = words.firstIndex(where: { months.contains($0.prefix(3).lowercased()) }),
+            index > words.startIndex, words.indices.contains(index + 1),
+            let month = months.firstIndex(of: words[index].prefix(3).lowercased()),
+            let day = UInt8(words[index - 1]), let year = UInt16(words[index + 1])
         else { return nil }
         func padded(_ number: Int, _ length: Int) -> String {
             let digits = String(number)
@@ -171,9 +171,9 @@ enum FeedText {
         let numbers = parts.compactMap { UInt32($0.prefix { $0 != "." }) }
         guard (1...3).contains(parts.count), numbers.count == parts.count else { return nil }
         let seconds = numbers.reduce(Int64(0)) { $0 * 60 + Int64($1) }
-        return (1...longest).contains(seconds) ? .seconds(seconds) : nil
+        return (1...maxDuration).contains(seconds) ? .seconds(seconds) : nil
     }
 
     /// A week: what says more is mistaken.
-    private static let longest: Int64 = 7 * 86_400
+    private static let maxDuration: Int64 = 7 * 86_400
 }

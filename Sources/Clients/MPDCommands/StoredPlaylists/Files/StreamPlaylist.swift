@@ -5,7 +5,7 @@ package enum StreamPlaylist {
     /// The most bytes that are read of one.
     package static let maxSize = 1 << 20
 
-    /// Whether what a web server announces may be such a playlist.
+    /// True if what a web server announces may be such a playlist.
     ///
     /// - Parameters:
     ///   - mimeType: the type that the server announces.
@@ -17,7 +17,7 @@ package enum StreamPlaylist {
         return type.hasPrefix("text/") || type.hasPrefix("application/") || type.contains("url") || type.contains("pls")
     }
 
-    /// Whether an address ends as that of a playlist; HLS is a stream.
+    /// True if an address ends as that of a playlist; HLS is a stream.
     package static func isNamedAsPlaylist(_ url: String) -> Bool {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         return PlaylistFile.Format(path: path) != nil && !path.lowercased().hasSuffix(".m3u8")
@@ -29,7 +29,7 @@ package enum StreamPlaylist {
     /// - Parameters:
     ///   - bytes: the playlist.
     ///   - mimeType: the type that the server announced.
-    ///   - url: where it is; relative entries lie beside it.
+    ///   - url: its address; relative entries are relative to its folder.
     package static func streams(in bytes: [UInt8], mimeType: String?, url: String) -> [String]? {
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains("#EXT-X-") { return nil }
@@ -39,7 +39,7 @@ package enum StreamPlaylist {
         let base = String(path.hasSlash ? path.pathFolder : path)
         for format in formats + guesses(text) {
             let entries = PlaylistFile(bytes, format: format)?.entries ?? []
-            let streams = entries.compactMap { stream($0.uri, besides: base) }
+            let streams = entries.compactMap { stream($0.uri, relativeTo: base) }
             if !streams.isEmpty { return streams }
         }
         return nil
@@ -55,7 +55,7 @@ package enum StreamPlaylist {
         return start.hasPrefix("#extm3u") || start.hasPrefix("http") ? [.m3u] : []
     }
 
-    private static func stream(_ uri: String, besides base: String) -> String? {
+    private static func stream(_ uri: String, relativeTo base: String) -> String? {
         let whole = LocatedURI.hasScheme(uri) ? uri : uri.isAbsolutePath ? root(of: base) + uri : "\(base)/\(uri)"
         return LocatedURI.isSupportedStream(whole) ? whole : nil
     }

@@ -8,7 +8,7 @@ enum WrittenPath {
     /// No path has more readings.
     static let maxReadings = 5
 
-    /// Whether a path can be read otherwise than word for word.
+    /// True if a path can be read otherwise than word for word.
     static func hasReadings(_ written: String) -> Bool {
         written.utf8.contains { $0 == percent || $0 == backslash } || isFile(written)
     }
@@ -46,16 +46,16 @@ enum WrittenPath {
         let bytes = Array(text.utf8)
         guard bytes.contains(percent) else { return text }
         var result: [UInt8] = []
-        var place = 0
-        while place < bytes.count {
-            if bytes[place] == percent, place + 2 < bytes.count, let high = digit(bytes[place + 1]),
-                let low = digit(bytes[place + 2])
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == percent, index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+                let low = digit(bytes[index + 2])
             {
                 result.append(high << 4 | low)
-                place += 3
+                index += 3
             } else {
-                result.append(bytes[place])
-                place += 1
+                result.append(bytes[index])
+                index += 1
             }
         }
         guard result.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return text }

@@ -1,4 +1,4 @@
-/// Reads the elements and texts of an XML document, as far as playlists need it.
+/// Reads the elements and texts of an XML document; no more of XML than playlists need.
 ///
 /// Comments, instructions and document types are passed over, attributes read where they are asked for; of entities
 /// only the five of XML itself and numbers are known, so that nothing can grow or be fetched from elsewhere.
@@ -31,23 +31,23 @@ struct XMLReader {
 
     /// An attribute of the element that began last; nil where it has none of that name, or a malformed one.
     func attribute(_ name: String) -> String? {
-        var place = attributes.lowerBound
+        var position = attributes.lowerBound
         let end = attributes.upperBound
-        while place < end {
-            let start = place
-            while place < end, bytes[place] > 0x20, bytes[place] != UInt8(ascii: "=") { place += 1 }
-            let isIt = bytes[start..<place].elementsEqual(name.utf8)
-            while place < end, bytes[place] <= 0x20 || bytes[place] == UInt8(ascii: "=") { place += 1 }
-            guard place < end else { return nil }
-            let quote = bytes[place]
+        while position < end {
+            let start = position
+            while position < end, bytes[position] > 0x20, bytes[position] != UInt8(ascii: "=") { position += 1 }
+            let isIt = bytes[start..<position].elementsEqual(name.utf8)
+            while position < end, bytes[position] <= 0x20 || bytes[position] == UInt8(ascii: "=") { position += 1 }
+            guard position < end else { return nil }
+            let quote = bytes[position]
             guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
-            let value = bytes[(place + 1)..<end].prefix { $0 != quote }
+            let value = bytes[(position + 1)..<end].prefix { $0 != quote }
             if isIt {
                 var inner = XMLReader(value)
                 return try? inner.text()
             }
-            place = value.endIndex + 1
-            while place < end, bytes[place] <= 0x20 { place += 1 }
+            position = value.endIndex + 1
+            while position < end, bytes[position] <= 0x20 { position += 1 }
         }
         return nil
     }

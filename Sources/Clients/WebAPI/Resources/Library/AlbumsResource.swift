@@ -17,14 +17,14 @@ enum AlbumsResource {
             if let known = ListAnswer.known(request, tag) { return known }
             var genreSongs: SongSet?
             if let genre = query.genre { genreSongs = try await library.index.songs(with: genre, of: [.genre]) }
-            let places = catalog.places(query, genreSongs: genreSongs)
+            let indices = catalog.places(query, genreSongs: genreSongs)
             let marks = try await library.albumMarks()
-            let letters = catalog.albumLetters(query, places)
+            let letters = catalog.albumLetters(query, indices)
             return ListAnswer.make(
-                request, tag: tag, total: places.count, letters: letters, generation: catalog.generation
+                request, tag: tag, total: indices.count, letters: letters, generation: catalog.generation
             ) { json in
-                for place in places.dropFirst(start).prefix(count) {
-                    let album = catalog.albums[Int(place)]
+                for index in indices.dropFirst(start).prefix(count) {
+                    let album = catalog.albums[Int(index)]
                     json.album(album, catalog, marks[album])
                 }
             }
@@ -34,16 +34,14 @@ enum AlbumsResource {
             let (album, catalog) = try await album(request)
             let rows = try await request.api.rows.rows(of: catalog.songs(of: album).map { .song($0) })
             let marks = try await library.albumMarks()[album]
-            return .json(capacity: 512 * rows.count) { json in
-                json.object { json in
-                    json.albumFields(album, catalog, marks)
-                    json.array("items", rows.compactMap { $0 }) { $0.song($1) }
-                }
+            return .object(capacity: 512 * rows.count) { json in
+                json.albumFields(album, catalog, marks)
+                json.array("items", rows.compactMap { $0 }) { $0.song($1) }
             }
         },
     ]
 
-    /// The album whose id stands in the path, and the catalog that has it.
+    /// The album whose id is in the path, and its catalog.
     static func album(_ request: APIRequest) async throws -> (album: Catalog.Album, catalog: Catalog) {
         let catalog = try await request.api.rows.library.index.catalog()
         guard let album = SongRows.id(request.parameter("id")).flatMap({ catalog.album(id: $0) }) else {

@@ -16,13 +16,13 @@ enum ArtistsResource {
             if let known = ListAnswer.known(request, tag) { return known }
             let marks = try await library.shownMarks(of: .artist)
             let starred = try request.wantsStarred() ? Set(marks.filter(\.value.isStarred).keys) : nil
-            let places = catalog.artistPlaces(words: APIRequest.words(request.http.query["q"]), names: starred)
-            let letters = catalog.artistLetters(places)
+            let indices = catalog.artistPlaces(words: APIRequest.words(request.http.query["q"]), names: starred)
+            let letters = catalog.artistLetters(indices)
             return ListAnswer.make(
-                request, tag: tag, total: places.count, letters: letters, generation: catalog.generation
+                request, tag: tag, total: indices.count, letters: letters, generation: catalog.generation
             ) { json in
-                for place in places.dropFirst(start).prefix(count) {
-                    let artist = catalog.artists[place]
+                for index in indices.dropFirst(start).prefix(count) {
+                    let artist = catalog.artists[index]
                     json.artist(artist, catalog, marks[artist.name])
                 }
             }
@@ -32,19 +32,17 @@ enum ArtistsResource {
             let (artist, catalog) = try await artist(request)
             let own = try await library.shownMarks(of: .artist)[artist.name]
             let marks = try await library.albumMarks()
-            return .json(capacity: 256 * artist.albums.count) { json in
-                json.object { json in
-                    json.artistFields(artist, catalog, own)
-                    json.array("albums", artist.albums) { json, place in
-                        let album = catalog.albums[place]
-                        json.album(album, catalog, marks[album])
-                    }
+            return .object(capacity: 256 * artist.albums.count) { json in
+                json.artistFields(artist, catalog, own)
+                json.array("albums", artist.albums) { json, index in
+                    let album = catalog.albums[index]
+                    json.album(album, catalog, marks[album])
                 }
             }
         },
     ]
 
-    /// The artist whose id stands in the path, and the catalog that has it.
+    /// The artist whose id is in the path, and its catalog.
     static func artist(_ request: APIRequest) async throws -> (artist: Catalog.Artist, catalog: Catalog) {
         let catalog = try await request.api.rows.library.index.catalog()
         guard let artist = SongRows.id(request.parameter("id")).flatMap({ catalog.artist(id: $0) }) else {
@@ -74,4 +72,30 @@ extension JSONWriter {
         field("starred", marks?.isStarred ?? false)
         field("rating", marks?.rating)
     }
+}
+
+/// Artists that the library's server considers similar; a separate request, as the server may be slow.
+enum SimilarArtistsResource {
+    static let routes = [
+        Route(.GET, "/api/artists/{id}/similar") { request in
+            let library = request.api.rows.library
+            let artist = try await ArtistsResource.artist(request).artist
+            let names = await request.api.parts.facts.similarArtists(artist.name)
+            // The server may have taken seconds, and the library be another one by now.
+            let catalog = try await library.index.catalog()
+            let marks = try await library.shownMarks(of: .artist)
+            let found = names.map { (name: $0, artist: catalog.artist(named: $0)) }
+            return .object(capacity: 256 * names.count) { json in
+                json.array("items", found.compactMap(\.artist)) { json, artist in
+                    json.artist(artist, catalog, marks[artist.name])
+                }
+                json.array("others", found.filter { $0.artist == nil }) { json, one in
+                    json.value(one.name.prefix(utf8: maxNameLength))
+                }
+            }
+        }
+    ]
+
+    /// Bytes of a name that leads nowhere.
+    private static let maxNameLength = 200
 }

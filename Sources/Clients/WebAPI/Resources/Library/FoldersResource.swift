@@ -25,12 +25,10 @@ enum FoldersResource {
                 songs[uri] = row
             }
             let found = songs
-            return .json(capacity: 256 * part.count) { json in
-                json.object { json in
-                    json.field("path", path)
-                    json.field("total", entries.count)
-                    json.array("items", part) { json, entry in json.object { entry.write(to: &$0, found) } }
-                }
+            return .object(capacity: 256 * part.count) { json in
+                json.field("path", path)
+                json.field("total", entries.count)
+                json.array("items", part) { json, entry in json.object { entry.write(to: &$0, found) } }
             }
         }
     ]
@@ -65,7 +63,7 @@ enum FoldersResource {
         }
     }
 
-    /// Stored playlists, which the root shows to MPD's clients too, have a resource of their own.
+    /// Stored playlists, which the root also shows to MPD's clients, are a separate resource.
     private static func entries(_ pairs: [(key: String, value: String)], atRoot: Bool) -> [Entry] {
         pairs.compactMap { key, value in
             switch key {

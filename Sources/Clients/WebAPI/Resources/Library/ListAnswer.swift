@@ -11,7 +11,7 @@ enum ListAnswer {
     /// Writes a list, or says that the client has it already.
     ///
     /// - Parameters:
-    ///   - tag: what the list depends on beside the question; nil where it may change without notice.
+    ///   - tag: what the list depends on besides the request; nil where it may change without notice.
     static func make(
         _ request: APIRequest, tag: String?, total: Int, letters: [CatalogLetter] = [], generation: Int64 = 0,
         _ items: (inout JSONWriter) throws -> Void
@@ -21,30 +21,28 @@ enum ListAnswer {
             headers.add(name: "etag", value: tag)
             headers.add(name: "cache-control", value: "private, no-cache")
         }
-        return try .json(headers: headers, capacity: 64 << 10) { json in
-            try json.object { json in
-                json.field("total", total)
-                json.field("generation", Int(generation))
-                json.array("letters", letters) { json, letter in
-                    json.object { json in
-                        json.field("letter", letter.letter)
-                        json.field("offset", letter.offset)
-                    }
+        return try .object(headers: headers, capacity: 64 << 10) { json in
+            json.field("total", total)
+            json.field("generation", Int(generation))
+            json.array("letters", letters) { json, letter in
+                json.object { json in
+                    json.field("letter", letter.letter)
+                    json.field("offset", letter.offset)
                 }
-                try json.array("items", items)
             }
+            try json.array("items", items)
         }
     }
 
     /// The name of a list of a generation; the marks' clock moves with stars and ratings.
     static func tag(_ generation: Int64, marks: Int, _ request: APIRequest) -> String? {
-        // A random order without a seed is another one each time, and what was heard grows by itself.
+        // A random order without a seed differs each time, and the songs heard grow without a change of the library.
         let parameters = request.http.query
         if parameters["heard"] != nil || ["random", "played", "-played"].contains(parameters["sort"]) { return nil }
         return "\"\(process)-\(generation)-\(marks)\""
     }
 
-    /// Tells this process from others: the marks' clock begins anew with each, and a newer program may write other
+    /// Distinguishes this process from others: the marks' clock restarts with each, and a newer program may write other
     /// fields.
     private static let process = String(UInt64.random(in: 0 ... .max), radix: 36)
 

@@ -11,14 +11,12 @@ enum LyricsResource {
             guard let lyrics = await request.api.lyrics?.lyrics(of: row.song.uri, isUrgent: false) else {
                 throw APIError.missing("There are no words for this song, or none that can be had now.")
             }
-            return .json(capacity: 2 * lyrics.text.utf8.count) { json in
-                json.object { json in
-                    json.field("synced", lyrics.isSynced)
-                    json.array("lines", lines(lyrics)) { json, line in
-                        json.object { json in
-                            json.field("time", line.time)
-                            json.field("text", line.text)
-                        }
+            return .object(capacity: 2 * lyrics.text.utf8.count) { json in
+                json.field("synced", lyrics.isSynced)
+                json.array("lines", lines(lyrics)) { json, line in
+                    json.object { json in
+                        json.field("time", line.time)
+                        json.field("text", line.text)
                     }
                 }
             }

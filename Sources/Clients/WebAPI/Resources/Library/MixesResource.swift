@@ -1,3 +1,4 @@
+import LibraryIndex
 import NIOHTTP1
 import UserLibrary
 import WebServer
@@ -9,23 +10,23 @@ enum MixesResource {
             let rows = request.api.rows
             var mixes: [(name: String, songs: Int, cover: String?)] = []
             for name in await request.api.parts.facts.mixes() {
-                // One that was made anew meanwhile under another name is no fault.
-                guard let items = try? await rows.library.storedPlaylist(name), let first = items.first else {
-                    continue
+                do {
+                    let items = try await rows.library.storedPlaylist(name)
+                    guard let first = items.first else { continue }
+                    let cover = try await rows.rows(of: [first]).first.flatMap { $0?.cover }
+                    mixes.append((name, items.count, cover))
+                } catch let error as LibraryError where error.code == .noSuchPlaylist {
+                    // One may have been replaced meanwhile by one of another name.
                 }
-                let cover = try await rows.rows(of: [first]).first.flatMap { $0?.cover }
-                mixes.append((name, items.count, cover))
             }
-            return .json { json in
-                json.object { json in
-                    json.field("total", mixes.count)
-                    json.array("items", mixes) { json, mix in
-                        json.object { json in
-                            json.field("name", mix.name)
-                            json.field("title", title(of: mix.name))
-                            json.field("songs", mix.songs)
-                            json.field("cover", mix.cover)
-                        }
+            return .object { json in
+                json.field("total", mixes.count)
+                json.array("items", mixes) { json, mix in
+                    json.object { json in
+                        json.field("name", mix.name)
+                        json.field("title", title(of: mix.name))
+                        json.field("songs", mix.songs)
+                        json.field("cover", mix.cover)
                     }
                 }
             }

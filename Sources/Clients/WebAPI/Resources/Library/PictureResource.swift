@@ -1,5 +1,6 @@
 import Coordination
 import LibraryIndex
+import Lidarr
 import MPDCommands
 import MusicModel
 import NIOCore
@@ -83,7 +84,7 @@ enum PictureResource {
     }
 }
 
-/// The type of a picture by its first bytes; whatever a server says of it, nothing else is handed on.
+/// The type of a picture by its first bytes, whatever a server calls it; nothing else is forwarded.
 enum PictureType: String {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -109,6 +110,43 @@ enum PictureType: String {
             self = .avif
         } else {
             return nil
+        }
+    }
+}
+
+/// Pictures of stations, and of albums that aren't here yet. Only this machine asks others for them.
+enum OutsidePicturesResource {
+    static let routes = [
+        Route(.GET, "/picture/{key}/{size}") { request in
+            try await answer(request, try PictureResource.size(request))
+        }
+    ]
+
+    /// The picture that a request's key stands for.
+    static func answer(_ request: APIRequest, _ size: Int) async throws -> HTTPResponse {
+        guard let picture = try await source(request.parameter("key"), request) else { return PictureResource.missing }
+        let found = try await request.api.parts.facts.outsidePicture(picture, size)
+        return try await PictureResource.answer(found, request)
+    }
+
+    /// The key of a station's picture; it changes with the picture. Nil without one.
+    static func key(of station: Station) -> String? {
+        guard let picture = station.picture else { return nil }
+        return "station-\(station.id)-\(SongRows.name(Catalog.stationID(picture.text)).suffix(8))"
+    }
+
+    /// The key of the picture of an album that can be requested.
+    static func key(ofAlbum id: String) -> String { "album-\(id)" }
+
+    private static func source(_ key: String, _ request: APIRequest) async throws -> OutsidePicture? {
+        let parts = key.split(separator: "-", maxSplits: 1).map(String.init)
+        switch (parts.first, parts.last) {
+        case ("station", let rest?) where parts.count == 2:
+            let station = try await StationsResource.station(String(rest.prefix { $0 != "-" }), request)
+            return station.picture.map { .station($0) }
+        case ("album", let id?) where parts.count == 2:
+            return await request.api.parts.requests?.picture(of: id).map { .album($0) }
+        default: return nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import LibraryIndex
 import MPDCommands
+import MPDProtocol
 import MusicModel
 import NIOHTTP1
 import UserLibrary
@@ -12,10 +13,10 @@ enum PlaylistsResource {
             let (start, count) = try request.window()
             let words = SearchWords(request.http.query["q"])
             let stored = words.narrowing(try await request.api.rows.library.storedPlaylists(), by: \.name)
-            // People's own ones first: those that Segue adds would stand above all of them.
+            // Users' own playlists first, or those that Segue adds would precede them.
             let playlists = stored.filter { !$0.isReadOnly } + stored.filter(\.isReadOnly)
             let part = playlists.dropFirst(start).prefix(count)
-            // Those that Segue makes by itself have no length before a client asks for them.
+            // Those that Segue generates have no length before a client asks for them.
             let lengths = try await request.api.rows.library.lengthsOfStoredPlaylists(part.map(\.name))
             let covers = try await covers(of: Set(lengths.values.compactMap(\.first)), request)
             return ListAnswer.make(request, tag: nil, total: playlists.count) { json in
@@ -46,19 +47,17 @@ enum PlaylistsResource {
         let known = try await library.storedPlaylists().first { $0.name == name }
         // Pages read a long playlist window by window; the first one tells how long it is.
         let length = start == 0 ? try await library.lengthOfStoredPlaylist(name) : nil
-        return .json(capacity: 512 * rows.count) { json in
-            json.object { json in
-                json.field("name", name)
-                json.field("total", items.count)
-                json.field("songs", items.count)
-                json.field("duration", length?.playtime)
-                json.field("start", start)
-                json.field("modified", known.map { JSONWriter.time($0.lastModified) })
-                json.field("readOnly", known?.isReadOnly ?? true)
-                json.field("owner", known?.owner)
-                json.field("conflictOf", ConflictCopy.original(of: name))
-                json.array("items", rows.compactMap { $0 }) { $0.song($1) }
-            }
+        return .object(capacity: 512 * rows.count) { json in
+            json.field("name", name)
+            json.field("total", items.count)
+            json.field("songs", items.count)
+            json.field("duration", length?.playtime)
+            json.field("start", start)
+            json.field("modified", known.map { JSONWriter.time($0.lastModified) })
+            json.field("readOnly", known?.isReadOnly ?? true)
+            json.field("owner", known?.owner)
+            json.field("conflictOf", ConflictCopy.original(of: name))
+            json.array("items", rows.compactMap { $0 }) { $0.song($1) }
         }
     }
 }
@@ -75,6 +74,63 @@ extension JSONWriter {
             json.field("owner", playlist.owner)
             json.field("cover", cover)
             json.field("conflictOf", ConflictCopy.original(of: playlist.name))
+        }
+    }
+}
+
+/// Making, filling, renaming and deleting stored playlists, by MPD's commands.
+enum PlaylistEdits {
+    static let routes: [Route] = [
+        Route(.POST, "/api/playlists", .control) { request in
+            let body = try await request.body()
+            let name = try body.required("name", "It needs a name.")
+            let songs = try NamedSongs(body)
+            if try body.bool("queue") == true {
+                try await request.run([["save", name]])
+            } else {
+                let uris = try await songs.addresses(request)
+                guard try await !request.api.rows.library.storedPlaylists().contains(where: { $0.name == name }) else {
+                    throw APIError(.conflict, code: .exist, "Playlist already exists", field: "name")
+                }
+                try await request.run(uris.map { ["playlistadd", name, $0] })
+            }
+            return HTTPResponse.object(.created) { $0.field("name", name) }
+        },
+        .running(.POST, "/api/playlists/{name}/songs", .control) { request in
+            let playlist = request.parameter("name")
+            // MPD's command would make one that isn't there.
+            _ = try await request.api.rows.library.storedPlaylist(playlist)
+            return try await NamedSongs(try await request.body()).addresses(request).map { ["playlistadd", playlist, $0] }
+        },
+        Route(.PUT, "/api/playlists/{name}", .control) { request in
+            let name = try await request.body().required("name", "It needs a new name.")
+            try await request.run([["rename", request.parameter("name"), name]])
+            return .object { $0.field("name", name) }
+        },
+        .running(.DELETE, "/api/playlists/{name}", .control) { [["rm", $0.parameter("name")]] },
+    ]
+}
+
+/// The songs that a body names, by `uris` or by ids.
+private struct NamedSongs {
+    let uris: [String]?
+    let ids: [SongID]?
+
+    /// - Throws: `APIError` 400 for too many, or other values.
+    init(_ body: JSONValue) throws(APIError) {
+        uris = try body.uris(atMost: CommandRunner.limit)
+        ids = try body.songs(atMost: CommandRunner.limit)
+    }
+
+    /// - Throws: `APIError` 400 where none is named, and 404 for a song that isn't there.
+    func addresses(_ request: APIRequest) async throws -> [String] {
+        if let uris { return uris }
+        guard let ids else {
+            throw APIError.wrong("songs", "Say what, with uris, or with ids in songs; or queue as true.")
+        }
+        return try await request.api.rows.library.index.songs(ids).map { song in
+            guard let song else { throw APIError.missing("There is no such song.") }
+            return song.uri
         }
     }
 }

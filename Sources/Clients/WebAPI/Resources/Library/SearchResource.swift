@@ -27,18 +27,16 @@ enum SearchResource {
             let genres = hasNames ? words.ranked(catalog.genres, by: \.name) : []
             let albums = hasNames ? catalog.places(query, genreSongs: nil) : []
             let artists = hasNames ? catalog.artistPlaces(words: query.words, names: nil, sort: .relevance) : []
-            return .json(capacity: 16 << 10) { json in
-                json.object { json in
-                    group("artists", artists, count, &json) { $0.artist(catalog.artists[$1], catalog, nil) }
-                    group("albums", albums, count, &json) { $0.album(catalog.albums[Int($1)], catalog, ShownMarks()) }
-                    json.object("songs") { json in
-                        json.field("total", songs.total)
-                        json.array("items", rows.compactMap { $0 }) { $0.song($1) }
-                    }
-                    group("playlists", playlists, count, &json) { $0.playlist($1) }
-                    group("stations", stations, count, &json) { $0.station($1) }
-                    group("genres", genres, count, &json) { $0.genre($1) }
+            return .object(capacity: 16 << 10) { json in
+                group("artists", artists, count, &json) { $0.artist(catalog.artists[$1], catalog, nil) }
+                group("albums", albums, count, &json) { $0.album(catalog.albums[Int($1)], catalog, ShownMarks()) }
+                json.object("songs") { json in
+                    json.field("total", songs.total)
+                    json.array("items", rows.compactMap { $0 }) { $0.song($1) }
                 }
+                group("playlists", playlists, count, &json) { $0.playlist($1) }
+                group("stations", stations, count, &json) { $0.station($1) }
+                group("genres", genres, count, &json) { $0.genre($1) }
             }
         }
     ]
@@ -51,5 +49,27 @@ enum SearchResource {
             json.field("total", items.count)
             json.array("items", items.prefix(count)) { body(&$0, $1) }
         }
+    }
+}
+
+/// The words by which a list of names is narrowed down.
+struct SearchWords {
+    private let words: [String]
+
+    /// Reads the words of a question; none let everything through.
+    init(_ text: String?) { self.init(APIRequest.words(text)) }
+
+    /// Takes words that were read already.
+    init(_ words: [String]) { self.words = words }
+
+    /// The items that have all of the words in their names, in their order.
+    func narrowing<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
+        words.isEmpty
+            ? items : items.filter { item in words.allSatisfy { name(item).localizedCaseInsensitiveContains($0) } }
+    }
+
+    /// The items that have all of the words in their names, those that fit best first.
+    func ranked<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
+        Relevance(words).sorted(narrowing(items, by: name), by: name)
     }
 }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// Songs: all of them in windows, and each by itself.
+/// Songs: all of them in windows, and single ones.
 enum SongsResource {
     static let routes = [
         Route(.GET, "/api/songs") { request in

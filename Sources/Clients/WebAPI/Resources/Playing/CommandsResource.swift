@@ -10,7 +10,7 @@ enum CommandsResource {
         Route(.POST, "/api/mpd", .none, maxBodySize: .max) { request in
             let commands = try commands(try await JSONValue.read(request.http.body))
             let answers = try await request.run(commands)
-            return .json { json in json.object { write(answers, to: &$0) } }
+            return .object { write(answers, to: &$0) }
         }
     ]
 

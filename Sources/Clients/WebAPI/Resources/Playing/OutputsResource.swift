@@ -11,11 +11,9 @@ enum OutputsResource {
         Route(.GET, "/api/outputs") { request in
             let snapshot = try await StatusSnapshot(request.partition(), request.api.parts)
             let writer = StatusWriter(parts: request.api.parts, rows: request.api.rows)
-            return .json { json in
-                json.object { json in
-                    json.field("total", snapshot.outputs.count)
-                    json.array("items", snapshot.outputs) { writer.output($1, to: &$0) }
-                }
+            return .object { json in
+                json.field("total", snapshot.outputs.count)
+                json.array("items", snapshot.outputs) { writer.output($1, to: &$0) }
             }
         },
         Route(.PATCH, "/api/outputs/{id}", .control) { request in

@@ -5,31 +5,24 @@ import Playback
 import ServerLoop
 import WebServer
 
-/// Partitions: players with a queue and outputs of their own.
+/// Partitions: players, each with its queue and outputs.
 enum PartitionsResource {
-    static let routes = [
+    static let routes: [Route] = [
         Route(.GET, "/api/partitions") { request in
             let names = await names(request)
-            return .json { json in json.object { $0.field("items", names) } }
+            return .object { $0.field("items", names) }
         },
         Route(.POST, "/api/partitions", .admin) { request in
-            guard let name = try await request.body().text("name") else {
-                throw APIError.wrong("name", "It needs a name.")
-            }
+            let name = try await request.body().required("name", "It needs a name.")
             try await request.run([["newpartition", name]])
-            return HTTPResponse.json(.created) { json in json.object { $0.field("name", name) } }
+            return HTTPResponse.object(.created) { $0.field("name", name) }
         },
         Route(.PUT, "/api/partitions/{name}", .admin) { request in
-            guard let name = try await request.body().text("name") else {
-                throw APIError.wrong("name", "It needs a new name.")
-            }
+            let name = try await request.body().required("name", "It needs a new name.")
             try await request.run([["renamepartition", request.parameter("name"), name]])
-            return .json { json in json.object { $0.field("name", name) } }
+            return .object { $0.field("name", name) }
         },
-        Route(.DELETE, "/api/partitions/{name}", .admin) { request in
-            try await request.run([["delpartition", request.parameter("name")]])
-            return .done
-        },
+        .running(.DELETE, "/api/partitions/{name}", .admin) { [["delpartition", $0.parameter("name")]] },
         Route(.POST, "/api/sync", .control) { request in
             try await request.run([["update"]])
             return HTTPResponse(.accepted)

@@ -1,3 +1,4 @@
+import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOHTTP1
@@ -7,70 +8,47 @@ import WebServer
 
 /// Playing, pausing, moving on, volume and options.
 enum PlayerResource {
-    static let routes = [
-        Route(.POST, "/api/player/play", .player) { request in
+    static let routes: [Route] = [
+        .running(.POST, "/api/player/play", .player) { request in
             let body = try await request.body()
-            if let id = try body.text("queueId") {
-                try await request.run([["playid", id]])
-            } else if let position = try body.integer("position") {
-                try await request.run([["play", String(position)]])
-            } else {
-                try await request.run([["play"]])
-            }
-            return .done
+            if let id = try body.text("queueId") { return [["playid", id]] }
+            return [["play"] + (try body.integer("position").map { [String($0)] } ?? [])]
         },
-        Route(.POST, "/api/player/pause", .player) { request in
-            try await request.run([["pause", "1"]])
-            return .done
-        },
-        Route(.POST, "/api/player/toggle", .player) { request in
+        .running(.POST, "/api/player/pause", .player) { _ in [["pause", "1"]] },
+        .running(.POST, "/api/player/toggle", .player) { request in
             let isStopped = try await request.partition().player.status.state == .stop
-            try await request.run([isStopped ? ["play"] : ["pause"]])
-            return .done
+            return [isStopped ? ["play"] : ["pause"]]
         },
-        plain("next"), plain("previous"), plain("stop"),
-        Route(.POST, "/api/player/seek", .player) { request in
+        .running(.POST, "/api/player/next", .player) { _ in [["next"]] },
+        .running(.POST, "/api/player/previous", .player) { _ in [["previous"]] },
+        .running(.POST, "/api/player/stop", .player) { _ in [["stop"]] },
+        .running(.POST, "/api/player/seek", .player) { request in
             let body = try await request.body()
             if let to = try body.number("to") {
                 guard to >= 0 else { throw APIError.wrong("to", "There is no time before the beginning.") }
-                try await request.run([["seekcur", decimal(to)]])
-            } else if let by = try body.number("by") {
-                try await request.run([["seekcur", (by < 0 ? "-" : "+") + decimal(abs(by))]])
-            } else {
+                return [["seekcur", decimal(to)]]
+            }
+            guard let by = try body.number("by") else {
                 throw APIError.wrong("to", "Say where to, with \"to\" or \"by\" in seconds.")
             }
-            return .done
+            return [["seekcur", (by < 0 ? "-" : "+") + decimal(abs(by))]]
         },
-        Route(.POST, "/api/player/volume", .player) { request in
+        .running(.POST, "/api/player/volume", .player) { request in
             let body = try await request.body()
-            if let to = try body.integer("to") {
-                try await request.run([["setvol", String(to)]])
-            } else if let by = try body.integer("by") {
-                try await request.run([["volume", String(by)]])
-            } else {
+            if let to = try body.integer("to") { return [["setvol", String(to)]] }
+            guard let by = try body.integer("by") else {
                 throw APIError.wrong("to", "Say how loud, with \"to\" or \"by\" from 0 to 100.")
             }
-            return .done
+            return [["volume", String(by)]]
         },
-        Route(.POST, "/api/player/sleep", .player) { request in
+        .running(.POST, "/api/player/sleep", .player) { request in
             guard case .object(let fields) = try await request.body(), let minutes = fields["minutes"],
                 minutes == .null || minutes.number.map({ (0...1440).contains($0) }) == true
             else { throw APIError.wrong("minutes", "Say when, with \"minutes\" up to 1440, or null for no sleep.") }
-            try await request.run([["sleeptimer", decimal(minutes.number ?? 0)]])
-            return .done
+            return [["sleeptimer", decimal(minutes.number ?? 0)]]
         },
-        Route(.POST, "/api/player/options", .player) { request in
-            try await request.run(try options(try await request.body()))
-            return .done
-        },
+        .running(.POST, "/api/player/options", .player) { try options(try await $0.body()) },
     ]
-
-    private static func plain(_ command: String) -> Route {
-        Route(.POST, "/api/player/\(command)", .player) { request in
-            try await request.run([[command]])
-            return .done
-        }
-    }
 
     /// The commands that set options.
     static func options(_ body: JSONValue) throws(APIError) -> [[String]] {
@@ -107,5 +85,67 @@ enum PlayerResource {
         let rest = String(thousandths % 1000)
         let zeros = String(repeating: "0", count: 3 - rest.count)
         return (number < 0 ? "-" : "") + "\(thousandths / 1000).\(zeros)\(rest)"
+    }
+}
+
+/// Transferring playback: another partition continues with this one's queue, at the same position.
+enum TransferResource {
+    static let routes = [
+        Route(.POST, "/api/player/transfer", [.add, .player]) { request in
+            let name = try await request.body().required("to", "Say where to, with \"to\" as the name of a partition.")
+            let source = try await request.partition()
+            let target = try await request.api.partition(named: name)
+            guard source !== target else { throw APIError.wrong("to", "The music plays there already.") }
+            let rooms = try await transfer(from: source, to: target, request)
+            return .object { $0.field("outputs", rooms) }
+        }
+    ]
+
+    /// Copies queue, options and place, and pauses here.
+    ///
+    /// - Returns: how many outputs there will be heard on.
+    /// - Isolation: ServerActor; large queues are copied elsewhere, and other clients' commands may come in between.
+    @ServerActor
+    private static func transfer(
+        from source: Partition, to target: Partition, _ request: APIRequest
+    ) async throws -> Int {
+        let status = source.player.status
+        guard status.queueLength > 0 else { throw APIError(.conflict, code: .noExist, "Nothing is in the queue here.") }
+        let entries = source.player.entries
+        let copies = ReleasedOffLoop(await QueueSnapshots.copies(of: entries))
+        // No command has songs with their ranges and lengths; as one edit it happens as a whole, or not at all.
+        try await target.player.edit(.all(and: copies.value.songs.count)) {
+            try $0.replace(copies.value.songs, copies.value.priorities)
+        }
+        try await request.run(options(of: status), in: target)
+        let rooms = target.player.engine.outputs.count(where: { $0.isEnabled && !$0.isMovedAway })
+        guard let current = source.player.current, current.position < target.player.count else { return rooms }
+        let elapsed = source.player.status.elapsed ?? .zero
+        let beginning = beginning(at: current.position, elapsed, target.player)
+        switch source.player.status.state {
+        case .play:
+            // Pausing first leaves no moment in which both are heard.
+            try await request.run([["pause", "1"]], in: source)
+            try await request.run([beginning], in: target)
+        case .pause: try await request.run([beginning, ["pause", "1"]], in: target)
+        case .stop: break
+        }
+        return rooms
+    }
+
+    private static func options(of status: PlayerStatus) -> [[String]] {
+        [
+            ["repeat", status.isRepeating ? "1" : "0"], ["single", status.single.rawValue],
+            ["consume", status.consume.rawValue], ["random", status.isRandom ? "1" : "0"],
+            ["speed", "\(status.speed)"],
+        ]
+    }
+
+    /// The command that goes to a place; a station has none to go to.
+    @ServerActor
+    private static func beginning(at position: Int, _ elapsed: Duration, _ player: Player) -> [String] {
+        guard player.entries[position].duration != nil else { return ["play", "\(position)"] }
+        let milliseconds = max(0, Int(elapsed / .milliseconds(1)))
+        return ["seek", "\(position)", "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"]
     }
 }

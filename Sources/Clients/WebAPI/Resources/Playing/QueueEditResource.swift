@@ -13,8 +13,15 @@ enum QueueEditResource {
             let body = try await request.body()
             let addition = try QueueAddition(body)
             if addition.replaces || addition.plays { try request.need(.player) }
-            try await check(addition.version, request)
-            return addition.replaces ? try await replace(addition, request) : try await add(addition, request)
+            let (added, version, undo, ids) = try await add(addition, request)
+            return .object { json in
+                json.field("added", added)
+                json.field("version", version)
+                json.field("undo", undo)
+                if !ids.isEmpty, ids.count <= CommandRunner.limit {
+                    json.array("queueIds", ids) { $0.value(String($1.rawValue)) }
+                }
+            }
         },
         Route(.PATCH, "/api/queue", .player) { request in
             let body = try await request.body()
@@ -30,7 +37,7 @@ enum QueueEditResource {
             let ids = try body.bool("all") == true ? nil : try ids(body)
             try await check(body.version(), request)
             let partition = try await request.partition()
-            let undo = try await request.api.snapshots.keeping(partition, goingOn: try body.text("undo")) {
+            let undo = try await request.api.snapshots.keeping(partition, joining: try body.text("undo")) {
                 guard let ids else {
                     _ = try await request.run([["clear"]])
                     return
@@ -45,96 +52,63 @@ enum QueueEditResource {
             return try await answer(request) { $0.field("undo", undo) }
         },
         Route(.POST, "/api/queue/undo", .player) { request in
-            guard let id = try await request.body().text("undo") else {
-                throw APIError.wrong("undo", "Say what to take back, with the \"undo\" of an answer.")
-            }
-            try await request.api.snapshots.bringBack(id, request.partition())
+            let id = try await request.body().required("undo", "Say what to take back, with the \"undo\" of an answer.")
+            try await request.api.snapshots.undo(id, request.partition())
             return try await answer(request)
         },
     ]
 
-    private static func add(_ addition: QueueAddition, _ request: APIRequest) async throws -> HTTPResponse {
-        let before = try await length(request)
-        let partition = try await request.partition()
-        let start = await addition.start(in: partition.player)
-        let (ids, undo) = try await insert(addition, at: start, partition, request)
-        let (after, version) = try await state(request)
-        let added = max(0, after - before)
-        if addition.plays, added > 0 { try await request.run([["play", String(start ?? after - added)]]) }
-        return .json { json in
-            json.object { json in
-                json.field("added", added)
-                json.field("version", version)
-                json.field("undo", undo)
-                if !ids.isEmpty, ids.count <= CommandRunner.limit {
-                    json.array("queueIds", ids) { $0.value(String($1.rawValue)) }
-                }
-            }
+    /// Puts songs into the queue, or in place of all there are, as one edit: others see all of them or none, and where
+    /// the songs can't be had the queue stays as it was.
+    ///
+    /// - Returns: with the ids of several songs; without any where one command adds all there is, or all is replaced.
+    @ServerActor
+    private static func add(
+        _ addition: QueueAddition, _ request: APIRequest
+    ) async throws -> (added: Int, version: Int, undo: String?, ids: [QueueEntryID]) {
+        try check(addition.version, request)
+        let partition = try request.partition()
+        let (player, before) = (partition.player, partition.player.count)
+        let start = addition.start(in: player)
+        let commands = try await addition.commands(request, at: addition.replaces ? nil : start)
+        var (added, undo, ids): (Int?, String?, [QueueEntryID]) = (nil, nil, [])
+        // A single command reads the library before it edits, and others may edit meanwhile.
+        if !addition.replaces, commands.count == 1, addition.version == nil {
+            undo = try await request.api.snapshots.keeping(partition, joining: addition.undo) {
+                try await request.run(commands)
+            }.undo
+        } else {
+            (ids, undo) = try await addAtOnce(commands, addition, at: start, partition, request)
+            if addition.replaces { (added, ids) = (ids.count, []) }
         }
+        let (count, version) = (added ?? max(0, player.count - before), Int(player.status.queueVersion))
+        if addition.plays, count > 0 { try await request.run([["play", String(start ?? player.count - count)]]) }
+        return (count, version, undo, ids)
     }
 
-    /// Puts songs into the queue, at its end without a place, as one edit: others see all of them or none.
-    ///
-    /// - Returns: the ids of several songs; none where one command adds all there is.
+    /// Gathers the songs of commands, and edits once all of them are there.
     @ServerActor
-    private static func insert(
-        _ addition: QueueAddition, at start: Int?, _ partition: Partition, _ request: APIRequest
+    private static func addAtOnce(
+        _ commands: [[String]], _ addition: QueueAddition, at start: Int?, _ partition: Partition, _ request: APIRequest
     ) async throws -> (ids: [QueueEntryID], undo: String?) {
-        let commands = try await addition.commands(request, at: start)
-        let snapshots = request.api.snapshots
-        // A command by itself reads the library before it edits, and others may edit meanwhile.
-        guard commands.count > 1 || addition.version != nil else {
-            return (
-                [],
-                try await snapshots.keeping(partition, goingOn: addition.undo) { try await request.run(commands) }.undo
-            )
-        }
         let player = partition.player
         let collector = SongCollector(limit: player.queueLimit)
         // It holds the memory that is set aside for them.
         defer { withExtendedLifetime(collector) {} }
         try await request.run(commands, collector: collector)
         let songs = ReleasedOffLoop(await collector.takeSongs())
-        let (ids, undo) = try await snapshots.keeping(partition, goingOn: addition.undo) {
+        if addition.replaces, songs.value.isEmpty { return ([], nil) }
+        let (ids, undo) = try await request.api.snapshots.keeping(partition, joining: addition.undo) {
+            () async throws -> [QueueEntryID] in
             try check(addition.version, request)
+            if addition.replaces {
+                return try await player.edit(.all(and: songs.value.count)) { try $0.replace(songs.value) }
+            }
             // The queue may have become shorter meanwhile.
-            let place = start.map { QueuePosition.absolute(min($0, player.count)) }
-            return try await player.edit(.entries(songs.value.count)) { try $0.insert(songs.value, at: place) }
+            let position = start.map { QueuePosition.absolute(min($0, player.count)) }
+            return try await player.edit(.entries(songs.value.count)) { try $0.insert(songs.value, at: position) }
         }
         return (ids, undo)
-    }
-
-    /// Puts songs in place of all there are, as one edit: no client sees an empty queue in between, and where the songs
-    /// can't be had it stays as it was.
-    private static func replace(_ addition: QueueAddition, _ request: APIRequest) async throws -> HTTPResponse {
-        let commands = try await addition.commands(request, at: nil)
-        let (added, undo) = try await replace(by: commands, addition, request)
-        let version = try await state(request).version
-        return .json { json in
-            json.object { json in
-                json.field("added", added)
-                json.field("version", version)
-                json.field("undo", undo)
-            }
-        }
-    }
-
-    @ServerActor
-    private static func replace(
-        by commands: [[String]], _ addition: QueueAddition, _ request: APIRequest
-    ) async throws -> (added: Int, undo: String?) {
-        let partition = try request.partition()
-        let collector = SongCollector(limit: partition.player.queueLimit)
-        defer { withExtendedLifetime(collector) {} }
-        try await request.run(commands, collector: collector)
-        let songs = ReleasedOffLoop(await collector.takeSongs())
-        guard !songs.value.isEmpty else { return (0, nil) }
-        let undo = try await request.api.snapshots.keeping(partition, goingOn: addition.undo) {
-            try check(addition.version, request)
-            return try await partition.player.edit(.all(and: songs.value.count)) { try $0.replace(songs.value) }
-        }.undo
-        if addition.plays { try await request.run([["play", "0"]]) }
-        return (collector.count, undo)
     }
 
     /// The entries that a body names.
@@ -178,9 +152,9 @@ enum QueueEditResource {
 
     /// Where entries are to go.
     private enum Target {
-        /// One behind the other, the first to this place.
+        /// One after the other from this position on.
         case from(Int)
-        /// Each to a place of its own.
+        /// Each to its own position.
         case each([Int])
 
         /// - Throws: `APIError` 400.
@@ -191,8 +165,8 @@ enum QueueEditResource {
                     Set(numbers).count == count
                 else { throw .wrong("places", "places is a list of different places, one for each of the ids.") }
                 self = .each(numbers)
-            } else if let place = try body.integer("to"), place >= 0 {
-                self = .from(place)
+            } else if let position = try body.integer("to"), position >= 0 {
+                self = .from(position)
             } else {
                 throw .wrong("to", "Say where to, with a place from 0.")
             }
@@ -214,12 +188,12 @@ enum QueueEditResource {
         }
         guard Set(positions).count == ids.count else { throw APIError.wrong("ids", "An entry is named twice.") }
         switch target {
-        case .from(let place):
-            guard place <= player.count - ids.count else {
+        case .from(let position):
+            guard position <= player.count - ids.count else {
                 throw APIError.wrong("to", "The queue has no room behind that place for all of them.")
             }
-            let commands = zip(ids, destinations(of: positions, to: place)).map { ["moveid", $0, String($1)] }
-            return (commands, positions)
+            let destinations = destinations(of: positions, toEach: Array(position..<position + ids.count))
+            return (zip(ids, destinations).map { ["moveid", $0, String($1)] }, positions)
         case .each(let places):
             guard places.allSatisfy({ $0 < player.count }) else {
                 throw APIError.wrong("places", "The queue has no such place.")
@@ -230,52 +204,35 @@ enum QueueEditResource {
         }
     }
 
-    /// Where single moves, one after the other, have to go, so that the entries at `positions` stand behind each other
-    /// from `to` on in the end.
-    static func destinations(of positions: [Int], to: Int) -> [Int] {
-        destinations(of: positions, toEach: Array(to..<to + positions.count))
-    }
-
     /// Where single moves, one after the other, have to go, so that the entries at `positions` stand at `places`, which
     /// ascend, in the end.
-    static func destinations(of positions: [Int], toEach places: [Int]) -> [Int] {
+    static func destinations(of positions: [Int], toEach targets: [Int]) -> [Int] {
         // How many of the entries that stay where they are come before each of those that move.
         let sorted = positions.enumerated().sorted { $0.element < $1.element }
         var before = [Int](repeating: 0, count: positions.count)
         for (rank, moved) in sorted.enumerated() { before[moved.offset] = moved.element - rank }
         // Those that are still to be moved push the others up as long as they stand in front of them.
         var (waiting, passed) = (0, 0)
-        return places.enumerated().map { index, place in
-            // As many of those that stay will be in front of this one.
-            let front = place - index
+        return targets.enumerated().map { index, target in
+            // Number of remaining entries before this one.
+            let front = target - index
             while passed < sorted.count, before[sorted[passed].offset] < front {
                 if sorted[passed].offset >= index { waiting += 1 }
                 passed += 1
             }
             if before[index] < front { waiting -= 1 }
-            return place + waiting
+            return target + waiting
         }
-    }
-
-    @ServerActor
-    private static func length(_ request: APIRequest) throws -> Int { try request.partition().player.count }
-
-    @ServerActor
-    private static func state(_ request: APIRequest) throws -> (length: Int, version: Int) {
-        let player = try request.partition().player
-        return (player.count, Int(player.status.queueVersion))
     }
 
     private static func answer(
         _ request: APIRequest, more: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> HTTPResponse {
-        let (length, version) = try await state(request)
-        return .json { json in
-            json.object { json in
-                json.field("version", version)
-                json.field("length", length)
-                more(&json)
-            }
+        let status = try await request.partition().player.status
+        return .object { json in
+            json.field("version", Int(status.queueVersion))
+            json.field("length", status.queueLength)
+            more(&json)
         }
     }
 }

@@ -9,7 +9,7 @@ import ServerLoop
 /// - Isolation: ServerActor.
 @ServerActor
 final class QueueSnapshots {
-    private static let most = 4
+    private static let maxSnapshots = 4
     private static let lifetime = Duration.seconds(120)
     /// How many runs of songs are put back one by one; beyond, the queue is replaced.
     private nonisolated static let maxRuns = 500
@@ -35,11 +35,11 @@ final class QueueSnapshots {
 
     /// Makes an edit of a partition's queue, and keeps the queue as it was before.
     ///
-    /// - Parameter earlier: the id of an edit that this one goes on with, so that both are taken back as one; where
-    ///   the queue has changed since that, or it is gone, this one is kept by itself.
+    /// - Parameter earlier: the id of an edit that this one continues, so that both are undone as one; where the queue
+    ///   has changed since, or that one is gone, this one is kept separately.
     /// - Returns: what the edit returns, and the id by which the queue comes back.
     func keeping<Result>(
-        _ partition: Partition, goingOn earlier: String? = nil, _ edit: () async throws -> Result
+        _ partition: Partition, joining earlier: String? = nil, _ edit: () async throws -> Result
     ) async throws -> (result: Result, undo: String) {
         let player = partition.player
         let joined = snapshots.first { $0.id == earlier && $0.snapshot.isStill(in: partition) }
@@ -53,7 +53,7 @@ final class QueueSnapshots {
         (snapshot.after, snapshot.version) = (ReleasedOffLoop(player.entries), player.status.queueVersion)
         snapshot.number = edits
         snapshots.removeAll { $0.id == id }
-        if snapshots.count >= Self.most { snapshots.removeFirst() }
+        if snapshots.count >= Self.maxSnapshots { snapshots.removeFirst() }
         snapshots.append((id, snapshot))
         ServerActor.after(Self.lifetime) { [weak self, number = edits] in
             self?.snapshots.removeAll { $0.snapshot.number == number }
@@ -67,15 +67,15 @@ final class QueueSnapshots {
     ///
     /// - Throws: `APIError` 404 for one that is gone, `PlayerError` where it does not fit.
     /// - Isolation: ServerActor; large queues are compared elsewhere.
-    func bringBack(_ id: String, _ partition: Partition) async throws {
-        guard let place = snapshots.firstIndex(where: { $0.id == id }),
-            snapshots[place].snapshot.partition == ObjectIdentifier(partition)
+    func undo(_ id: String, _ partition: Partition) async throws {
+        guard let index = snapshots.firstIndex(where: { $0.id == id }),
+            snapshots[index].snapshot.partition == ObjectIdentifier(partition)
         else {
             var error = APIError.missing("This can no longer be undone.")
             error.name = "undo_gone"
             throw error
         }
-        let snapshot = snapshots.remove(at: place).snapshot
+        let snapshot = snapshots.remove(at: index).snapshot
         let player = partition.player
         let difference = ReleasedOffLoop(await Self.difference(of: snapshot.after?.value, to: snapshot.entries.value))
         // The runs below are no more than a second owner.
@@ -89,9 +89,9 @@ final class QueueSnapshots {
     }
 
     private func insert(_ run: Run, _ player: Player) async throws {
-        let place = run.before.flatMap { player.position(of: $0) }.map { $0 + 1 } ?? min(run.position, player.count)
+        let position = run.before.flatMap { player.position(of: $0) }.map { $0 + 1 } ?? min(run.position, player.count)
         let ids = try await player.edit(.entries(run.songs.count)) {
-            try $0.insert(run.songs, at: .absolute(place))
+            try $0.insert(run.songs, at: .absolute(position))
         }
         let priorities = Dictionary(grouping: zip(ids, run.priorities).filter { $0.1 > 0 }, by: \.1)
         for (priority, entries) in priorities {
@@ -149,45 +149,46 @@ final class QueueSnapshots {
     @concurrent
     private nonisolated static func difference(of after: QueueEntries?, to before: QueueEntries) async -> Difference {
         guard let after else { return .other }
-        if !after.isEmpty, let runs = missing(after, of: before) { return .missing(runs) }
-        return added(after, to: before).map { .added($0) } ?? .other
+        if !after.isEmpty, let gone = surplus(of: before, over: after, limit: .max),
+            let runs = runs(of: gone, in: before)
+        {
+            return .missing(runs)
+        }
+        return surplus(of: after, over: before, limit: maxAdded).map { .added($0.map(\.entry.id)) } ?? .other
     }
 
-    /// The entries that a queue has and an earlier one had not; nil where that had others, or another order.
-    private nonisolated static func added(_ after: QueueEntries, to before: QueueEntries) -> [QueueEntryID]? {
-        var ids: [QueueEntryID] = []
-        var rest = before.makeIterator()
+    /// The entries that a queue has and another one lacks; nil where that has others, or another order, or where they
+    /// are more than a number.
+    private nonisolated static func surplus(
+        of queue: QueueEntries, over other: QueueEntries, limit: Int
+    ) -> [(position: Int, entry: QueueEntry)]? {
+        var surplus: [(position: Int, entry: QueueEntry)] = []
+        var rest = other.makeIterator()
         var next = rest.next()
-        for entry in after {
+        for (position, entry) in queue.enumerated() {
             if entry.id == next?.id {
                 next = rest.next()
             } else {
-                guard ids.count < maxAdded else { return nil }
-                ids.append(entry.id)
+                guard surplus.count < limit else { return nil }
+                surplus.append((position, entry))
             }
         }
-        return next == nil ? ids : nil
+        return next == nil ? surplus : nil
     }
 
-    /// The songs that a queue lacks of an earlier one; nil where it has others, or another order.
-    private nonisolated static func missing(_ after: QueueEntries, of before: QueueEntries) -> [Run]? {
+    /// Songs that are gone, in runs; nil for too many runs.
+    private nonisolated static func runs(
+        of gone: [(position: Int, entry: QueueEntry)], in queue: QueueEntries
+    ) -> [Run]? {
         var runs: [Run] = []
-        var rest = after.makeIterator()
-        var next = rest.next()
-        var last: QueueEntryID?
-        for (position, entry) in before.enumerated() {
-            defer { last = entry.id }
-            if entry.id == next?.id {
-                next = rest.next()
-                continue
-            }
+        for (position, entry) in gone {
             if runs.last.map({ $0.position + $0.songs.count }) != position {
                 guard runs.count < maxRuns else { return nil }
-                runs.append(Run(position: position, before: last))
+                runs.append(Run(position: position, before: position > 0 ? queue.id(at: position - 1) : nil))
             }
             runs[runs.count - 1].take(entry)
         }
-        return next == nil ? runs : nil
+        return runs
     }
 
     @concurrent
@@ -195,8 +196,8 @@ final class QueueSnapshots {
         var copies: (songs: [QueueCandidate], priorities: [Int]) = ([], [])
         copies.songs.reserveCapacity(entries.count)
         copies.priorities.reserveCapacity(entries.count)
-        for place in 0..<entries.count {
-            let entry = entries[place]
+        for index in 0..<entries.count {
+            let entry = entries[index]
             copies.songs.append(QueueCandidate(entry))
             copies.priorities.append(entry.priority)
         }
@@ -205,7 +206,7 @@ final class QueueSnapshots {
 }
 
 extension QueueSnapshots.Snapshot {
-    /// Whether the partition's queue is as the edit left it.
+    /// True if the partition's queue is as the edit left it.
     @ServerActor
     fileprivate func isStill(in partition: Partition) -> Bool {
         self.partition == ObjectIdentifier(partition) && version == partition.player.status.queueVersion

@@ -32,9 +32,7 @@ enum RequestsResource {
             return answer(try await asking { try await requests(request).missing(of: name) }, nil)
         },
         Route(.POST, "/api/requests", .control) { request in
-            guard let id = try await request.body().text("album") else {
-                throw APIError.wrong("album", "It needs the id of an album that a search has found.")
-            }
+            let id = try await request.body().required("album", "It needs the id of an album that a search has found.")
             let by = request.client.session?.name ?? ""
             let album = try await asking { try await requests(request).request(id, by: by) }
             return HTTPResponse.json(.created) { $0.requestedAlbum(album, nil) }
@@ -52,15 +50,13 @@ enum RequestsResource {
     private static func answer(
         _ albums: [RequestedAlbum], _ catalog: Catalog?, artists: [String] = []
     ) -> HTTPResponse {
-        .json(capacity: 512 * albums.count) { json in
-            json.object { json in
-                json.field("total", albums.count)
-                json.field("artists", artists)
-                json.array("items", albums) { json, album in
-                    // Lidarr's names of artists and albums are MusicBrainz's, as those of most tags are.
-                    let known = album.state == .here ? catalog?.album(titled: album.title, by: album.artist) : nil
-                    json.requestedAlbum(album, known.map { SongRows.name($0.id) })
-                }
+        .object(capacity: 512 * albums.count) { json in
+            json.field("total", albums.count)
+            json.field("artists", artists)
+            json.array("items", albums) { json, album in
+                // Lidarr's names of artists and albums are MusicBrainz's, as those of most tags are.
+                let known = album.state == .here ? catalog?.album(titled: album.title, by: album.artist) : nil
+                json.requestedAlbum(album, known.map { SongRows.name($0.id) })
             }
         }
     }

@@ -35,7 +35,7 @@ enum StationsResource {
 }
 
 extension Station {
-    /// By what it is known in addresses, which its own address would give away.
+    /// Its id in addresses; its stream's address would reveal credentials.
     var id: String { SongRows.name(Catalog.stationID(url)) }
 }
 

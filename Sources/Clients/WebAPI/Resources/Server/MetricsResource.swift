@@ -15,28 +15,19 @@ import WebServer
 enum MetricsResource {
     static let routes = [
         Route(.GET, "/metrics") { request in
-            let start = ContinuousClock.now
-            let state = await LoopFigures(request.api)
-            let lag = ContinuousClock.now - start
             let library = request.api.rows.library
-            var text = MetricsText()
-            text.gauge("segue_info", "What runs.", [(["version": request.api.parts.facts.version], 1)])
+            var text = await figuresOfLoop(request.api, since: .now)
+            text.add("segue_info", "What runs.", [(["version": request.api.parts.facts.version], 1)])
             let statistics = try await library.index.statistics()
-            text.gauge(
-                "segue_library_items", "Songs, albums and artists in the library.",
-                [
-                    (["kind": "songs"], Double(statistics.songs)), (["kind": "albums"], Double(statistics.albums)),
-                    (["kind": "artists"], Double(statistics.artists)),
-                ])
-            text.gauge(
-                "segue_library_updated_timestamp_seconds", "When the library changed last.",
-                [([:], Double(statistics.updated))])
+            text.add(
+                "segue_library_items", "Songs, albums and artists in the library.", by: "kind",
+                [("songs", statistics.songs), ("albums", statistics.albums), ("artists", statistics.artists)])
+            text.add(
+                "segue_library_updated_timestamp_seconds", "When the library changed last.", statistics.updated)
             let waiting = await request.api.parts.facts.waiting()
-            text.gauge("segue_outbox_plays", "Plays that the server does not have yet.", [([:], Double(waiting.plays))])
-            text.gauge("segue_outbox_edits", "Edits that the server does not have yet.", [([:], Double(waiting.edits))])
-            text.gauge("segue_database_bytes", "The size of the database.", [([:], size(of: library.database.path))])
-            text.gauge("segue_loop_lag_seconds", "How long the event loop took to answer.", [([:], lag.seconds)])
-            state.write(to: &text)
+            text.add("segue_outbox_plays", "Plays that the server does not have yet.", waiting.plays)
+            text.add("segue_outbox_edits", "Edits that the server does not have yet.", waiting.edits)
+            text.add("segue_database_bytes", "The size of the database.", size(of: library.database.path))
             write(request.api.parts.facts.figures(), to: &text)
             ProcessFigures.write(to: &text)
             return HTTPResponse(.ok, text.buffer, type: "text/plain; version=0.0.4; charset=utf-8")
@@ -46,31 +37,28 @@ enum MetricsResource {
     /// The figures of the cache and the sync; nothing without a server.
     private static func write(_ figures: UpstreamFigures, to text: inout MetricsText) {
         guard let cache = figures.cache else { return }
-        text.gauge("segue_cache_bytes", "Songs that are kept on disk.", [([:], Double(cache.size))])
-        text.gauge("segue_cache_limit_bytes", "How much the cache may keep.", [([:], Double(cache.limit))])
-        text.counter(
-            "segue_cache_requests_total", "Songs that were opened, by whether they were on disk.",
-            [(["result": "hit"], Double(figures.cacheHits)), (["result": "miss"], Double(figures.cacheMisses))])
-        text.counter(
+        text.add("segue_cache_bytes", "Songs that are kept on disk.", cache.size)
+        text.add("segue_cache_limit_bytes", "How much the cache may keep.", cache.limit)
+        text.add(
+            "segue_cache_requests_total", "Songs that were opened, by whether they were on disk.", by: "result",
+            [("hit", figures.cacheHits), ("miss", figures.cacheMisses)])
+        text.add(
             "segue_download_bytes_total", "Bytes of songs that came from the server since the start.",
-            [([:], Double(figures.downloaded))])
-        text.counter(
-            "segue_plays_total", "Plays since the start, by whether the server took them.",
-            [
-                (["result": "sent"], Double(figures.plays.sent)),
-                (["result": "refused"], Double(figures.plays.givenUp)),
-            ])
-        text.counter(
+            figures.downloaded)
+        text.add(
+            "segue_plays_total", "Plays since the start, by whether the server took them.", by: "result",
+            [("sent", figures.plays.sent), ("refused", figures.plays.givenUp)])
+        text.add(
             "segue_syncs_total", "Syncs of the library since the start.",
             [
                 (["source": "server", "result": "success"], Double(figures.syncs.successes)),
                 (["source": "server", "result": "failure"], Double(figures.syncs.failures)),
             ])
         if let duration = figures.syncDuration {
-            text.gauge("segue_sync_duration_seconds", "How long the last successful sync took.", [([:], duration)])
+            text.add("segue_sync_duration_seconds", "How long the last successful sync took.", duration)
         }
         if let time = figures.lastSync {
-            text.gauge(
+            text.add(
                 "segue_sync_last_success_timestamp_seconds", "When the last successful sync ended.",
                 [(["source": "server"], time)])
         }
@@ -88,123 +76,89 @@ extension Duration {
 }
 
 /// Figures that the event loop knows.
-private struct LoopFigures: Sendable {
-    private var clients: Int
-    private var pages: Int
-    private var passwordFailures: Int
-    private var played: Double
-    private var connection: String
-    private var connections: (accepted: Int, refused: Int)
-    private var expiry: Date?
-    private var commands: (counts: [String: Int], classes: [Int], total: Double)?
-    private var partitions: [Part]
-
-    /// The figures of one partition.
-    private struct Part {
-        var name: String
-        var state: String
-        var songs: Int
-        var outputs: [OutputStatus]
-        var faults: PlaybackFaults
-    }
-
-    /// Gathers it in one go.
+extension MetricsResource {
+    /// Writes them in one go; they were asked for at `start`.
     @ServerActor
-    init(_ api: WebInterface) {
-        let context = api.parts.context
-        (clients, pages) = (api.parts.server.clientCount, api.feed.count)
-        passwordFailures = api.parts.passwords.failures
-        played = (context.parts.partitionHost?.playtime ?? .zero).seconds
-        connection = api.parts.facts.connection().state
+    private static func figuresOfLoop(_ api: WebInterface, since start: ContinuousClock.Instant) -> MetricsText {
+        let (context, server) = (api.parts.context, api.parts.server)
+        var text = MetricsText()
+        text.add(
+            "segue_loop_lag_seconds", "How long the event loop took to answer.", (ContinuousClock.now - start).seconds)
+        text.add("segue_clients", "Clients of MPD's protocol.", server.clientCount)
+        text.add(
+            "segue_connections_total", "Connections of MPD's protocol since the start.", by: "result",
+            [("accepted", server.connections.accepted), ("refused", server.connections.refused)])
         // A client that reads figures once reads them again; no other pays for counting.
-        api.parts.server.countCommands()
-        (connections, expiry) = (api.parts.server.connections, api.parts.server.certificateExpiry)
-        commands = api.parts.server.commandFigures.map { ($0.counts, $0.classes, $0.total.seconds) }
-        partitions = context.partitions.map { partition in
-            let status = partition.player.status
-            return Part(
-                name: partition.name, state: status.state.rawValue, songs: status.queueLength,
-                outputs: partition.player.engine.outputs, faults: partition.player.faults)
-        }
-    }
-
-    func write(to text: inout MetricsText) {
-        text.gauge("segue_clients", "Clients of MPD's protocol.", [([:], Double(clients))])
-        text.counter(
-            "segue_connections_total", "Connections of MPD's protocol since the start.",
-            [
-                (["result": "accepted"], Double(connections.accepted)),
-                (["result": "refused"], Double(connections.refused)),
-            ])
-        if let commands {
-            text.counter(
-                "segue_commands_total", "Commands of MPD's protocol since the start.",
-                commands.counts.sorted { $0.key < $1.key }.map { (["command": $0.key], Double($0.value)) })
+        server.countCommands()
+        if let commands = server.commandFigures {
+            text.add(
+                "segue_commands_total", "Commands of MPD's protocol since the start.", by: "command",
+                commands.counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
             text.histogram(
                 "segue_command_seconds", "How long commands took.", bounds: CommandFigures.bounds,
-                classes: commands.classes, sum: commands.total)
+                classes: commands.classes, sum: commands.total.seconds)
         }
-        if let expiry {
-            text.gauge(
+        if let expiry = server.certificateExpiry {
+            text.add(
                 "segue_tls_certificate_expiry_timestamp_seconds", "When the certificate of encrypted listeners ends.",
-                [([:], expiry.timeIntervalSince1970)])
+                expiry.timeIntervalSince1970)
         }
-        text.gauge("segue_pages", "Open pages and scripts that follow events.", [([:], Double(pages))])
-        text.counter(
-            "segue_password_failures_total", "Wrong passwords since the start.", [([:], Double(passwordFailures))])
-        text.counter("segue_played_seconds_total", "Music that was heard since the start.", [([:], played)])
-        text.gauge(
+        text.add("segue_pages", "Open pages and scripts that follow events.", api.feed.count)
+        text.add("segue_password_failures_total", "Wrong passwords since the start.", api.parts.passwords.failures)
+        text.add(
+            "segue_played_seconds_total", "Music that was heard since the start.",
+            (context.parts.partitionHost?.playtime ?? .zero).seconds)
+        text.add(
             "segue_source_connected", "Whether the library's server can be reached; 0 where there is none.",
-            [(["source": "server"], connection == "connected" ? 1 : 0)])
-        writePlayers(to: &text)
+            by: "source", [("server", api.parts.facts.connection().state == "connected" ? 1 : 0)])
+        write(context.partitions, to: &text)
+        writeOutputs(of: context.partitions, to: &text)
+        return text
     }
 
-    private func writePlayers(to text: inout MetricsText) {
-        text.gauge(
+    @ServerActor
+    private static func write(_ partitions: [Partition], to text: inout MetricsText) {
+        text.add(
             "segue_player_state", "1 for the state that a partition's player is in.",
             partitions.flatMap { partition in
                 ["play", "pause", "stop"].map {
-                    (["partition": partition.name, "state": $0], $0 == partition.state ? 1 : 0)
+                    (["partition": partition.name, "state": $0], $0 == partition.player.status.state.rawValue ? 1 : 0)
                 }
             })
-        text.gauge(
-            "segue_queue_songs", "Entries of the queue.",
-            partitions.map { (["partition": $0.name], Double($0.songs)) })
-        writeTroubles(to: &text)
-        writeOutputs(to: &text)
-    }
-
-    private func writeTroubles(to text: inout MetricsText) {
-        text.counter(
+        text.add(
+            "segue_queue_songs", "Entries of the queue.", by: "partition",
+            partitions.map { ($0.name, $0.player.status.queueLength) })
+        text.add(
             "segue_stalls_total", "How often a song had to wait for its sound since the start.",
-            partitions.map { (["partition": $0.name], Double($0.faults.stalls)) })
-        text.counter(
+            by: "partition", partitions.map { ($0.name, $0.player.faults.stalls) })
+        text.add(
             "segue_stream_interruptions_total", "How often a station was lost and connected again since the start.",
-            partitions.map { (["partition": $0.name], Double($0.faults.interruptions)) })
-        text.counter(
+            by: "partition", partitions.map { ($0.name, $0.player.faults.interruptions) })
+        text.add(
             "segue_play_failures_total", "Songs and stations that could not be played since the start.",
-            partitions.map { (["partition": $0.name], Double($0.faults.failures)) })
+            by: "partition", partitions.map { ($0.name, $0.player.faults.failures) })
     }
 
-    private func writeOutputs(to text: inout MetricsText) {
-        let outputs = partitions.flatMap { $0.outputs.filter { !$0.isMovedAway } }
+    @ServerActor
+    private static func writeOutputs(of partitions: [Partition], to text: inout MetricsText) {
+        let outputs = partitions.flatMap { $0.player.engine.outputs.filter { !$0.isMovedAway } }
         var seen: Set<String> = []
         let shown = outputs.filter { seen.insert($0.name).inserted }
-        text.gauge(
+        text.add(
             "segue_output_enabled", "Whether an output should play.",
             shown.map { (["output": $0.name, "type": $0.plugin], $0.isEnabled ? 1 : 0) })
-        text.gauge(
+        text.add(
             "segue_output_failing", "Whether an output has a problem.",
             shown.map { (["output": $0.name, "type": $0.plugin], $0.problem == nil ? 0 : 1) })
-        text.counter(
+        text.add(
             "segue_underruns_total", "How often an output had nothing to play in the middle of sound since the start.",
-            shown.map { (["output": $0.name], Double($0.underruns)) })
-        text.counter(
+            by: "output", shown.map { ($0.name, $0.underruns) })
+        text.add(
             "segue_output_failures_total", "How often an output got a problem since the start.",
-            shown.map { (["output": $0.name], Double($0.failures)) })
-        text.gauge(
-            "segue_listeners", "Listeners of outputs that are streams.",
-            shown.compactMap { output in output.listeners.map { (["output": output.name], Double($0)) } })
+            by: "output", shown.map { ($0.name, $0.failures) })
+        text.add(
+            "segue_listeners", "Listeners of outputs that are streams.", by: "output",
+            shown.compactMap { output in output.listeners.map { (output.name, $0) } })
     }
 }
 
@@ -213,33 +167,33 @@ private enum ProcessFigures {
     static func write(to text: inout MetricsText) {
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
         if let fields = contents("/proc/self/statm")?.split(separator: " "), fields.count > 1 {
-            text.gauge(
+            text.add(
                 "process_virtual_memory_bytes", "Virtual memory size in bytes.",
-                [([:], (Double(fields[0]) ?? 0) * page)])
-            text.gauge(
+                (Double(fields[0]) ?? 0) * page)
+            text.add(
                 "process_resident_memory_bytes", "Resident memory size in bytes.",
-                [([:], (Double(fields[1]) ?? 0) * page)])
+                (Double(fields[1]) ?? 0) * page)
         }
         let fields = statistics
         if fields.count > 19, let user = Double(fields[11]), let system = Double(fields[12]) {
-            text.counter(
+            text.add(
                 "process_cpu_seconds_total", "Total user and system CPU time spent in seconds.",
-                [([:], (user + system) / ticks)])
-            text.gauge("process_threads", "How many threads there are.", [([:], Double(fields[17]) ?? 0)])
+                (user + system) / ticks)
+            text.add("process_threads", "How many threads there are.", Double(fields[17]) ?? 0)
         }
         let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-        text.gauge(
-            "process_open_fds", "Number of open file descriptors.", [([:], Double(descriptors?.count ?? 0))])
+        text.add(
+            "process_open_fds", "Number of open file descriptors.", descriptors?.count ?? 0)
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
-            text.gauge(
+            text.add(
                 "process_max_fds", "Maximum number of open file descriptors.",
-                [([:], limit.rlim_cur == .max ? .infinity : Double(limit.rlim_cur))])
+                limit.rlim_cur == .max ? .infinity : Double(limit.rlim_cur))
         }
         if let startTime {
-            text.gauge(
+            text.add(
                 "process_start_time_seconds", "Start time of the process since unix epoch in seconds.",
-                [([:], startTime)])
+                startTime)
         }
     }
 
@@ -276,14 +230,17 @@ struct MetricsText {
     /// The lines so far.
     private(set) var buffer = ByteBuffer()
 
-    /// Writes something that goes up and down, with a value for each set of labels.
-    mutating func gauge(_ name: String, _ help: String, _ values: [([String: String], Double)]) {
-        write(name, "gauge", help, values)
-    }
+    /// Writes a figure.
+    mutating func add(_ name: String, _ help: String, _ value: Double) { add(name, help, [([:], value)]) }
 
-    /// Writes something that only grows.
-    mutating func counter(_ name: String, _ help: String, _ values: [([String: String], Double)]) {
-        write(name, "counter", help, values)
+    /// Writes a count.
+    mutating func add(_ name: String, _ help: String, _ value: some BinaryInteger) { add(name, help, Double(value)) }
+
+    /// Writes a count for each value of one label.
+    mutating func add<Count: BinaryInteger>(
+        _ name: String, _ help: String, by label: String, _ counts: [(String, Count)]
+    ) {
+        add(name, help, counts.map { ([label: $0], Double($1)) })
     }
 
     /// Writes how often something took how long.
@@ -303,8 +260,9 @@ struct MetricsText {
         buffer.writeString("\(name)_sum \(sum)\n\(name)_count \(count)\n")
     }
 
-    private mutating func write(_ name: String, _ type: String, _ help: String, _ values: [([String: String], Double)])
-    {
+    /// Writes a figure for each set of labels; what only grows has a name that ends with `_total`.
+    mutating func add(_ name: String, _ help: String, _ values: [([String: String], Double)]) {
+        let type = name.hasSuffix("_total") ? "counter" : "gauge"
         guard !values.isEmpty else { return }
         buffer.writeString("# HELP \(name) \(help)\n# TYPE \(name) \(type)\n")
         for (labels, value) in values {

@@ -15,8 +15,8 @@ enum PairingResource {
         Route(.DELETE, "/api/guests", .admin) { request in
             request.api.pairing.forget()
             let ended = try request.api.parts.sessions.removePaired(except: request.client.session)
-            request.api.parts.news.report(.access)
-            return .json { json in json.object { $0.field("ended", ended) } }
+            request.api.parts.pageEvents.report(.access)
+            return .object { $0.field("ended", ended) }
         },
     ]
 
@@ -38,14 +38,12 @@ enum PairingResource {
         }
         let code = try await code(permission, request)
         let url = address(request) + (code.map { "/#pair=" + $0 } ?? "/")
-        return .json { json in
-            json.object { json in
-                json.field("code", code)
-                json.field("url", url)
-                json.field("svg", QRCode(url)?.svg)
-                json.field("expires", code.map { _ in Int(PairingCode.lifetime) })
-                json.field("permissions", permission.names)
-            }
+        return .object { json in
+            json.field("code", code)
+            json.field("url", url)
+            json.field("svg", QRCode(url)?.svg)
+            json.field("expires", code.map { _ in Int(PairingCode.lifetime) })
+            json.field("permissions", permission.names)
         }
     }
 
@@ -94,23 +92,44 @@ enum PairingResource {
         guard api.pairing.mayTry(from: address) else {
             throw APIError(.tooManyRequests, code: .password, "Too many wrong codes; wait a minute.")
         }
-        let handed = api.pairing.take(code) ?? handedOver(code, api.parts)
-        guard let handed, await WebClient.stands(handed.origin, api.parts) else {
+        let grant = api.pairing.take(code) ?? issuedGrant(code, api.parts)
+        guard let grant, await WebClient.stands(grant.origin, api.parts) else {
             throw APIError(.unauthorized, code: .password, "The code is wrong, was used, or is too old.", field: "code")
         }
         api.pairing.wasRight(from: address)
         let device = try body.text("device") ?? request.http.headers.first(name: "user-agent") ?? "browser"
         let answer = try SessionResource.begin(
-            request, Permission(rawValue: handed.permissions), origin: handed.origin, device, isPaired: true,
-            makers: handed.makers)
-        await api.feed.tell("paired") { json in json.object { $0.field("code", code) } }
+            request, Permission(rawValue: grant.permissions), origin: grant.origin, device, isPaired: true,
+            makers: grant.makers)
+        await api.feed.tell("paired") { $0.field("code", code) }
         return answer
     }
 
     /// The grant of a code that `segue pair` shows; nil for any other.
-    private static func handedOver(_ code: String, _ parts: WebParts) -> PairingCodes.Grant? {
-        parts.handed?.takeCode(code).map {
+    private static func issuedGrant(_ code: String, _ parts: WebParts) -> PairingCodes.Grant? {
+        parts.issued?.takeCode(code).map {
             PairingCodes.Grant(permissions: $0.permissions, origin: SessionStore.madeHere)
         }
     }
+}
+
+/// QR codes of addresses, for phones' cameras. The page shows the same texts, so they reveal nothing.
+///
+/// The page asks for the text, since only the page knows by which name it was opened. Drawing here saves the page an
+/// encoder. Passwords and one-time codes never come this way, as a request line may be logged.
+enum QRCodeResource {
+    /// The maximum length of the text, in characters; cameras can hardly read larger codes.
+    static let maxLength = 240
+
+    static let routes = [
+        Route(.GET, "/api/qr") { request in
+            let text = request.http.query["text"] ?? ""
+            guard (1...maxLength).contains(text.unicodeScalars.count), let code = QRCode(text) else {
+                throw APIError.wrong("text", "text has to have 1 to \(maxLength) characters.")
+            }
+            return HTTPResponse(
+                .ok, ByteBuffer(string: code.svg), type: "image/svg+xml",
+                headers: ["cache-control": "private, max-age=86400"])
+        }
+    ]
 }

@@ -23,25 +23,23 @@ enum SessionResource {
             if let session = request.client.session {
                 _ = try request.api.parts.sessions.remove(id: session.id)
                 request.api.pairing.forget(madeBy: session.id)
-                request.api.parts.news.report(.access)
+                request.api.parts.pageEvents.report(.access)
             }
             return HTTPResponse(.noContent, headers: ["set-cookie": WebAccess.cookie(request.http, nil)])
         },
         Route(.GET, "/api/sessions", .admin) { request in
             let sessions = request.api.parts.sessions.all
-            return .json { json in
-                json.object { json in
-                    json.field("total", sessions.count)
-                    json.array("items", sessions) { json, session in
-                        json.object { json in
-                            json.field("id", session.id)
-                            json.field("name", session.name)
-                            json.field("permissions", Permission(rawValue: session.permissions).names)
-                            json.field("created", JSONWriter.time(session.created))
-                            json.field("lastUsed", JSONWriter.time(session.lastUsed))
-                            json.field("paired", session.wasPaired)
-                            json.field("current", session.id == request.client.session?.id)
-                        }
+            return .object { json in
+                json.field("total", sessions.count)
+                json.array("items", sessions) { json, session in
+                    json.object { json in
+                        json.field("id", session.id)
+                        json.field("name", session.name)
+                        json.field("permissions", Permission(rawValue: session.permissions).names)
+                        json.field("created", JSONWriter.time(session.created))
+                        json.field("lastUsed", JSONWriter.time(session.lastUsed))
+                        json.field("paired", session.wasPaired)
+                        json.field("current", session.id == request.client.session?.id)
                     }
                 }
             }
@@ -51,7 +49,7 @@ enum SessionResource {
                 throw APIError.missing("There is no such session.")
             }
             request.api.pairing.forget(madeBy: request.parameter("id"))
-            request.api.parts.news.report(.access)
+            request.api.parts.pageEvents.report(.access)
             return .done
         },
     ]

@@ -5,17 +5,15 @@ import NIOCore
 import NIOHTTP1
 import WebServer
 
-/// The configuration as it is in use, of which some keys can be changed; a secret is never part of an answer.
+/// The configuration in use; some keys can be changed. A secret is never part of an answer.
 enum SettingsResource {
     static let routes = [
         Route(.GET, "/api/settings", .admin) { request in
             let parts = request.api.parts
-            return .json { json in
-                json.object { json in
-                    json.array("sections", parts.facts.settings()) { $0.section($1) }
-                    json.array("writable", parts.settings?.settings ?? []) { $0.setting($1) }
-                    writeFacts(parts.facts, &json)
-                }
+            return .object { json in
+                json.array("sections", parts.facts.settings()) { $0.section($1) }
+                json.array("writable", parts.settings?.settings ?? []) { $0.setting($1) }
+                writeFacts(parts.facts, &json)
             }
         },
         Route(.PUT, "/api/settings", .admin) { request in
@@ -28,11 +26,9 @@ enum SettingsResource {
             } catch {
                 throw APIError(error)
             }
-            return .json { json in
-                json.object { json in
-                    json.array("settings", settings.settings.filter { changes.keys.contains($0.key) }) {
-                        $0.setting($1)
-                    }
+            return .object { json in
+                json.array("settings", settings.settings.filter { changes.keys.contains($0.key) }) {
+                    $0.setting($1)
                 }
             }
         },
@@ -54,8 +50,8 @@ enum SettingsResource {
         }
     }
 
-    /// How long a text may be, and a list; no key takes as much.
-    private static let longest = 256
+    /// The maximum length of texts and lists; no key takes as much.
+    private static let maxLength = 256
 
     /// The changes that a body asks for.
     ///
@@ -64,10 +60,12 @@ enum SettingsResource {
         guard case .object(let fields) = body, !fields.isEmpty else {
             throw APIError(.badRequest, code: .argument, "Name a setting, as in {\"server.log_level\": \"debug\"}.")
         }
-        guard fields.count <= longest else { throw APIError(.badRequest, code: .argument, "These are too many keys.") }
+        guard fields.count <= maxLength else {
+            throw APIError(.badRequest, code: .argument, "These are too many keys.")
+        }
         var changes: [String: SettingValue?] = [:]
         for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
-            guard key.utf8.count <= longest else { throw .wrong("", "There is no key of so long a name.") }
+            guard key.utf8.count <= maxLength else { throw .wrong("", "There is no key of so long a name.") }
             changes.updateValue(try setting(value, key), forKey: key)
         }
         return changes
@@ -79,12 +77,12 @@ enum SettingsResource {
         case .bool(let flag): return .flag(flag)
         case .number(let number): return Int(exactly: number).map { .integer($0) } ?? .number(number)
         case .text(let text):
-            guard text.utf8.count <= longest else { throw .wrong(key, "\(key): the text is too long.") }
+            guard text.utf8.count <= maxLength else { throw .wrong(key, "\(key): the text is too long.") }
             return .text(text)
         case .array(let elements):
             let texts = elements.compactMap(\.text)
-            guard texts.count == elements.count, texts.count <= longest,
-                texts.allSatisfy({ $0.utf8.count <= longest })
+            guard texts.count == elements.count, texts.count <= maxLength,
+                texts.allSatisfy({ $0.utf8.count <= maxLength })
             else { throw .wrong(key, "\(key): a list has to be one of short texts.") }
             return .list(texts)
         case .object: throw .wrong(key, "\(key): a section can't be set as a whole; set its keys one by one.")

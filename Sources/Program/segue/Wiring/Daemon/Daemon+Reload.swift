@@ -51,7 +51,7 @@ extension Daemon {
         server.access = AccessRules(new.server)
         server.renewPermissions(passwords: passwords.fingerprints)
         web.endOldSessions(passwords)
-        news.report(.access)
+        pageEvents.report(.access)
         await server.reloadCertificate(new.server.tls)
     }
 }

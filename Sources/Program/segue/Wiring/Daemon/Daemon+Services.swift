@@ -84,10 +84,10 @@ extension Daemon {
                 await sources.storages.run { _ = upstream.sync.startUpdate(uri: $0, rescan: false) }
             },
             BackgroundService("library's reports") { await reports.run() },
-            BackgroundService("sync's progress") { [news] in
+            BackgroundService("sync's progress") { [pageEvents] in
                 while !Task.isCancelled {
                     await upstream.events.progress.changes.wait()
-                    news.report(.sync)
+                    pageEvents.report(.sync)
                 }
             },
             requests.map { requests in BackgroundService("requests") { await requests.run() } },

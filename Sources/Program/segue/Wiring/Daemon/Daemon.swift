@@ -40,7 +40,7 @@ final class Daemon {
     /// The albums that people request; nil without Lidarr.
     let requests: AlbumRequests?
     /// Tells pages of events beside MPD's.
-    let news: PageNews
+    let pageEvents: PageEvents
     /// The process around it.
     let process: DaemonProcess
 
@@ -56,10 +56,10 @@ final class Daemon {
         self.settings = settings
         self.process = process
         let hub = IdleHub()
-        let news = PageNews()
-        self.news = news
+        let pageEvents = PageEvents()
+        self.pageEvents = pageEvents
         sources = try await Sources(
-            configuration, state: state, written: { news.report(.waiting) }, log: process.log)
+            configuration, state: state, written: { pageEvents.report(.waiting) }, log: process.log)
         upstream = UpstreamServices(sources, configuration, log: process.log)
         managerReport = ManagerReport(process.manager, watchdog: process.watchdog)
         let media = SongMedia(sources)
@@ -71,7 +71,7 @@ final class Daemon {
             facts: ServerFacts(configuration, sources, missingSource: missingSource),
             partitions: playback.players.partitions, clients: hub)
         reports = LibraryReports(
-            sources, upstream, playback, context: context, managerReport: managerReport, news: news)
+            sources, upstream, playback, context: context, managerReport: managerReport, pageEvents: pageEvents)
         server = MPDServer(
             context: context, hub: hub, options: MPDServerOptions(configuration.server),
             logger: Logger(label: "segue.server"))
@@ -79,17 +79,18 @@ final class Daemon {
             context, server, passwords,
             WebFacts(configuration, settings, sources, upstream, playback, reports, media)
         )
-        let requests = AlbumRequests(configuration, state: state, upstream, news)
+        let requests = AlbumRequests(configuration, state: state, upstream, pageEvents)
+        let dj = playback.dj
         self.requests = requests
-        let wishes = PageWishes(playback.dj)
         let pageSettings = settings.map { PageSettings($0, log: process.log) }
         web = WebServices(
             configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server, passwords
         ) {
             WebParts(
                 context: context, server: server, passwords: passwords, sessions: $0,
-                handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts, news: news,
-                requests: requests, wishes: wishes, settings: pageSettings)
+                issued: IssuedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts,
+                pageEvents: pageEvents,
+                requests: requests, wishes: dj, settings: pageSettings)
         }
         if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
             home = HomeControls(mqtt, watch, sources.library, context: context, hub: hub)

@@ -1,0 +1,130 @@
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+extension Command {
+    static let playlistFind = searchingQueue("playlistfind", foldsCase: false)
+    static let playlistSearch = searchingQueue("playlistsearch", foldsCase: true)
+
+    /// Searches the queue; `playlistsearch` without regard to case, and with old-style filters also within values.
+    ///
+    /// - Wire: `playlistfind {FILTER} [sort {TYPE}] [window {START:END}]` → songs with `Pos` and `Id`. Likewise
+    ///   `playlistsearch`.
+    /// - Errors: ACK 2 for a bad filter, sort or window.
+    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_playlist_match`.
+    private static func searchingQueue(_ name: String, foldsCase: Bool) -> Command {
+        Command(
+            name, .read, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}]", since: "0.13"
+        ) { arguments in
+            let query = try arguments.query(foldsCase: foldsCase, inQueue: true)
+            return .suspending { context, response in
+                try await response.queueMatches(foldsCase ? context.normalized(query) : query, in: context)
+            }
+        }
+    }
+
+    /// Shows the entries that changed after a version of the queue.
+    ///
+    /// - Wire: `plchanges {VERSION} [START:END]` → songs with `Pos` and `Id`; everything for a version that is yet to
+    ///   come.
+    /// - Errors: ACK 2 for bad numbers.
+    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_changes_info`.
+    static let plChanges = Command(
+        "plchanges", .read, 1...2, "{VERSION} [START:END]", since: "before 0.12"
+    ) { arguments in
+        let version = try arguments.version()
+        let range = arguments.isEmpty ? .everything : try arguments.range()
+        return .suspending { context, response in
+            let entries = context.player.entries
+            let window = range.clipped(to: entries.count) ?? 0..<0
+            let changed = await context.player.changes(since: version, in: window)
+            try await response.queueEntries(entries, at: changed, in: context)
+        }
+    }
+
+    /// Shows positions and ids of the entries that changed after a version of the queue.
+    ///
+    /// - Wire: `plchangesposid {VERSION} [START:END]` → `cpos: POS` and `Id: ID` for each.
+    /// - Errors: ACK 2 for bad numbers.
+    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_changes_position`.
+    static let plChangesPosID = Command(
+        "plchangesposid", .read, 1...2, "{VERSION} [START:END]", since: "0.12"
+    ) { arguments in
+        let version = try arguments.version()
+        let range = arguments.isEmpty ? .everything : try arguments.range()
+        return .suspending { context, response in
+            let entries = context.player.entries
+            let window = range.clipped(to: entries.count) ?? 0..<0
+            let positions = await context.player.changes(since: version, in: window)
+            for start in stride(from: 0, to: positions.count, by: changesPerPart) {
+                let part = positions[start..<min(start + changesPerPart, positions.count)]
+                if positions.count <= changesPerPart {
+                    entries.forEachID(at: part) { response.change($0, $1) }
+                } else {
+                    response.bytes(await lines(of: part, in: entries))
+                    try await response.flushIfFull()
+                }
+            }
+        }
+    }
+
+    /// Shows the URIs of the queue; clients are told to use `playlistinfo`.
+    ///
+    /// - Wire: `playlist` → `0:file: URI` lines.
+    /// - Source: MPD v0.24.13 src/queue/Print.cxx `queue_print_uris`.
+    static let playlist = Command("playlist", .read, since: "before 0.12") { _ in
+        .suspending { context, response in try await response.queueURIs(context.player.entries, in: context) }
+    }
+
+    /// Shows the entry with an id, or all of them.
+    ///
+    /// - Wire: `playlistid [SONGID]` → songs with `Pos` and `Id`.
+    /// - Errors: ACK 50 for an id that isn't there.
+    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_id`.
+    static let playlistID = Command("playlistid", .read, 0...1, "[SONGID]", since: "before 0.12") { arguments in
+        let id = arguments.isEmpty ? nil : try arguments.entryID()
+        return .suspending { context, response in
+            let player = context.player
+            var positions = 0..<player.count
+            if let id {
+                guard let position = player.position(of: id) else { throw AckError(.noExist, "No such song") }
+                positions = position..<position + 1
+            }
+            try await response.queueEntries(player.entries, at: positions, in: context)
+        }
+    }
+
+    /// Shows entries of the queue.
+    ///
+    /// - Wire: `playlistinfo [SONGPOS|START:END]` → songs with `Pos`, `Id` and, if not 0, `Prio`.
+    /// - Errors: ACK 2 for a malformed range or a start beyond the length.
+    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_info`.
+    static let playlistInfo = Command(
+        "playlistinfo", .read, 0...1, "[SONGPOS|START:END]", since: "before 0.12"
+    ) { arguments in
+        let range = arguments.isEmpty ? .everything : try arguments.range()
+        return .suspending { context, response in
+            let positions = try range.positions(in: context.player)
+            try await response.queueEntries(context.player.entries, at: positions, in: context)
+        }
+    }
+
+}
+
+/// Entries whose lines are written on the event loop; of more, as many at a time are written off it.
+private let changesPerPart = 2_500
+
+@concurrent
+private func lines(of positions: ArraySlice<Int>, in entries: QueueEntries) async -> [UInt8] {
+    var lines = ResponseWriter(sink: DiscardingSink.shared)
+    entries.forEachID(at: positions) { lines.change($0, $1) }
+    return lines.collected
+}
+
+extension ResponseWriter {
+    fileprivate mutating func change(_ position: Int, _ id: QueueEntryID) {
+        line("cpos: ", position)
+        line("Id: ", id.rawValue)
+    }
+}
