@@ -3,6 +3,7 @@ import Logging
 import MPDCommands
 import MPDProtocol
 @testable import MPDSessions
+import NetworkAddresses
 import NIOCore
 import NIOEmbedded
 import ServerLoop
@@ -16,8 +17,7 @@ struct AccessRuleTests {
     }
 
     private static func host(_ text: String, _ bits: Int, _ permission: Permission) throws -> AccessRules.Host {
-        guard case .network(let bytes) = try address(text) else { throw CancellationError() }
-        return AccessRules.Host(address: bytes, prefixLength: bits, permission: permission)
+        AccessRules.Host(try #require(AddressRange("\(text)/\(bits)")), permission)
     }
 
     private static let clients: [(String, Permission)] = [

@@ -2,28 +2,28 @@ import Crypto
 import Foundation
 package import MPDCommands
 package import MPDProtocol
+package import NetworkAddresses
 
 /// The permissions of clients before they send a password, by where they come from.
 ///
 /// - Source: MPD v0.24.13 src/Permission.cxx, src/client/New.cxx; networks with a prefix as MPD 0.25 has them.
-package struct AccessRules: Sendable {
+package struct AccessRules: Hashable, Sendable {
     /// The permissions of the clients of a network.
-    package struct Host: Sendable {
-        /// The network's address, 4 or 16 bytes.
-        package var address: [UInt8]
-        /// How many of its leading bits count.
-        package var prefixLength: Int
+    package struct Host: Hashable, Sendable {
+        /// Where the clients are.
+        package var network: AddressRange
         /// Without a password they have these.
         package var permission: Permission
 
         /// Describes a network.
-        package init(address: [UInt8], prefixLength: Int, permission: Permission) {
-            (self.address, self.prefixLength, self.permission) = (address, prefixLength, permission)
+        package init(_ network: AddressRange, _ permission: Permission) {
+            (self.network, self.permission) = (network, permission)
         }
 
         func contains(_ other: [UInt8]) -> Bool {
-            guard other.count == address.count, (0...address.count * 8).contains(prefixLength) else { return false }
-            let (whole, rest) = prefixLength.quotientAndRemainder(dividingBy: 8)
+            let address = network.address
+            guard other.count == address.count else { return false }
+            let (whole, rest) = network.prefixLength.quotientAndRemainder(dividingBy: 8)
             guard other[..<whole].elementsEqual(address[..<whole]) else { return false }
             return rest == 0 || (other[whole] ^ address[whole]) >> UInt8(8 - rest) == 0
         }
@@ -48,7 +48,8 @@ package struct AccessRules: Sendable {
     package var fingerprint: String {
         var bytes: [UInt8] = [defaultPermission.rawValue, localPermission?.rawValue ?? .max]
         for host in hosts {
-            bytes += [UInt8(clamping: host.address.count), UInt8(clamping: host.prefixLength)] + host.address
+            bytes += [UInt8(clamping: host.network.address.count), UInt8(clamping: host.network.prefixLength)]
+            bytes += host.network.address
             bytes.append(host.permission.rawValue)
         }
         return SHA256.hash(data: bytes).prefix(16).map { String(format: "%02x", $0) }.joined()
@@ -60,7 +61,7 @@ package struct AccessRules: Sendable {
         case .localUser: localPermission ?? defaultPermission
         case .unknown: defaultPermission
         case .network(let bytes):
-            hosts.filter { $0.contains(bytes) }.max { $0.prefixLength < $1.prefixLength }?.permission
+            hosts.filter { $0.contains(bytes) }.max { $0.network.prefixLength < $1.network.prefixLength }?.permission
                 ?? defaultPermission
         }
     }

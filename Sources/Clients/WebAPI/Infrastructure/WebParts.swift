@@ -1,9 +1,9 @@
 package import Foundation
-package import Lidarr
 package import MPDCommands
 package import MPDSessions
 package import MusicModel
 package import NIOCore
+package import Players
 import ServerLoop
 package import UserLibrary
 package import WebServer
@@ -27,9 +27,9 @@ package struct WebParts: Sendable {
     /// Events that no subsystem of MPD stands for.
     package let news: PageNews
     /// Albums that people request; nil where they can't.
-    package let requests: AlbumRequests?
-    /// Takes wishes in words; nil where nothing does.
-    package let wishes: (any WishTaking)?
+    package let requests: (any AlbumRequesting)?
+    /// The auto-DJ, which takes wishes in words; nil without one.
+    package let wishes: DiscJockey?
     /// Changes settings; nil where none are kept.
     package let settings: (any SettingsChanging)?
 
@@ -37,7 +37,7 @@ package struct WebParts: Sendable {
     package init(
         context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
         handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts, news: PageNews = PageNews(),
-        requests: AlbumRequests? = nil, wishes: (any WishTaking)? = nil, settings: (any SettingsChanging)? = nil
+        requests: (any AlbumRequesting)? = nil, wishes: DiscJockey? = nil, settings: (any SettingsChanging)? = nil
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
         (self.sessions, self.handed, self.files, self.facts) = (sessions, handed, files, facts)

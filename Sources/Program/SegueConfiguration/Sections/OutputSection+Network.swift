@@ -47,10 +47,8 @@ extension ConfigurationReader {
     private func readSourcePassword(
         _ section: inout SectionReader, _ settings: inout IcecastSettings, name: String
     ) {
-        let password = readPassword(&section, orCredential: "icecast-password.\(name)")
-        settings.password = password.map { SourcePassword($0.reveal()) }
-        settings.passwordFile = passwordFile(&section)
-        if password == nil, section.node("password") == nil, section.node("password_file") == nil {
+        settings.password = section.secret(orCredential: "icecast-password.\(name)").map { SourcePassword($0.reveal()) }
+        if settings.password == nil, !section.has("password"), !section.has("password_file") {
             section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
         }
     }

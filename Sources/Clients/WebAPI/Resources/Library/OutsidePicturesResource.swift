@@ -1,5 +1,4 @@
 import LibraryIndex
-import Lidarr
 import NIOHTTP1
 import UserLibrary
 import WebServer

@@ -1,39 +1,11 @@
-package import Discovery
+import Discovery
 import MPDProtocol
 import MusicModel
 import NIOHTTP1
-package import Playback
-package import ServerLoop
+import Playback
+import Players
+import ServerLoop
 import WebServer
-
-/// Reads wishes in words, and has music follow them.
-@ServerActor
-package protocol WishTaking: AnyObject, Sendable {
-    /// Takes a wish, and waits until it was read; nil where a newer one has replaced it, or it could not be read.
-    func wish(_ words: String, in partition: Partition) async -> TakenWish?
-    /// The wish that music follows; nil without one.
-    func currentWish(in partition: Partition) -> PickWish?
-    /// Takes the last wish back, with what was added for it; false without one.
-    func takeWishBack(in partition: Partition) -> Bool
-}
-
-/// A wish as it was understood.
-package struct TakenWish: Sendable {
-    /// The query that it means; may be empty.
-    package var wish: PickWish
-    /// Whether a server of the listener's own read it, and not the rules.
-    package var isReadByServer: Bool
-    /// The sentence for the listener.
-    package var sentence: String
-    /// Why rules had to do although there is a server, as the beginning of a sentence; nil where nothing went wrong.
-    package var trouble: String?
-
-    /// Collects what was understood.
-    package init(wish: PickWish, isReadByServer: Bool, sentence: String, trouble: String?) {
-        (self.wish, self.isReadByServer) = (wish, isReadByServer)
-        (self.sentence, self.trouble) = (sentence, trouble)
-    }
-}
 
 /// Music by wishes in words.
 enum WishesResource {
@@ -72,7 +44,7 @@ enum WishesResource {
     }
 
     @ServerActor
-    private static func take(_ words: String, _ request: APIRequest) async throws -> TakenWish? {
+    private static func take(_ words: String, _ request: APIRequest) async throws -> HeardWish? {
         guard let wishes = request.api.parts.wishes else { throw APIError.missing("Nothing reads wishes here.") }
         return await wishes.wish(words, in: try request.partition())
     }
