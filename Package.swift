@@ -93,6 +93,62 @@ func testTarget(
     ]
 }
 
+/// The targets that the program works without. To leave one out, remove its row here, and its line from the list in
+/// `Sources/Program/segue/Extensions.swift`.
+let extensions: [[Target]] = [
+    target(
+        "Demonstration",
+        imports: [
+            argumentParser, "AudioFiles", "AudioOutputs", "CSound", "Coordination", "Extensions",
+            "LibraryIndex", log, "MPDSessions", "MusicModel", "Outputs", "SegueConfiguration", "ServerLoop",
+            "UserLibrary",
+        ],
+        tests: ["LibrarySamples", "SoundSamples"]),
+    target(
+        "Desktop",
+        imports: [
+            "Coordination", "Diagnosis", "Extensions", log, "MPDCommands", "MPDProtocol", "MPDSessions",
+            "MusicModel", "Outputs", "Playback", "Players", "SegueConfiguration", "ServerLoop", "Supervision",
+            "SystemLibraries", "UserLibrary",
+        ],
+        tests: ["InProcessServer", "TestSupport"]),
+    target(
+        "HomeAutomation",
+        imports: [
+            "Coordination", "Extensions", log, "MPDCommands", "MPDProtocol", "MPDSessions", "MusicModel",
+            "Playback", "Players", "SegueConfiguration", "ServerLoop", "SystemLibraries", "UserLibrary",
+        ],
+        tests: ["TestSupport"]),
+    target(
+        "Lidarr",
+        imports: [
+            httpClient, "Coordination", "Diagnosis", "Extensions", "LibraryIndex", log, "MusicModel", nioCore,
+            nioHTTP1, "SegueConfiguration", "ServerLoop", "Subsonic", "WebAPI",
+        ],
+        tests: [nioPosix, "TestSupport"]),
+    target(
+        "MPDImport",
+        imports: [
+            argumentParser, "Extensions", grdb, "LibraryIndex", log, "MPDSessions", "MusicModel",
+            "SegueConfiguration", "Supervision", "Sync", "SystemLibraries", "UserLibrary",
+        ],
+        tests: ["TestSupport"]),
+    target(
+        "NetworkStorages",
+        imports: [
+            "Coordination", "Diagnosis", "Extensions", "LibraryIndex", log, "MusicModel", "SegueConfiguration",
+            "Supervision", "SystemLibraries",
+        ],
+        tests: ["TestSupport"]),
+    target(
+        "Wishes",
+        imports: [
+            httpClient, "Coordination", "Diagnosis", "Discovery", "Extensions", log, "MusicModel", nioCore,
+            nioHTTP1, "SegueConfiguration", "ServerLoop", "Subsonic",
+        ],
+        tests: ["TestSupport"]),
+]
+
 /// Every target of Sources by its folder there: its name, what it may import and nothing else, and what its tests
 /// import besides. A target imports only what stands above it. `contrib/check-imports` compares this with the code, and
 /// Sources/README.md says what each is for.
@@ -193,28 +249,11 @@ let folders: [(name: String, targets: [[Target]])] = [
                 "MediaCache",
                 imports: ["Coordination", "MusicModel", "Playback", "Subsonic", nioCore, log],
                 tests: ["TestSupport"]),
-            target(
-                "Lidarr",
-                imports: ["Coordination", "MusicModel", "Subsonic", httpClient, nioCore, nioHTTP1, log],
-                tests: ["TestSupport", nioPosix]),
-            target(
-                "Wishes",
-                imports: [
-                    "Coordination", "Discovery", "MusicModel", "Subsonic", httpClient, nioCore, nioHTTP1, log,
-                ],
-                tests: ["TestSupport"]),
         ]
     ),
     (
         "Clients",
         [
-            target(
-                "Players",
-                imports: [
-                    "Coordination", "LibraryIndex", "UserLibrary", "MusicModel", "Playback", "ServerLoop", log,
-                    "Discovery",
-                ],
-                tests: ["InProcessServer", "TestSupport"]),
             target(
                 "MPDCommands",
                 as: commandSettings,
@@ -224,11 +263,18 @@ let folders: [(name: String, targets: [[Target]])] = [
                 ],
                 tests: ["InProcessServer", "TestSupport", nioCore]),
             target(
+                "Players",
+                imports: [
+                    "Coordination", "Discovery", "LibraryIndex", log, "MPDCommands", "MusicModel", "Playback",
+                    "ServerLoop", "UserLibrary",
+                ],
+                tests: ["InProcessServer", "TestSupport"]),
+            target(
                 "MPDSessions",
                 as: commandSettings,
                 imports: [
-                    "MusicModel", "NetworkAddresses", "ServerLoop", "Coordination", "MPDProtocol", "Playback",
-                    "MPDCommands", nioCore, nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
+                    "Coordination", crypto, cryptoExtras, log, "MPDCommands", "MPDProtocol", "MusicModel",
+                    nioCore, nioPosix, nioSSL, nioTLS, "NetworkAddresses", "Playback", "ServerLoop",
                 ],
                 tests: ["LibraryIndex", "UserLibrary", "InProcessServer", "TestSupport", nioEmbedded]),
             target(
@@ -250,9 +296,9 @@ let folders: [(name: String, targets: [[Target]])] = [
             target(
                 "WebAPI",
                 imports: [
-                    "Coordination", "Lidarr", "Subsonic", "MusicModel", "ServerLoop", "MPDProtocol", "Playback",
-                    "LibraryIndex", "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "Players", "WebServer",
-                    nioCore, nioPosix, nioHTTP1, log,
+                    "Coordination", "Discovery", "LibraryIndex", log, "MPDCommands", "MPDProtocol",
+                    "MPDSessions", "MusicModel", nioCore, nioHTTP1, nioPosix, "Playback", "Players",
+                    "ServerLoop", "Subsonic", "UserLibrary", "WebServer",
                 ],
                 tests: ["InProcessServer", nioEmbedded]),
         ]
@@ -261,66 +307,49 @@ let folders: [(name: String, targets: [[Target]])] = [
         "Program",
         [
             target(
-                "Desktop",
-                imports: [
-                    "SystemLibraries", "Coordination", log, "MusicModel", "ServerLoop", "Playback", "Players",
-                ],
-                tests: ["InProcessServer"]),
-            target(
-                "HomeAutomation",
-                imports: [
-                    "SystemLibraries", "Desktop", "MusicModel", "ServerLoop", "Playback", "Coordination", log,
-                ],
-                tests: []),
-            target(
                 "SegueConfiguration",
                 as: loopSettings,
                 imports: [
-                    "MusicModel", "NetworkAddresses", "Outputs", "MPDProtocol", "MPDSessions", "Playback",
-                    "Players", "UserLibrary", "Discovery", "Lidarr", "Wishes", "Desktop", "HomeAutomation",
-                    nioCore, log, "Subsonic",
-                ],
-                tests: []),
-            target(
-                "MPDImport",
-                imports: [
-                    "SystemLibraries", "MusicModel", "LibraryIndex", "UserLibrary", "SegueConfiguration", grdb,
+                    "Discovery", log, "MPDProtocol", "MPDSessions", "MediaCache", "MusicModel", nioCore,
+                    "NetworkAddresses", "Outputs", "Playback", "Players", "Subsonic", "Sync", "UserLibrary",
+                    "WebServer",
                 ],
                 tests: []),
             target(
                 "Supervision",
-                imports: ["MusicModel", "ServerLoop", nioCore, log, lifecycle, signals, "Coordination"],
+                imports: [
+                    "Coordination", log, "MusicModel", nioCore, "ServerLoop", lifecycle, "SystemLibraries",
+                    signals,
+                ],
                 tests: ["TestSupport"]),
             target(
                 "Diagnosis",
                 imports: [
-                    "Coordination", "MusicModel", "Supervision", "SegueConfiguration", "Outputs", "Subsonic",
-                    "Sync", "LibraryIndex", "Lidarr", "MPDSessions", "Desktop", "Wishes", "Discovery",
-                    "UserLibrary", grdb, nioCore, nioPosix, nioSSL,
+                    "Coordination", "Discovery", grdb, "LibraryIndex", "MPDSessions", "MusicModel", nioCore,
+                    nioPosix, nioSSL, "Outputs", "SegueConfiguration", "Subsonic", "Supervision", "Sync",
+                    "UserLibrary",
                 ],
-                tests: ["TestSupport", log]),
+                tests: [log, "TestSupport"]),
             target(
-                "NetworkStorages",
-                imports: ["SystemLibraries", "Desktop", "Coordination", "LibraryIndex", "MusicModel", log],
-                tests: ["TestSupport"]),
-            target(
-                "Demonstration",
+                "Extensions",
                 imports: [
-                    "AudioFiles", "AudioOutputs", "CSound", "Coordination", "LibraryIndex", "MusicModel",
-                    "Outputs", "SegueConfiguration", "UserLibrary", log,
+                    argumentParser, "Diagnosis", "Discovery", "LibraryIndex", log, "MPDCommands", "MPDSessions",
+                    "Players", "SegueConfiguration", "ServerLoop", "Supervision", "Sync", "UserLibrary",
+                    "WebAPI",
                 ],
-                tests: ["LibrarySamples", "SoundSamples"]),
+                tests: []),
+        ] + extensions + [
             program(
                 "segue",
                 imports: [
-                    "Demonstration", "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback",
-                    "AudioFiles", "AudioOutputs", "PlaybackEngine", "Players", "Discovery", "SongAnalysis",
-                    "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "Sync", "MediaCache", "Lidarr",
-                    "Wishes", "MPDCommands", "MPDSessions", "NetworkAddresses", "MediaLookup", "MPDImport",
-                    "Diagnosis", "SegueConfiguration", "Supervision", "Desktop", "NetworkStorages",
-                    "HomeAutomation", "WebServer", "WebAPI", log, nioCore, argumentParser, lifecycle, signals,
-                ],
-                tests: []),
+                    argumentParser, "AudioFiles", "AudioOutputs", "Coordination", "Diagnosis", "Discovery",
+                    "Extensions", "LibraryIndex", log, "MPDCommands", "MPDProtocol", "MPDSessions",
+                    "MediaCache", "MediaLookup", "MusicModel", nioCore, "NetworkAddresses", "Outputs",
+                    "Playback", "PlaybackEngine", "Players", "SegueConfiguration", "ServerLoop", lifecycle,
+                    "SongAnalysis", "Subsonic", "Supervision", "Sync", signals, "UserLibrary", "WebAPI",
+                    "WebServer",
+                ] + extensions.map { .byName(name: $0[0].name) },
+                tests: [])
         ]
     ),
 ]

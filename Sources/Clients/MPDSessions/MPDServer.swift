@@ -9,8 +9,8 @@ package import NIOCore
 import NIOPosix
 package import ServerLoop
 
-/// The limits and the access rules of a server's sockets and sessions.
-package struct MPDServerOptions: Sendable {
+/// The limits and the access rules of a server's sockets and sessions, from `[server]`.
+package struct MPDServerOptions: Hashable, Sendable {
     /// How many clients may be connected; more are closed at once.
     package var maximumConnections = 1000
     /// How long a client outside of `idle` may be silent, or not read.

@@ -1,7 +1,7 @@
 package import NetworkAddresses
 
-/// The settings of the HTTP server.
-package struct WebSettings: Sendable {
+/// The settings of the HTTP server, from `[web]`.
+package struct WebSettings: Hashable, Sendable {
     /// Further names by which it is reached.
     package var hosts: [String] = []
     /// Other websites whose pages may use the interface.

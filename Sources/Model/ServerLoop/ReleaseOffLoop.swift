@@ -6,11 +6,7 @@ extension ServerActor {
     /// Hand the value over with `consume`. What else still holds it frees it, if that lets go last.
     ///
     /// - Isolation: any; returns at once.
-<<<<<<<< HEAD:Sources/Model/ServerLoop/ReleaseOffLoop.swift
     package static func releaseOffLoop<Value: ~Copyable & Sendable>(_ value: consuming Value) {
-========
-    package static func releaseOffLoop<Value: ~Copyable & Sendable>(_ value: consuming Value) {
->>>>>>>> clients:Sources/Model/ServerLoop/ReleaseOffLoop.swift
         let last = LastOwner(consume value)
         Task.detached { last.letGo() }
     }
@@ -28,11 +24,7 @@ private final class LastOwner<Value: ~Copyable & Sendable>: Sendable {
 }
 
 /// Holds a value that may be large, and frees it on another thread, whichever way its owner lets go.
-<<<<<<<< HEAD:Sources/Model/ServerLoop/ReleaseOffLoop.swift
 package final class ReleasedOffLoop<Value: Sendable>: Sendable {
-========
-package final class ReleasedOffLoop<Value: Sendable>: Sendable {
->>>>>>>> clients:Sources/Model/ServerLoop/ReleaseOffLoop.swift
     /// Changes only in `deinit`, when no other code can look.
     private nonisolated(unsafe) var held: Value?
 
@@ -47,10 +39,6 @@ package final class ReleasedOffLoop<Value: Sendable>: Sendable {
 
     deinit {
         guard let last = held.take() else { return }
-<<<<<<<< HEAD:Sources/Model/ServerLoop/ReleaseOffLoop.swift
         ServerActor.releaseOffLoop(consume last)
-========
-        ServerActor.releaseOffLoop(consume last)
->>>>>>>> clients:Sources/Model/ServerLoop/ReleaseOffLoop.swift
     }
 }

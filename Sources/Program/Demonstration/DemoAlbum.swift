@@ -114,8 +114,8 @@ package enum DemoAlbum {
 
     /// Lyrics as players read them, each line with its time.
     private static func timed(_ lines: [String]) -> String {
-        lines.enumerated().map { place, line in
-            let seconds = 1 + place * 4
+        lines.enumerated().map { index, line in
+            let seconds = 1 + index * 4
             return "[00:\(seconds < 10 ? "0" : "")\(seconds).00]\(line)\n"
         }.joined()
     }

@@ -8,7 +8,7 @@ struct DemoComposer {
         var tempo: Double
         /// The key note, as a MIDI number.
         var key: Int
-        /// Whether the scale is minor.
+        /// True if the scale is minor.
         var isMinor: Bool
         /// The roots of the chords, as steps of the scale, one to a bar.
         var chords: [Int]

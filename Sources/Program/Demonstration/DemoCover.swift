@@ -61,9 +61,9 @@ enum DemoCover {
     /// A triangle wave with soft tops.
     private static func hill(_ x: Int, _ index: Int, _ height: Int) -> Int {
         let period = 150 + index * 47
-        let place = (x + index * 61) % period
+        let phase = (x + index * 61) % period
         let half = period / 2
-        let rise = place < half ? place : period - place
+        let rise = phase < half ? phase : period - phase
         return height + rise * (half * 2 - rise) * 46 / (half * half)
     }
 

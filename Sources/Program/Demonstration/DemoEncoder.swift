@@ -12,7 +12,7 @@ enum DemoEncoder {
         var pipeline: String
         /// The elements that it needs.
         var elements: [String]
-        /// Whether the file takes a picture.
+        /// True if the file takes a picture.
         var takesPicture: Bool
     }
 
@@ -39,7 +39,7 @@ enum DemoEncoder {
             elements: [encoder, "aacparse", "mp4mux"], takesPicture: true)
     }
 
-    /// Whether the format's elements are installed.
+    /// True if the format's elements are installed.
     static func isAvailable(_ format: Format) -> Bool { format.elements.allSatisfy(GStreamerLibrary.has) }
 
     /// Writes a file of 16-bit samples.

@@ -5,7 +5,7 @@ package import SegueConfiguration
 package struct CheckReport {
     /// Everything so far.
     package private(set) var findings: [Finding] = []
-    /// Whether lines are printed.
+    /// True if lines are printed.
     package var isPrinting = true
 
     /// Makes a report without findings.

@@ -1,12 +1,10 @@
 import Foundation
 import Sync
-import Lidarr
 import MPDSessions
 import MusicModel
 import Outputs
 package import SegueConfiguration
 import Subsonic
-import Wishes
 
 /// Checks what the configuration names: folders, the server, certificates, outputs, codecs.
 package struct ConfigurationChecks: Sendable {
@@ -31,14 +29,12 @@ package struct ConfigurationChecks: Sendable {
         await checkCertificate(&report)
         checkDirectories(&report)
         await checkNavidrome(&report)
-        await checkLidarr(&report)
-        await checkPrompt(&report)
         if let folder = configuration.local?.musicDirectory { report.note(Self.musicFolder(folder)) }
         checkAudio(&report)
     }
 
     private func checkCertificate(_ report: inout CheckReport) async {
-        guard let tls = configuration.server.tls else { return }
+        guard let tls = configuration.server.options.certificate else { return }
         do {
             let description = try await probes.certificate(tls)
             report.good("certificate", "\(tls.certificate), valid until \(description.expiry.ISO8601Format())")
@@ -122,29 +118,7 @@ package struct ConfigurationChecks: Sendable {
         }
     }
 
-    private func checkLidarr(_ report: inout CheckReport) async {
-        guard let lidarr = configuration.lidarr else { return }
-        do {
-            report.good("lidarr", "version \(try await probes.lidarr(lidarr)) at \(lidarr.url)")
-        } catch {
-            report.bad("lidarr", "\(error)")
-        }
-    }
-
-    private func checkPrompt(_ report: inout CheckReport) async {
-        guard let prompt = configuration.prompt else { return }
-        do {
-            if try await probes.prompt() == false {
-                return report.warn("dj.prompt", "the server at \(prompt.url) has no model \(prompt.model ?? "")")
-            }
-            report.good("dj.prompt", "wishes in words go to \(prompt.url)")
-        } catch {
-            // Wishes are read by rules meanwhile.
-            report.warn("dj.prompt", "\(error) at \(prompt.url); rules interpret wishes until then")
-        }
-    }
-
-    /// Whether a folder of music can be read; else the system's reason, and the cure.
+    /// Checks that a folder of music can be read; if not, gives the system's reason and the cure.
     static func musicFolder(_ path: String) -> Finding {
         guard DiskPath(path).list(atMost: 0) != nil else {
             let reason = String(cString: strerror(errno))

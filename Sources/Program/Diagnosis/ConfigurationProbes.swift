@@ -1,5 +1,4 @@
 package import Foundation
-package import Lidarr
 package import MPDSessions
 package import Subsonic
 
@@ -22,7 +21,7 @@ package struct ConfigurationProbes: Sendable {
     package struct MissingElement: Sendable {
         /// The feature, the element, and the package that brings it, in a sentence.
         package var text: String
-        /// Whether nothing at all plays without it.
+        /// True if nothing at all plays without it.
         package var isEssential: Bool
 
         /// Names one.
@@ -33,10 +32,6 @@ package struct ConfigurationProbes: Sendable {
     package var certificate: @Sendable (CertificateFiles) async throws -> Description
     /// Makes a client of the server of the library; nil without one.
     package var server: @Sendable () throws -> SubsonicClient?
-    /// Asks Lidarr for its version.
-    package var lidarr: @Sendable (LidarrSettings) async throws -> String
-    /// Asks the server of wishes whether it has its model; nil when it doesn't say, or there is no server.
-    package var prompt: @Sendable () async throws -> Bool?
     /// Why nothing can be played at all; nil when something can.
     package var audioFailure: @Sendable () -> String?
     /// The parts of GStreamer that are missing, in the order of importance.
@@ -46,12 +41,10 @@ package struct ConfigurationProbes: Sendable {
     package init(
         certificate: @escaping @Sendable (CertificateFiles) async throws -> Description,
         server: @escaping @Sendable () throws -> SubsonicClient?,
-        lidarr: @escaping @Sendable (LidarrSettings) async throws -> String,
-        prompt: @escaping @Sendable () async throws -> Bool?,
         audioFailure: @escaping @Sendable () -> String?,
         missingElements: @escaping @Sendable () -> [MissingElement]
     ) {
-        (self.certificate, self.server, self.lidarr, self.prompt) = (certificate, server, lidarr, prompt)
+        (self.certificate, self.server) = (certificate, server)
         (self.audioFailure, self.missingElements) = (audioFailure, missingElements)
     }
 }

@@ -18,7 +18,7 @@ package enum DatabaseCheck {
         return (try? open(path).read { try String.fetchAll($0, sql: "SELECT uri FROM mount LIMIT 1000") }) ?? []
     }
 
-    /// Whether the database can be read, is whole, and of a version that this program opens; nil where there is none.
+    /// Checks that the database can be read, is whole, and of a version that this program opens; nil if there is none.
     ///
     /// A database of some hundred megabytes takes a second.
     package static func finding(at path: String) -> Finding? {

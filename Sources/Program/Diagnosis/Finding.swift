@@ -1,6 +1,6 @@
 /// One thing that was checked, and how it is.
 package struct Finding: Codable, Hashable, Sendable {
-    /// Whether something must be done about it.
+    /// The need to do something about it.
     package enum Level: String, Codable, Sendable {
         /// As it should be.
         case ok

@@ -1,5 +1,4 @@
 import Foundation
-import Desktop
 import MPDSessions
 import Outputs
 package import SegueConfiguration
@@ -7,29 +6,20 @@ package import SegueConfiguration
 /// Checks the machine for a configuration.
 package struct MachineChecks: Sendable {
     private let configuration: Configuration
-    private let isAnnounced: Bool
-    private let sessionBus: String?
-    private let storageBackend: @Sendable (_ uri: String) -> String?
-    private let system: SystemChecks
+    /// The checks of this machine.
+    package let system: SystemChecks
     /// The programs that play on each sound card.
     private var players: [String: [String]] = [:]
 
     /// Checks these places for a configuration.
-    ///
-    /// - Parameters:
-    ///   - isAnnounced: whether other machines are told of anything.
-    ///   - sessionBus: the address of the desktop session's bus; nil without a session.
-    ///   - storageBackend: GIO's name of the scheme of a network storage; nil for any other mount.
     package init(
-        _ configuration: Configuration, isAnnounced: Bool, sessionBus: String?,
-        storageBackend: @escaping @Sendable (_ uri: String) -> String?,
+        _ configuration: Configuration,
         _ places: SystemPlaces = SystemPlaces(environment: ProcessInfo.processInfo.environment)
     ) {
-        (self.configuration, self.isAnnounced, self.sessionBus) = (configuration, isAnnounced, sessionBus)
-        (self.storageBackend, system) = (storageBackend, SystemChecks(places))
+        (self.configuration, system) = (configuration, SystemChecks(places))
     }
 
-    /// Whether an output that is switched on has this type.
+    /// True if an output that is switched on has this type.
     private func uses(_ type: OutputSpecification.Kind) -> Bool {
         configuration.outputs.contains { $0.type == type && $0.isEnabled }
     }
@@ -57,16 +47,11 @@ package struct MachineChecks: Sendable {
         }
         let usesCards = uses(.alsa) || uses(.auto) && !system.hasSoundServer
         if usesCards { system.soundCards(heldBy: players).forEach { report.note($0) } }
-        let findings =
-            system.services(
-                announces: isAnnounced, needsDesktop: configuration.desktop.isEnabled, sessionBus: sessionBus)
-            + system.limits(clients: configuration.server.maxConnections, needsRealTime: usesCards)
-        findings.forEach { report.note($0) }
+        system.limits(clients: configuration.server.options.maximumConnections, needsRealTime: usesCards)
+            .forEach { report.note($0) }
         checkRoom(&report)
         let database = configuration.server.stateDirectory + "/segue.db"
         if let finding = DatabaseCheck.finding(at: database) { report.note(finding) }
-        let backends = Set(DatabaseCheck.mounts(in: database).compactMap(storageBackend))
-        if let finding = system.networkStorages(backends) { report.note(finding) }
     }
 
     private func checkRoom(_ report: inout CheckReport) {

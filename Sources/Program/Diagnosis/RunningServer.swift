@@ -15,7 +15,7 @@ package enum RunningServer {
     private static let maxLine = 4096
     private static let connectTimeout = TimeAmount.milliseconds(2500)
 
-    /// Whether the server at an address greets and answers a ping in time.
+    /// Checks that the server at an address greets and answers a ping in time.
     package static func finding(
         at address: ListenerAddress, within limit: Duration = .milliseconds(2500)
     ) async -> Finding {

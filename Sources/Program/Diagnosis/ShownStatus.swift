@@ -62,8 +62,8 @@ package struct ShownStatus: Decodable {
             lines.append("Stopped")
         }
         if let error = player.error { lines.append("  \(error)") }
-        let place = queue.position.map { ", at \($0 + 1)" } ?? ""
-        lines.append("Queue: \(queue.length) songs\(place)" + (volume.map { "; volume \($0) %" } ?? ""))
+        let position = queue.position.map { ", at \($0 + 1)" } ?? ""
+        lines.append("Queue: \(queue.length) songs\(position)" + (volume.map { "; volume \($0) %" } ?? ""))
         lines.append("Library: \(library.songs) songs, \(library.albums) albums")
         lines.append("Server: \(connection.sentence.isEmpty ? connection.state : connection.sentence)")
         if waiting.plays + waiting.edits > 0 {

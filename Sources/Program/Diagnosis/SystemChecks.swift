@@ -7,7 +7,8 @@ import NIOCore
 ///
 /// Nothing is changed, and nothing is asked of the network.
 package struct SystemChecks: Sendable {
-    let places: SystemPlaces
+    /// Where the system says things about itself.
+    package let places: SystemPlaces
     private let processes: ProcessTable
 
     /// Checks these places.
@@ -18,7 +19,7 @@ package struct SystemChecks: Sendable {
 
     // MARK: Ports
 
-    /// Whether a port of the configuration is free or Segue's own.
+    /// Checks that a port of the configuration is free or Segue's own.
     ///
     /// - Parameter name: what the port is for.
     package func port(_ port: Int, for name: String) -> Finding {
@@ -52,7 +53,7 @@ package struct SystemChecks: Sendable {
         return names.filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }.sorted().map { "\(places.soundDevices)/\($0)" }
     }
 
-    /// Whether sound cards are there, whether this user may use them, and who plays on them.
+    /// Checks that there are sound cards which this user may use, and says which programs play on them.
     ///
     /// - Parameter players: what `soundCardPlayers` said, best to root.
     package func soundCards(heldBy players: [String: [String]]) -> [Finding] {
@@ -80,7 +81,7 @@ package struct SystemChecks: Sendable {
         return findings
     }
 
-    /// Whether an output that takes what is there finds a sound server, and needs no sound card of its own.
+    /// True if an output that takes what is there finds a sound server, and needs no sound card.
     package var hasSoundServer: Bool {
         ["pulse", "pipewire"].contains { SocketReach(soundServerPath($0)) == .answers }
     }
@@ -90,7 +91,7 @@ package struct SystemChecks: Sendable {
         return kind == "pulse" ? "\(runtime)/pulse/native" : "\(runtime)/pipewire-0"
     }
 
-    /// Whether the sound server that an output needs can be reached by this user.
+    /// Checks that this user can reach the sound server that an output needs.
     ///
     /// - Parameter kind: `pulse` or `pipewire`.
     package func soundServer(_ kind: String) -> Finding {
@@ -110,33 +111,14 @@ package struct SystemChecks: Sendable {
 
     // MARK: Services
 
-    /// Whether D-Bus and Avahi answer, for those who want to be found or steered by the desktop.
+    /// Finds out if a service of the system answers.
     ///
     /// - Parameters:
-    ///   - announces: whether there is anything that other machines reach.
-    ///   - sessionBus: the address of the session's bus; nil where there is none.
-    package func services(announces: Bool, needsDesktop: Bool, sessionBus: String?) -> [Finding] {
-        var findings: [Finding] = []
-        if announces {
-            findings.append(
-                service("D-Bus", at: "\(places.services)/dbus/system_bus_socket", for: "announcing by Avahi"))
-            findings.append(
-                service("Avahi", at: "\(places.services)/avahi-daemon/socket", for: "being found on the network"))
-        }
-        if needsDesktop {
-            findings.append(
-                sessionBus == nil
-                    ? Finding(
-                        "desktop", .warning,
-                        "there is no session bus, so media keys don't reach Segue. Run it in "
-                            + "the desktop's session, or set desktop.enabled = false.")
-                    : Finding("desktop", .ok, "the session bus is known"))
-        }
-        return findings
-    }
-
-    private func service(_ name: String, at path: String, for purpose: String) -> Finding {
-        switch SocketReach(path) {
+    ///   - socket: the path of its socket below that of all services.
+    ///   - purpose: what it is needed for.
+    package func service(_ name: String, at socket: String, for purpose: String) -> Finding {
+        let path = "\(places.services)/\(socket)"
+        return switch SocketReach(path) {
         case .answers: Finding(name, .ok, "reachable, for \(purpose)")
         case .missing: Finding(name, .warning, "not there (\(path)); needed for \(purpose)")
         case .refused(let reason): Finding(name, .warning, "can't be used: \(reason); needed for \(purpose)")
@@ -145,7 +127,7 @@ package struct SystemChecks: Sendable {
 
     // MARK: Limits and room
 
-    /// Whether there are descriptors for the clients, and whether outputs may have real-time priority.
+    /// Checks that there are descriptors for the clients, and that outputs may have real-time priority.
     package func limits(clients: Int, needsRealTime: Bool) -> [Finding] {
         var findings: [Finding] = []
         if let files = processes.limit("Max open files") {
@@ -169,7 +151,7 @@ package struct SystemChecks: Sendable {
         return findings
     }
 
-    /// Whether the disk of a folder has room for what may come into it.
+    /// Checks that the disk of a folder has room for what may come into it.
     ///
     /// - Parameters:
     ///   - wanted: how many bytes may lie there in all.
@@ -196,7 +178,7 @@ package struct SystemChecks: Sendable {
         return Finding(name, .ok, "\(free.formatted(style)) are free in \(folder)")
     }
 
-    /// Whether this machine's clock agrees with another's.
+    /// Checks that this machine's clock agrees with another's.
     ///
     /// - Parameter difference: seconds by which this clock is ahead.
     package static func clock(aheadOfServer difference: Double) -> Finding {
@@ -214,7 +196,7 @@ package struct SystemChecks: Sendable {
     }
 }
 
-/// Whether something takes connections at a Unix socket.
+/// The state of a Unix socket: does anything accept connections there?
 enum SocketReach: Equatable {
     case answers
     case missing

@@ -4,7 +4,7 @@ import Foundation
 import MusicModel
 import Synchronization
 
-/// A connection to an MQTT broker, which comes back by itself as often as it breaks.
+/// A connection to an MQTT broker, which is renewed whenever it breaks.
 ///
 /// `@unchecked Sendable`: the library's functions may be called on any thread; the pointer is freed with the last
 /// reference, after the library's own thread has ended.
@@ -14,14 +14,14 @@ final class BrokerConnection: @unchecked Sendable {
 
     /// Longer messages are no wish for music.
     private static let maxMessageLength = 4096
-    /// Longer topics are none of ours: the longest that the configuration takes has 200 bytes.
+    /// Longer topics aren't ours: the configuration allows 200 bytes at most.
     private static let maxTopicLength = 256
     /// The broker is told to send no longer packet: both, with what stands around them.
     private static let maxPacket: UInt32 = 8192
 
     private let client: OpaquePointer
     private let settings: BrokerSettings
-    /// News of the broker, in order; they end with `end`. The library's callbacks hold them; freed after its thread.
+    /// Events of the broker, in order; they end with `end`. The library's callbacks hold them; freed after its thread.
     let events = BrokerEvents()
     private let isEnding = Atomic(false)
     private let ending = DispatchSemaphore(value: 0)

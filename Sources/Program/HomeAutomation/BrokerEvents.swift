@@ -1,13 +1,13 @@
 import Synchronization
 
-/// News of a broker, in order, for one that takes them one at a time.
+/// Events of a broker, in order, for one consumer.
 ///
-/// Messages that come faster than they are taken are discarded; news of the connection never are.
+/// Messages that come faster than they are taken are discarded; events of the connection never are.
 /// - Isolation: any.
 final class BrokerEvents: Sendable {
-    /// News of the broker.
+    /// An event of the broker.
     enum Event: Hashable, Sendable {
-        /// It has let us in, also anew after a break.
+        /// It has accepted us, also after a break.
         case connected
         /// It refused us, for this reason; the next attempt follows.
         case refused(String)
@@ -17,10 +17,10 @@ final class BrokerEvents: Sendable {
         case message(topic: String, text: String)
     }
 
-    /// So many wait before messages are discarded.
+    /// Events that may wait before messages are discarded.
     private static let most = 256
 
-    /// The news; say `taken` for each. It ends with `finish`.
+    /// The events; call `taken` for each. It ends with `finish`.
     let stream: AsyncStream<Event>
     /// Here, as the library's callbacks get no more than this.
     let dialect = Mutex(BrokerDialect())
@@ -29,14 +29,14 @@ final class BrokerEvents: Sendable {
 
     init() { (stream, continuation) = AsyncStream.makeStream(of: Event.self) }
 
-    /// Adds news, unless it is a message for which there is no room.
+    /// Adds an event, unless it is a message for which there is no room.
     func add(_ event: Event) {
         if case .message = event, waiting.load(ordering: .relaxed) >= Self.most { return }
         waiting.add(1, ordering: .relaxed)
         continuation.yield(event)
     }
 
-    /// One of the news was taken from the stream.
+    /// An event was taken from the stream.
     func taken() { waiting.subtract(1, ordering: .relaxed) }
 
     /// No more will come.

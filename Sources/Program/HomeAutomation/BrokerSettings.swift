@@ -1,17 +1,19 @@
 import Foundation
 package import MusicModel
+package import SegueConfiguration
 
 /// The `[mqtt]` section: where the broker is, and under which topics the players appear there.
-package struct BrokerSettings: Hashable, Sendable {
+package struct BrokerSettings: ExtensionSection {
+    package static let name = "mqtt"
     /// The broker's name or address.
     package var host: String
     /// Its port; nil is the usual one, with or without encryption.
     package var port: Int?
-    /// Who signs in; nil where the broker lets everyone in.
+    /// The user's name; nil if the broker lets everyone in.
     package var username: String?
     /// The password of that user, from the file or from `password_file`.
     package var password: Secret?
-    /// Whether the connection is encrypted.
+    /// True if the connection is encrypted.
     package var isEncrypted = false
     /// A file of certificates that are trusted in place of the system's.
     package var certificates: String?
@@ -19,12 +21,34 @@ package struct BrokerSettings: Hashable, Sendable {
     package var topic: String
     /// The topic below which Home Assistant searches for devices; empty announces nothing there.
     package var discovery: String
-    /// Whether each partition is a device, or only the first one.
+    /// True if each partition is a device; otherwise only the first one is.
     package var showsPartitions = false
 
     /// The settings of a broker that lets everyone in.
     package init(host: String = "", topic: String = "segue", discovery: String = "homeassistant") {
         (self.host, self.topic, self.discovery) = (host, topic, discovery)
+    }
+
+    /// Reads the keys; nil without the section.
+    package init?(reading section: inout SectionReader) {
+        self.init()
+        section.read("host", .text("the broker's name or address"), into: &host)
+        section.read("port", .integer(1...65_535), into: &port)
+        section.read("username", .text("a user's name"), into: &username)
+        password = section.secret(orCredential: "mqtt-password")
+        section.read("tls", .flag, into: &isEncrypted)
+        section.read("certificate", .path("a file of certificates", home: section.home), into: &certificates)
+        section.read("topic", .topic, into: &topic)
+        section.read("discovery", .topic, into: &discovery)
+        section.read("partitions", .flag, into: &showsPartitions)
+        guard section.isPresent else { return nil }
+        if !section.has("host") {
+            section.complain(
+                "host", "missing; write host = \"192.168.1.10\" or the name of the machine with the broker")
+        }
+        if password != nil, !section.has("username") {
+            section.complain("username", "missing; a password needs a user name")
+        }
     }
 
     /// The port that is in use.
@@ -51,5 +75,19 @@ extension BrokerSettings {
         let host = hasName ? String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
         return clientID(
             host: host, machine: (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)) ?? "")
+    }
+}
+
+extension ValueKind<String> {
+    /// A topic of MQTT without wildcards; empty is allowed.
+    fileprivate static var topic: Self {
+        Self(expected: "a topic without + and #") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
+                !text.contains(where: { "+#".contains($0) }), !text.hasPrefix("/"), !text.hasSuffix("/"),
+                text.utf8.count <= 200
+            else { throw ValueComplaint("must be a topic without + and #, and without a slash at its ends") }
+            return text
+        }
     }
 }

@@ -18,19 +18,19 @@ struct BrokerPauses {
     }
 }
 
-/// Decides which news of the connection are worth a line of the log, which one that comes and goes would fill.
+/// Decides which events of a connection get a line in the log, which one that comes and goes would fill.
 /// A pure value.
 struct BrokerNotices {
     /// Time between two lines about troubles at the least.
     private static let interval = Duration.seconds(60)
 
-    /// Whether the log's last line says that the broker is there; nil before the first line.
+    /// True if the log's last line says that the broker is there; nil before the first line.
     private var saysConnected: Bool?
     private var lastTrouble: ContinuousClock.Instant?
 
     init() {}
 
-    /// Whether to say that the broker is away or refuses us. What isn't said now is said at a later attempt.
+    /// Decides if the log is told that the broker is away or refuses us; if not now, a later attempt tells it.
     mutating func isWorthSaying(troubleAt now: ContinuousClock.Instant) -> Bool {
         guard saysConnected != false else { return false }
         if let lastTrouble, now - lastTrouble < Self.interval { return false }
@@ -38,7 +38,7 @@ struct BrokerNotices {
         return true
     }
 
-    /// Whether to say that it is there.
+    /// Decides if the log is told that it is there.
     mutating func isConnectionWorthSaying() -> Bool {
         defer { saysConnected = true }
         return saysConnected != true
@@ -51,14 +51,16 @@ struct BrokerDialect: Hashable, Sendable {
     /// How version 5 says so, and how brokers do that know the older one alone.
     private static let refusals: Set<Int32> = [132, 1]
 
-    /// Whether the next attempt, or the one under way, is by version 5.
+    /// True if the next attempt, or the one under way, is by version 5.
     private(set) var isNew = true
-    /// Whether the broker has refused version 5 in this attempt.
+    /// True if the broker has refused version 5 in this attempt.
     private(set) var isRefused = false
-    /// Whether the broker has let us in by the connection that there is.
+    /// True if the broker has accepted the current connection.
     private(set) var isLetIn = false
 
-    /// The broker has answered with a reason, 0 for none to refuse us; whether that is news.
+    /// The broker has answered with a reason, 0 for accepting us.
+    ///
+    /// - Returns: false if the other version is to be tried.
     mutating func answered(_ code: Int32) -> Bool {
         isLetIn = code == 0
         isRefused = isNew && Self.refusals.contains(code)

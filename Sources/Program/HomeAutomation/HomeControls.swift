@@ -1,8 +1,8 @@
 import Coordination
 package import Logging
-package import Desktop
 import MusicModel
 package import Playback
+package import Players
 package import ServerLoop
 
 /// Shows the players to a home's automations by MQTT, and does what these ask for.
@@ -35,7 +35,7 @@ package final class HomeControls {
     private var states: [String: String] = [:]
     private var connection: BrokerConnection?
     private var notices = BrokerNotices()
-    /// Whether the broker heard of the partitions that there were.
+    /// True once the broker has heard of the partitions.
     private var isConnected = false
 
     /// Makes it; nothing is connected before `run`.

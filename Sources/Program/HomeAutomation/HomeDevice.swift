@@ -1,6 +1,6 @@
 import Foundation
-import Desktop
 import MusicModel
+import Players
 
 /// A partition as Home Assistant shows it: a device with sensors, buttons, a volume and a choice of playlists.
 ///
@@ -20,8 +20,6 @@ struct HomeDevice {
     var base: String { settings.topic + "/" + Self.word(partition) }
     /// Where its state is.
     var stateTopic: String { base + "/state" }
-    /// Which topics steer it.
-    var commandPattern: String { base + "/set/+" }
 
     /// The last word of a topic that steers the partition; nil for other topics.
     ///

@@ -19,7 +19,7 @@ enum ConfigurationFile {
         }
     }
 
-    /// Copies a file beside itself under a name that is free.
+    /// Copies a file in its folder, under a free name.
     static func keepCopy(of path: String) throws -> String {
         for number in 1...100 {
             let copy = path + ".before-mpd" + (number > 1 ? ".\(number)" : "")

@@ -68,7 +68,7 @@ struct ImportFolder {
 
     private var mark: String { path + "/queue-and-options-are-taken-over" }
 
-    /// Whether an import has taken the queue and the options over, which then are Segue's.
+    /// True if an import has taken over the queue and the options, which are Segue's from then on.
     var hasTakenQueue: Bool { FileManager.default.fileExists(atPath: mark) }
 
     /// Keeps that the queue and the options are taken over.

@@ -8,11 +8,11 @@ package struct ImportReport: Sendable {
         case there
         /// An import before took them over.
         case takenBefore
-        /// The library has none of so many songs.
+        /// The library has none of this many songs.
         case notFound(Int)
     }
 
-    /// Whether MPD's queue and options were taken over.
+    /// The outcome for MPD's queue and options.
     package var queue = Queue.taken(0)
     /// How many playlists Segue did not have.
     package var newPlaylists = 0

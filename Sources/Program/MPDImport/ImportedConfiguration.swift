@@ -4,23 +4,21 @@ package import SegueConfiguration
 /// The configuration that goes with an import: the one that is there, or the one that follows from MPD's.
 package struct ImportedConfiguration {
     private let mpd: MPDInstallation
-    private let path: String?
+    private let loader: ConfigurationLoader
     private let isDryRun: Bool
-    private let environment: [String: String]
     private let hash: (String) throws -> String
     private let say: (String) -> Void
 
-    /// Prepares for a configuration file at `path`; nil is wherever Segue looks for one.
+    /// Prepares for the configuration file that `loader` names; without a name it is wherever Segue looks for one.
     ///
     /// - Parameters:
-    ///   - environment: the process's environment.
     ///   - hash: the form in which a password of MPD's is written.
     ///   - say: tells the user a line.
     package init(
-        _ mpd: MPDInstallation, path: String?, isDryRun: Bool, environment: [String: String],
+        _ mpd: MPDInstallation, _ loader: ConfigurationLoader, isDryRun: Bool,
         hash: @escaping (String) throws -> String, say: @escaping (String) -> Void
     ) {
-        (self.mpd, self.path, self.isDryRun, self.environment) = (mpd, path, isDryRun, environment)
+        (self.mpd, self.loader, self.isDryRun) = (mpd, loader, isDryRun)
         (self.hash, self.say) = (hash, say)
     }
 
@@ -30,7 +28,7 @@ package struct ImportedConfiguration {
         package let configuration: Configuration
         /// The path at which it is or will be.
         package let file: String
-        /// Writes MPD's settings where nothing is set so far, else saves them beside what is set, and tells so.
+        /// Writes MPD's settings where nothing is set so far, else saves them next to what is set, and says so.
         package let write: () throws -> Void
     }
 
@@ -39,7 +37,7 @@ package struct ImportedConfiguration {
     /// - Throws: `MPDImportError` when a file can't be read, `ConfigurationError` when the one that is there is wrong.
     package func plan() throws -> Plan {
         let existing = try existing()
-        let file = existing?.file ?? path ?? Configuration.usualFile(environment: environment)
+        let file = existing?.file ?? loader.path ?? Configuration.usualFile(environment: loader.environment)
         let text = FileManager.default.fileExists(atPath: file) ? try ConfigurationFile.text(of: file) : nil
         if let existing, let text, text.hasPrefix(Self.mark) {
             return Plan(configuration: signedIn(existing), file: file) {
@@ -50,7 +48,7 @@ package struct ImportedConfiguration {
         let hasSettings = !kept.allSatisfy { Packaged.has(key: $0.key, value: $0.value) }
         let (translated, configuration) = try translated(existing, file, keeping: hasSettings ? [] : kept)
         if hasSettings, let existing {
-            return Plan(configuration: signedIn(existing), file: file) { try save(translated, beside: file) }
+            return Plan(configuration: signedIn(existing), file: file) { try save(translated, nextTo: file) }
         }
         return Plan(configuration: signedIn(configuration), file: file) {
             try write(translated, to: file, isThere: text != nil, configuration)
@@ -66,10 +64,10 @@ package struct ImportedConfiguration {
 
     /// The settings that the package's configuration comes with, which no user has chosen.
     private enum Packaged {
-        /// The socket that the package's service listens on beside its port.
+        /// The socket that the package's service listens on as well as its port.
         static let socket = "/run/segue/socket"
 
-        /// Whether a setting stands there like that.
+        /// True if a setting has this value there.
         static func has(key: String, value: String) -> Bool {
             switch key {
             case "state_directory", "cache_directory", "socket_group": true
@@ -84,13 +82,8 @@ package struct ImportedConfiguration {
 
     /// The configuration that Segue has by now; nil without any.
     private func existing() throws -> Configuration? {
-        if let path, !FileManager.default.fileExists(atPath: path) { return nil }
-        do {
-            return try Configuration.load(path: path, environment: environment)
-        } catch {
-            if error.code == .notFound { return nil }
-            throw error
-        }
+        if let path = loader.path, !FileManager.default.fileExists(atPath: path) { return nil }
+        return try loader.file()
     }
 
     /// The same with the server of `segue login`, where nothing else names a source.
@@ -106,12 +99,12 @@ package struct ImportedConfiguration {
     private func translated(
         _ existing: Configuration?, _ file: String, keeping kept: [(key: String, value: String)]
     ) throws -> (text: String, configuration: Configuration) {
-        let known = try existing ?? Configuration.defaults(environment: environment)
+        let known = try existing ?? loader.defaults()
         let isNavidrome =
             known.navidrome?.url != nil || CredentialsFile.exists(in: known.server.stateDirectory)
         let translated = try TranslatedSettings(
             mpd.settings, paths: mpd.paths, withoutMusicDirectory: isNavidrome,
-            // MPD's addresses take its place.
+            // MPD's addresses replace it.
             keeping: kept.filter { $0.key != "listen" },
             socket: kept.contains { $0.key == "listen" } ? Packaged.socket : nil, hash: hash)
         for note in translated.notes { say(note) }
@@ -130,25 +123,29 @@ package struct ImportedConfiguration {
             lines[number - 1] = "# " + line
             // A section is refused as a whole where something is missing in it.
             guard line.hasPrefix("[") else { continue }
-            for place in number..<lines.count {
-                if lines[place].hasPrefix("[") { break }
-                if !lines[place].isEmpty, !lines[place].hasPrefix("#") { lines[place] = "# " + lines[place] }
+            for index in number..<lines.count {
+                if lines[index].hasPrefix("[") { break }
+                if !lines[index].isEmpty, !lines[index].hasPrefix("#") { lines[index] = "# " + lines[index] }
             }
         }
         let accepted = lines.joined(separator: "\n")
-        return (accepted, try Configuration.parse(accepted, file: file, environment: environment))
+        return (accepted, try parse(accepted, file))
+    }
+
+    private func parse(_ text: String, _ file: String) throws(ConfigurationError) -> Configuration {
+        try .parse(text, file: file, environment: loader.environment, extensions: loader.extensions)
     }
 
     private func refusal(of lines: [String], _ file: String) -> ConfigurationError? {
         do {
-            _ = try Configuration.parse(lines.joined(separator: "\n"), file: file, environment: environment)
+            _ = try parse(lines.joined(separator: "\n"), file)
             return nil
         } catch {
             return error
         }
     }
 
-    private func save(_ translated: String, beside file: String) throws {
+    private func save(_ translated: String, nextTo file: String) throws {
         say("\(file) has settings already and is unchanged. To use MPD's as well, add what you want from this:")
         say("\n\(Self.shown(translated))\n")
         guard !isDryRun else { return }

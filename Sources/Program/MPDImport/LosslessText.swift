@@ -67,7 +67,7 @@ enum LosslessText {
                 scalars.append(contentsOf: text.unicodeScalars)
                 rest = rest.dropFirst(length)
             } else {
-                // Bytes below 0x80 are always valid, so this is one of the places.
+                // Bytes below 0x80 are always valid, so this is one of the substitutes.
                 if let scalar = Unicode.Scalar(base + UInt32(first)) { scalars.append(scalar) }
                 rest = rest.dropFirst()
             }

@@ -7,7 +7,7 @@ import MusicModel
 package struct MPDPaths: Sendable {
     /// The folder for `~` and `$HOME`: that of the user as which MPD runs.
     let home: String
-    /// Whether `~` means the same to Segue, whose configuration then may keep it.
+    /// True if `~` means the same to Segue, whose configuration may then keep it.
     private let keepsTilde: Bool
     private let environment: [String: String]
 

@@ -120,7 +120,7 @@ struct SettingScanner {
         skipSpaces()
     }
 
-    /// Whether nothing but a comment follows.
+    /// True if nothing but a comment follows.
     var isAtEnd: Bool { rest.isEmpty || rest.first == "#" }
 
     /// Takes a character if it is the next one.

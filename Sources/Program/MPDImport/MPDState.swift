@@ -20,7 +20,7 @@ package struct MPDState: Sendable {
     package struct Output: Hashable, Sendable {
         /// As MPD's clients see it.
         package var name: String
-        /// Whether it plays.
+        /// True if it plays.
         package var isEnabled: Bool
     }
 
@@ -42,6 +42,6 @@ package struct MPDState: Sendable {
     package var mounts: [Mount] = []
     /// Lines that could not be read, each as a sentence.
     package var problems: [String] = []
-    /// Whether there is anything in the file that MPD writes.
+    /// True if the file has anything in it that MPD writes.
     var hasKnownLines = false
 }

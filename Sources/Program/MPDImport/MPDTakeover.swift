@@ -215,7 +215,7 @@ package struct MPDTakeover {
         }
     }
 
-    /// Whether a sticker would change what the listener's server says of a song.
+    /// True if a sticker would change what the listener's server says about a song.
     private func isHeldBack(_ sticker: MPDSticker, _ object: StickerObject) async throws -> Bool {
         guard !uploadsRatings, Self.marks.contains(sticker.name), case .song(let id) = object else { return false }
         if case .navidrome = try await library.index.source(of: id)?.source { return true }

@@ -9,7 +9,7 @@ struct TOMLSection {
     /// Begins a section with its line in brackets.
     init(_ head: String) { self.head = head }
 
-    /// Whether nothing has been added.
+    /// True if nothing has been added.
     var isEmpty: Bool { lines.isEmpty }
 
     /// The section's text without a line end behind it.

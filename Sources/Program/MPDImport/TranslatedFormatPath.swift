@@ -9,9 +9,9 @@ import MusicModel
 struct TranslatedFormatPath {
     /// The format for Segue's configuration.
     private(set) var text = ""
-    /// Whether its brackets were mended.
+    /// True if its brackets were mended.
     private(set) var isMended = false
-    /// Whether a tag stands outside of all groups, where Segue writes `Unknown` for a missing one.
+    /// True if a tag stands outside all groups, where Segue writes `Unknown` for a missing one.
     private(set) var namesUnknown = false
     private var depth = 0
     private var rest: Substring.UnicodeScalarView

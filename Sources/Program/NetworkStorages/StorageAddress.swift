@@ -17,7 +17,7 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
         "smb": "smb", "nfs": "nfs", "dav": "dav", "davs": "davs", "http": "dav", "https": "davs", "sftp": "sftp",
     ]
     /// More than any address has.
-    private static let longest = 4096
+    private static let maxLength = 4096
 
     /// The scheme as it was written, in lower case.
     let scheme: String
@@ -33,7 +33,7 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
     ///
     /// - Parameter uri: a URI, in which the path may have spaces and letters as they are.
     package init?(_ uri: String) {
-        guard uri.utf8.count <= Self.longest, !uri.unicodeScalars.contains(where: { $0.properties.isControl }),
+        guard uri.utf8.count <= Self.maxLength, !uri.unicodeScalars.contains(where: { $0.properties.isControl }),
             let colon = uri.range(of: "://")
         else { return nil }
         let scheme = uri[..<colon.lowerBound].lowercased()

@@ -1,4 +1,5 @@
 import Coordination
+import Extensions
 import Glibc
 package import LibraryIndex
 package import Logging
@@ -8,7 +9,7 @@ import MusicModel
 ///
 /// Nothing is known here of songs: those stay in the index while a storage is away, and are read again when it is back.
 /// - Isolation: its own actor; `storage(at:)` may be called from anywhere and returns at once.
-package actor StorageKeeper: StorageMounting {
+package actor StorageKeeper: StorageService {
     /// How long it waits.
     struct Patience: Sendable {
         /// For a storage to be mounted.
@@ -24,7 +25,7 @@ package actor StorageKeeper: StorageMounting {
     /// The storage of a mount.
     private struct Attachment {
         let address: StorageAddress
-        /// Whether a client still waits for it.
+        /// True while a client waits for it.
         var isPending = false
         var isThere = false
         var failures = 0
@@ -104,7 +105,7 @@ package actor StorageKeeper: StorageMounting {
 
     // MARK: Unmounting
 
-    /// Whether a volume is being unmounted, or will be after a pause.
+    /// True while a volume is being unmounted, or will be after a pause.
     var isUnmounting: Bool { !leaving.isEmpty }
 
     private func isMounted(_ address: StorageAddress) -> Bool {
@@ -185,8 +186,10 @@ package actor StorageKeeper: StorageMounting {
         }
     }
 
+    package func attachDue() async { await attachDue { _ in } }
+
     /// Mounts every storage whose time has come, all at once.
-    package func attachDue(isBack: @escaping @Sendable (_ mount: String) -> Void = { _ in }) async {
+    func attachDue(isBack: @escaping @Sendable (_ mount: String) -> Void) async {
         let now = clock.now
         let due = attachments.filter { !$0.value.isPending && $0.value.due <= now }.map(\.key)
         await withTaskGroup(of: Void.self) { group in

@@ -17,6 +17,6 @@ struct ProvidedFolder: Hashable, Sendable {
     var path: String?
     /// The absolute path of the folder of all that the server shows there.
     var volume: String?
-    /// Whether it was mounted by this call, and by no one else before.
+    /// True if this call mounted it, and no other program had before.
     var isNew: Bool
 }

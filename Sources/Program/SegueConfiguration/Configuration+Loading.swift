@@ -8,12 +8,15 @@ extension Configuration {
     ///     `/etc/segue/segue.toml` and `/etc/segue.toml`. When none of them exists, the environment alone is enough if
     ///     it names a source. A file in /etc that this user may not read is the system service's, and is passed over.
     ///   - environment: the process's environment.
+    ///   - extensions: the sections that extensions declare.
     /// - Throws: `ConfigurationError` for the first thing that is wrong, by line.
     package static func load(
-        path: String?, environment: [String: String]
+        path: String?, environment: [String: String], extensions: [any ExtensionSection.Type] = []
     ) throws(ConfigurationError) -> Configuration {
-        guard let (text, file) = try search(path, environment) else { return try defaults(environment: environment) }
-        return try parse(text, file: file, environment: environment)
+        guard let (text, file) = try search(path, environment) else {
+            return try defaults(environment: environment, extensions: extensions)
+        }
+        return try parse(text, file: file, environment: environment, extensions: extensions)
     }
 
     /// Reads and checks a configuration file, with what the state directory keeps over it.
@@ -23,18 +26,20 @@ extension Configuration {
     ///   - environment: the process's environment, which counts most.
     ///   - kept: reads the state directory of a configuration.
     /// - Throws: `ConfigurationError` for the first thing that is wrong with the file or the environment, by line.
-    package static func load(
-        path: String?, environment: [String: String], kept: (Configuration) -> KeptSettings
+    static func load(
+        path: String?, environment: [String: String], extensions: [any ExtensionSection.Type],
+        kept: (Configuration) -> KeptSettings
     ) throws(ConfigurationError) -> LoadedConfiguration {
         let found = try search(path, environment)
-        return try LoadedConfiguration(found?.text ?? "", file: found?.file, environment: environment, kept: kept)
+        return try LoadedConfiguration(
+            found?.text ?? "", file: found?.file, environment: environment, extensions: extensions, kept: kept)
     }
 
     /// The configuration of an empty file, with what the state directory keeps over it.
-    package static func defaults(
-        environment: [String: String], kept: (Configuration) -> KeptSettings
+    static func defaults(
+        environment: [String: String], extensions: [any ExtensionSection.Type], kept: (Configuration) -> KeptSettings
     ) throws(ConfigurationError) -> LoadedConfiguration {
-        try LoadedConfiguration("", file: nil, environment: environment, kept: kept)
+        try LoadedConfiguration("", file: nil, environment: environment, extensions: extensions, kept: kept)
     }
 
     /// The file's text and path; nil when there is none and the environment is enough.
@@ -59,8 +64,10 @@ extension Configuration {
     }
 
     /// The configuration of an empty file: the defaults, with the environment's values over them.
-    package static func defaults(environment: [String: String]) throws(ConfigurationError) -> Configuration {
-        var configuration = try parse("", file: "", environment: environment)
+    package static func defaults(
+        environment: [String: String], extensions: [any ExtensionSection.Type] = []
+    ) throws(ConfigurationError) -> Configuration {
+        var configuration = try parse("", file: "", environment: environment, extensions: extensions)
         configuration.file = nil
         return configuration
     }
@@ -71,12 +78,14 @@ extension Configuration {
     ///   - text: TOML.
     ///   - file: the name for error messages.
     ///   - environment: the process's environment.
+    ///   - extensions: the sections that extensions declare.
     /// - Throws: `ConfigurationError` for the first thing that is wrong, by line.
     package static func parse(
-        _ text: String, file: String, environment: [String: String]
+        _ text: String, file: String, environment: [String: String], extensions: [any ExtensionSection.Type] = []
     ) throws(ConfigurationError) -> Configuration {
         let written = try Node(toml: text, file: file)
-        return try ReadConfiguration(written, file: file, environment: environment, page: nil).configuration
+        return try ReadConfiguration(written, file: file, environment, DeclaredKeys(extensions), page: nil)
+            .configuration
     }
 
     /// The configuration of `segue demo`: the demo album, which lies below the cache directory, and nothing else.
@@ -87,12 +96,12 @@ extension Configuration {
     ///   - environment: the process's environment.
     /// - Throws: `ConfigurationError` when the environment holds a wrong value.
     package static func demo(
-        cacheDirectory: String? = nil, environment: [String: String]
+        cacheDirectory: String? = nil, environment: [String: String], extensions: [any ExtensionSection.Type] = []
     ) throws(ConfigurationError) -> Configuration {
         let overrides = environment.filter { name, _ in
             !name.hasPrefix("SEGUE_NAVIDROME_") && !name.hasPrefix("SEGUE_LOCAL_")
         }
-        var configuration = try defaults(environment: overrides)
+        var configuration = try defaults(environment: overrides, extensions: extensions)
         if let cacheDirectory { configuration.server.cacheDirectory = cacheDirectory }
         let folder = configuration.server.cacheDirectory + "/demo"
         if overrides["SEGUE_SERVER_STATE_DIRECTORY"] == nil { configuration.server.stateDirectory = folder + "/state" }

@@ -1,12 +1,14 @@
 import ArgumentParser
 import AudioOutputs
+import Extensions
 import Foundation
+import LibraryIndex
 import Logging
+import SegueConfiguration
 import Supervision
 import Synchronization
 
-/// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `export`, `import`, `forget`,
-/// `status`, `analyse`, `token`, `pair`.
+/// The program: `segue serve` and its other commands.
 @main
 struct Segue: AsyncParsableCommand {
     /// The version that `--version` prints.
@@ -23,10 +25,10 @@ struct Segue: AsyncParsableCommand {
             """,
         version: "segue \(version) (speaks MPD protocol 0.24.0)",
         subcommands: [
-            ServeCommand.self, DemoCommand.self, LoginCommand.self, HashPasswordCommand.self, CheckCommand.self,
-            SyncCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self, ShowStatusCommand.self,
-            AnalyseCommand.self, TokenCommand.self, PairCommand.self,
-        ]
+            ServeCommand.self, LoginCommand.self, HashPasswordCommand.self, CheckCommand.self, SyncCommand.self,
+            ExportCommand.self, ForgetCommand.self, ShowStatusCommand.self, AnalyseCommand.self, TokenCommand.self,
+            PairCommand.self,
+        ] + extensions.flatMap { $0.commands }
     )
 
     /// Runs the program; usage errors end with status 2, what the system refuses with 71, everything else that fails
@@ -37,20 +39,28 @@ struct Segue: AsyncParsableCommand {
     static func main() async {
         OutputFileMode.userMask.store(ProcessSetup.prepare(), ordering: .relaxed)
         HeapArenas.share()
+        var isParsed = false
         do {
             var command = try parseAsRoot(Array(ProcessArguments.all.dropFirst()))
-            let isServer = command is ServeCommand || command is DemoCommand
+            isParsed = true
+            let added = command as? any ExtensionCommand
+            let isServer = command is ServeCommand || added.map { type(of: $0).isServer } == true
             let threads = isServer ? ThreadRoom.neededToServe : ThreadRoom.neededToRun
             if let problem = ThreadRoom.refusal(of: threads) {
                 throw CommandFailure("It can't run: \(problem)", status: CommandFailure.refusedBySystem)
             }
-            if var asynchronous = command as? any AsyncParsableCommand {
+            if let added {
+                try await added.run(.program)
+            } else if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
         } catch {
-            guard let failure = Failures.known(error) else { end(with: error) }
+            // Wrong arguments, and help.
+            let isParsers = error is ExitCode || error is CleanExit || error is ValidationError
+            if !isParsed || isParsers { end(with: error) }
+            let failure = CommandFailure(error)
             let priority = JournalPrefix.isUsed ? JournalPrefix.text(for: .error) : ""
             FileHandle.standardError.write(Data("\(priority)segue: \(failure.message)\n".utf8))
             Foundation.exit(failure.status)
@@ -84,5 +94,17 @@ struct CommandFailure: Error {
     init(_ message: String, status: Int32 = 1) {
         self.message = message
         self.status = status
+    }
+
+    /// A part's error, whose own words are one line for users.
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandFailure: self = error
+        case let error as LibraryError:
+            self.init(error.message, status: error.code == .otherVersion ? Self.uselessToRepeat : 1)
+        case let error as StateFileError: self.init(error.message)
+        case let error as ProcessError: self.init(error.message)
+        default: self.init("\(error)")
+        }
     }
 }

@@ -24,8 +24,6 @@ package struct IcecastSettings: OutputSettings {
     package var user = "source"
     /// The user's password; nil when it is missing.
     package var password: Secret?
-    /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
-    package var passwordFile: String?
     /// How the connection is protected.
     package var encryption = Encryption.disabled
     /// A file of certificates that are trusted instead of the system's, such as the server's own; nil is the system's.

@@ -3,6 +3,7 @@ import Logging
 import MPDCommands
 import MPDProtocol
 @testable import MPDSessions
+import NetworkAddresses
 import NIOCore
 import NIOEmbedded
 import NetworkAddresses

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import WebAPI
 
 @testable import Lidarr
 
@@ -62,7 +63,7 @@ enum LidarrReading {
     private static func complaintAboutRefusals(_ data: Data) -> String? {
         for status in [HTTPResponseStatus.badRequest, .internalServerError] {
             let refusal = LidarrConnection.refusal(status, data, from: "http://lidarr")
-            guard let error = (refusal as? LidarrConnection.Refusal)?.error ?? refusal as? LidarrError else {
+            guard let error = (refusal as? LidarrConnection.Refusal)?.error ?? refusal as? AlbumRequestError else {
                 return "no sentence for a refusal"
             }
             if error.description.utf8.count > 1000 { return "a sentence of \(error.description.utf8.count) bytes" }

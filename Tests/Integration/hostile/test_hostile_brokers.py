@@ -107,7 +107,6 @@ def obeys(broker, client, volume):
     return client.status()["volume"] == str(volume)
 
 
-@pytest.mark.smoke
 def test_the_broker_is_told_how_long_messages_may_be_where_it_understands_that(begin):
     broker = Broker()
     _, client = begin(broker)
@@ -119,7 +118,6 @@ def test_the_broker_is_told_how_long_messages_may_be_where_it_understands_that(b
     assert struct.unpack(">I", properties[place + 1:place + 5])[0] <= 16_384
 
 
-@pytest.mark.smoke
 def test_a_broker_that_knows_the_older_version_alone_is_spoken_with_in_that(begin):
     broker = Broker(newest=4)
     server, client = begin(broker)

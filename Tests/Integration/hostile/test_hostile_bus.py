@@ -131,7 +131,6 @@ def test_calls_that_do_not_fit(stranger, target):
     assert os.path.exists(f"/proc/{target.server.process.pid}")
 
 
-@pytest.mark.smoke
 def test_a_flood_of_calls_keeps_no_client_waiting(stranger, target):
     stranger.flood(3000, "Next")
     stranger.flood(3000, "Seek", "x", [1])

@@ -69,8 +69,7 @@ ATTACKS = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.smoke) if name == "100 MB packed" else name for name in ATTACKS])
+@pytest.mark.parametrize("name", ATTACKS)
 def test_whatever_lidarr_answers_is_a_short_refusal(web, lidarr, name):
     lidarr.answers["*"] = ATTACKS[name]
     answer = search(web)
@@ -79,7 +78,6 @@ def test_whatever_lidarr_answers_is_a_short_refusal(web, lidarr, name):
     assert answer.error["message"].isprintable()
 
 
-@pytest.mark.smoke
 def test_a_redirection_is_not_followed_and_gets_no_key(web, lidarr):
     elsewhere = WebServer({"*": page("[]", JSON)})
     lidarr.answers["*"] = page("", JSON, f"Location: {elsewhere.url}/api/v1/search", status="307 Elsewhere")
@@ -100,7 +98,6 @@ def test_a_connection_that_lidarr_closes_as_it_is_used_again_costs_no_answer(web
     assert any(b"GET" in call for call in lidarr.asked if isinstance(call, bytes)), "no connection was used again"
 
 
-@pytest.mark.smoke
 def test_albums_are_few_and_their_texts_and_numbers_short(web, lidarr):
     lidarr.answers[API + "search"] = page(json.dumps([{"album": ALBUM}], ensure_ascii=False), JSON)
     item = search(web).json["items"][0]

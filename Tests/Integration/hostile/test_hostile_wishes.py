@@ -85,11 +85,9 @@ ATTACKS = {
     "deep objects in the text": chat('{"genres":' * 5_000),
     "a song": chat("Kind of Blue"),
 }
-SMOKE = {"10 MB packed", "a redirection", "a song"}
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.smoke) if name in SMOKE else name for name in ATTACKS])
+@pytest.mark.parametrize("name", ATTACKS)
 def test_whatever_the_prompt_server_answers_rules_read_the_wish(wish, target, web, name):
     told = wish(ATTACKS[name])
     assert told.endswith(", so rules read it: looking for 1994") and told.startswith("the prompt server ")

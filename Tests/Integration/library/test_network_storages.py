@@ -79,7 +79,6 @@ def assert_secret(server, *texts):
                 assert os.stat(path).st_mode & 0o077 == 0, path
 
 
-@pytest.mark.smoke
 def test_a_storage_is_mounted_read_played_and_unmounted(folders, served, begin, library):
     count = len(library[1])
     server = begin(folders, songs=count)

@@ -109,7 +109,6 @@ def test_the_desktop_sees_what_plays(start, bus):
     wait_for(lambda: bus.playerctl("status") == "Stopped", 30, "the end")
 
 
-@pytest.mark.smoke
 def test_media_keys_control_the_music(start, bus):
     client, songs = queue(start())
     wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")

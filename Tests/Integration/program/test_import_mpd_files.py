@@ -25,7 +25,6 @@ def newcomer(tmp_path, registry):
     server.kill()
 
 
-@pytest.mark.smoke
 @pytest.mark.parametrize("version", RECORDED)
 def test_what_each_version_wrote_moves_in(version, tmp_path, newcomer, library):
     old = OldMPD(tmp_path / "mpd", library[0], 'audio_output {\n type "null"\n name "Nothing"\n}\n'

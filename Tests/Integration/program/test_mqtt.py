@@ -75,7 +75,6 @@ def start(broker, start_segue, library):
     return begin
 
 
-@pytest.mark.smoke
 def test_what_plays_is_shown_and_the_end_as_well(start, broker):
     broker.start()
     server = start()
@@ -104,7 +103,6 @@ def test_the_login_of_a_stream_is_not_told(start, broker):
     assert "Sesame" not in json.dumps(broker.kept())
 
 
-@pytest.mark.smoke
 def test_home_assistant_finds_the_player_with_its_playlists(start, broker):
     broker.start()
     client = start().client()

@@ -94,7 +94,6 @@ def name_of(server_name="Music in the "):
     return server_name + os.uname().nodename
 
 
-@pytest.mark.smoke
 def test_the_server_is_found_with_its_name_and_port_until_it_ends(server, network):
     network.start_avahi()
     server.start()

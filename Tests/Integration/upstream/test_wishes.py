@@ -53,7 +53,6 @@ def genres(client):
     return {song["genre"] for song in client.playlistinfo()}
 
 
-@pytest.mark.smoke
 def test_a_model_turns_words_into_a_query_and_learns_no_more_than_documented(start, prompts):
     server = start(prompts, model="small")
     client, expect = server.client(), listen(server)

@@ -10,7 +10,9 @@ import Testing
 struct VirtualPlaylistTests {
     private func library(_ songs: [IndexedSong]) async throws -> TestLibrary {
         let test = try await TestLibrary(songs)
-        for kind in VirtualPlaylist.OfSongs.allCases { test.library.virtualPlaylists.add(VirtualPlaylist(kind)) }
+        for playlist in VirtualPlaylist.Kind.allCases.filter({ $0 != .radio }).compactMap({ VirtualPlaylist($0) }) {
+            test.library.virtualPlaylists.add(playlist)
+        }
         return test
     }
 
@@ -75,7 +77,7 @@ struct VirtualPlaylistTests {
         let numbers = try await test.numbers()
         try await library.saveStoredPlaylist(
             "[Recently added]", [.song(try #require(numbers["a"]))], mode: .create)
-        library.virtualPlaylists.add(VirtualPlaylist(.recentlyAdded))
+        library.virtualPlaylists.add(try #require(VirtualPlaylist(.recentlyAdded)))
         #expect(try await uris(test, "[Recently added]") == ["a"])
         #expect(try await library.storedPlaylists().map(\.name) == ["[Recently added]"])
         try await library.renameStoredPlaylist("[Recently added]", to: "old")

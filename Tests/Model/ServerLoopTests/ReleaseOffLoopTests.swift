@@ -27,11 +27,7 @@ private final class Witness: Sendable {
 
 @Suite("Freeing beside the loop")
 @ServerActor
-<<<<<<<< HEAD:Tests/Model/ServerLoopTests/ReleaseOffLoopTests.swift
 struct ReleaseOffLoopTests {
-========
-struct ReleaseOffLoopTests {
->>>>>>>> clients:Tests/Model/ServerLoopTests/ReleaseOffLoopTests.swift
     /// Often enough that the other thread is the quicker one now and then.
     private static let times = 20_000
 
@@ -40,11 +36,7 @@ struct ReleaseOffLoopTests {
         let places = Places()
         for _ in 0..<Self.times {
             let list = [Witness(places)]
-<<<<<<<< HEAD:Tests/Model/ServerLoopTests/ReleaseOffLoopTests.swift
             ServerActor.releaseOffLoop(consume list)
-========
-            ServerActor.releaseOffLoop(consume list)
->>>>>>>> clients:Tests/Model/ServerLoopTests/ReleaseOffLoopTests.swift
         }
         while places.all < Self.times { await Task.yield() }
         #expect(places.onLoop.load(ordering: .relaxed) == 0)
@@ -54,11 +46,7 @@ struct ReleaseOffLoopTests {
     func holderFreesElsewhere() async {
         let places = Places()
         for _ in 0..<Self.times {
-<<<<<<<< HEAD:Tests/Model/ServerLoopTests/ReleaseOffLoopTests.swift
             let holder = ReleasedOffLoop([Witness(places)])
-========
-            let holder = ReleasedOffLoop([Witness(places)])
->>>>>>>> clients:Tests/Model/ServerLoopTests/ReleaseOffLoopTests.swift
             #expect(holder.value.count == 1)
         }
         while places.all < Self.times { await Task.yield() }

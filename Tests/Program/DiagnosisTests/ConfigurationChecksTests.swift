@@ -12,10 +12,10 @@ struct ConfigurationChecksTests {
         var description: String
     }
 
-    /// Everything is as it should be, and there is neither a server of songs nor one of wishes.
+    /// Everything is as it should be, and there is no server of songs.
     private static let sound = ConfigurationProbes(
         certificate: { _ in .init(expiry: Date(timeIntervalSince1970: 1_893_456_000), warnings: []) },
-        server: { nil }, lidarr: { _ in "2.0" }, prompt: { nil }, audioFailure: { nil }, missingElements: { [] })
+        server: { nil }, audioFailure: { nil }, missingElements: { [] })
 
     /// The lines for a configuration whose folders are in a temporary one.
     private func lines(
@@ -92,7 +92,6 @@ struct ConfigurationChecksTests {
     func failures() async throws {
         var probes = Self.sound
         probes.server = { throw Failure(description: "run segue login") }
-        probes.lidarr = { _ in throw Failure(description: "the key is refused") }
         probes.certificate = { _ in throw Failure(description: "no certificate") }
         probes.audioFailure = { "GStreamer does not start" }
         let lines = try await lines(
@@ -101,12 +100,8 @@ struct ConfigurationChecksTests {
             certificate = "/c.pem"
             key = "/k.pem"
             [navidrome]
-            [lidarr]
-            url = "http://127.0.0.1:8686"
-            api_key = "k"
             """, probes)
         #expect(lines.contains("FAIL navidrome: run segue login"))
-        #expect(lines.contains("FAIL lidarr: the key is refused"))
         #expect(lines.contains("FAIL certificate: no certificate"))
         #expect(lines.contains("FAIL audio: GStreamer does not start"))
         #expect(!lines.contains { $0.contains("every codec") })
@@ -121,19 +116,5 @@ struct ConfigurationChecksTests {
         let lines = try await lines("", probes)
         #expect(lines.contains("FAIL audio: all playback needs decodebin"))
         #expect(lines.contains("warn audio: FLAC needs flacdec"))
-    }
-
-    @Test("a server of wishes that is away or lacks its model is a warning, as rules read wishes then")
-    func wishes() async throws {
-        let text = "[dj.prompt]\nurl = \"http://127.0.0.1:11434/v1\"\nmodel = \"small\""
-        var probes = Self.sound
-        probes.prompt = { false }
-        #expect(
-            try await lines(text, probes).contains { $0.hasPrefix("warn dj.prompt:") && $0.hasSuffix("no model small") }
-        )
-        probes.prompt = { throw Failure(description: "no answer") }
-        #expect(try await lines(text, probes).contains { $0.hasPrefix("warn dj.prompt: no answer at ") })
-        probes.prompt = { true }
-        #expect(try await lines(text, probes).contains { $0.hasPrefix("ok   dj.prompt: wishes in words go to") })
     }
 }

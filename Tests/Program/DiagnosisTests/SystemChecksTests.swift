@@ -97,19 +97,6 @@ struct SystemChecksTests {
         #expect(finding.text.contains("systemctl --user"))
     }
 
-    @Test("only what is wanted is looked for: Avahi where others are told, a session's bus where the desktop is")
-    func services() {
-        let checks = SystemChecks(FakeSystem().places)
-        func found(_ announces: Bool, _ needsDesktop: Bool, _ bus: String?) -> [String: Finding.Level] {
-            let findings = checks.services(announces: announces, needsDesktop: needsDesktop, sessionBus: bus)
-            return Dictionary(findings.map { ($0.subject, $0.level) }, uniquingKeysWith: { $1 })
-        }
-        #expect(found(false, false, nil) == [:])
-        #expect(found(true, false, nil) == ["D-Bus": .warning, "Avahi": .warning])
-        #expect(found(false, true, nil) == ["desktop": .warning])
-        #expect(found(false, true, "unix:path=/run/user/7/bus") == ["desktop": .ok])
-    }
-
     @Test("few descriptors and no real time are warnings")
     func limits() throws {
         let system = FakeSystem()
@@ -138,25 +125,6 @@ struct SystemChecksTests {
     func clock(difference: Double) {
         #expect(SystemChecks.clock(aheadOfServer: difference).level == .warning)
         #expect(SystemChecks.clock(aheadOfServer: 2).level == .ok)
-    }
-
-    @Test("storages that clients mounted need GVfs's backends for their schemes, and its FUSE daemon")
-    func networkStorages() throws {
-        let system = FakeSystem()
-        var places = system.places
-        places.programs = system.path + "/usr"
-        let checks = SystemChecks(places)
-        #expect(checks.networkStorages([]) == nil)
-        let nothing = try #require(checks.networkStorages(["smb", "davs"]))
-        #expect(nothing.level == .failure && nothing.text.contains("mounts davs, smb."))
-        #expect(nothing.text.contains("gvfs-backends and gvfs-fuse"))
-        for name in ["smb", "dav"] { try system.write("", to: "usr/share/gvfs/mounts/\(name).mount") }
-        let withoutFolders = try #require(checks.networkStorages(["smb", "davs"]))
-        #expect(withoutFolders.level == .failure && withoutFolders.text.contains("Install gvfs-fuse,"))
-        try system.write("", to: "usr/libexec/gvfsd-fuse")
-        chmod(system.path + "/usr/libexec/gvfsd-fuse", 0o755)
-        #expect(checks.networkStorages(["smb", "davs"])?.level == .ok)
-        #expect(checks.networkStorages(["sftp"])?.text.contains("Install gvfs-backends,") == true)
     }
 
     @Test("mounts are read from the database, if there are any")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import HomeAutomation
 
-@Suite("The connection to a home's broker")
+@Suite("The connection to a home's broker", .enabled(if: testsEverything))
 struct BrokerTests {
     @Test("A broker that lets us in and throws us out is tried after growing pauses, one that lasted at once")
     func pauses() {

@@ -1,11 +1,12 @@
 import Foundation
-import Desktop
+import Players
 import MusicModel
+import TestSupport
 import Testing
 
 @testable import HomeAutomation
 
-@Suite("A player at a home's broker")
+@Suite("A player at a home's broker", .enabled(if: testsEverything))
 struct HomeDeviceTests {
     private static func device(_ partition: String = "default", discovery: String = "homeassistant") -> HomeDevice {
         HomeDevice(

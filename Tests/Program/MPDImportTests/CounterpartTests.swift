@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MPDImport
 
 /// Settings that the document says are here come out of the import.
-@Suite struct CounterpartTests {
+@Suite(.enabled(if: testsEverything)) struct CounterpartTests {
     /// An `mpd.conf` with all of MPD's settings that have a counterpart.
     private static let settings = #"""
         music_directory "/m"

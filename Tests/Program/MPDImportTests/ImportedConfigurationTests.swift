@@ -1,11 +1,12 @@
 import Foundation
 import MusicModel
 import SegueConfiguration
+import TestSupport
 import Testing
 
 @testable import MPDImport
 
-@Suite("The configuration that goes with an import")
+@Suite("The configuration that goes with an import", .enabled(if: testsEverything))
 struct ImportedConfigurationTests {
     private let folder: TemporaryFolder
     private var file: String { folder.path + "/segue.toml" }
@@ -26,7 +27,7 @@ struct ImportedConfigurationTests {
         let environment = ["HOME": folder.path]
         let mpd = try MPDInstallation(settingsFile: folder.path + "/mpd.conf", environment: environment)
         return try ImportedConfiguration(
-            mpd, path: file, isDryRun: isDryRun, environment: environment, hash: { _ in "h" },
+            mpd, ConfigurationLoader(path: file, environment: environment), isDryRun: isDryRun, hash: { _ in "h" },
             say: { [heard] in heard.lines.append($0) }
         ).plan()
     }

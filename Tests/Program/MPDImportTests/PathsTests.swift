@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MPDImport
 
-@Suite struct PathsTests {
+@Suite(.enabled(if: testsEverything)) struct PathsTests {
     @Test("~ and variables mean the folders of the user who runs MPD")
     func variables() throws {
         let folder = try TemporaryFolder()

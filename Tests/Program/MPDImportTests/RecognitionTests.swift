@@ -1,9 +1,10 @@
 import MusicModel
+import TestSupport
 import Testing
 
 @testable import MPDImport
 
-@Suite struct RecognitionTests {
+@Suite(.enabled(if: testsEverything)) struct RecognitionTests {
     private let recognition = SongRecognition([
         candidate(1, "A/One/01 Start.flac", "A", "One", "Start", seconds: 100),
         candidate(2, "B/One/01 Start.flac", "B", "One", "Start", seconds: 200),

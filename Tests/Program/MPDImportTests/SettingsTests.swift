@@ -1,10 +1,11 @@
 import Foundation
 import MusicModel
+import TestSupport
 import Testing
 
 @testable import MPDImport
 
-@Suite struct SettingsTests {
+@Suite(.enabled(if: testsEverything)) struct SettingsTests {
     @Test("values stand in quotes with escapes or as bare words, comments behind them")
     func values() throws {
         let settings = try read(

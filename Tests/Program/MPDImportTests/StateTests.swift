@@ -1,9 +1,10 @@
 import MusicModel
+import TestSupport
 import Testing
 
 @testable import MPDImport
 
-@Suite struct StateTests {
+@Suite(.enabled(if: testsEverything)) struct StateTests {
     @Test("the queue comes with priorities, ranges, streams and their tags")
     func queue() {
         let state = MPDStateReader.parse(

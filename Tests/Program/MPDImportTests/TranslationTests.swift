@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MPDImport
 
-@Suite struct TranslationTests {
+@Suite(.enabled(if: testsEverything)) struct TranslationTests {
     @Test("settings with a counterpart become keys, others comments that give the reason")
     func translation() throws {
         let translated = try TranslatedSettings(

@@ -1,8 +1,9 @@
 import LibraryIndex
+import TestSupport
 import Testing
 @testable import NetworkStorages
 
-@Suite("Addresses of network storages")
+@Suite("Addresses of network storages", .enabled(if: testsEverything))
 struct StorageAddressTests {
     @Test(
         "An address is shown without its login, and in one spelling",
@@ -89,7 +90,7 @@ struct StorageAddressTests {
     }
 }
 
-@Suite("Answers to the questions of a storage's server")
+@Suite("Answers to the questions of a storage's server", .enabled(if: testsEverything))
 struct StorageLoginTests {
     private let everything: StorageLogin.Wanted = [.password, .user, .domain, .anonymousIsPossible]
 

@@ -101,7 +101,7 @@ private final class Machine: StorageProvider {
     }
 }
 
-@Suite("Network storages")
+@Suite("Network storages", .enabled(if: testsEverything))
 struct StorageKeeperTests {
     private let uri = "smb://me:secret@nas/music"
 

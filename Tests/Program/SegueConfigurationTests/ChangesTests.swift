@@ -1,3 +1,4 @@
+import MPDSessions
 import Testing
 
 @testable import SegueConfiguration
@@ -59,7 +60,7 @@ struct ChangesTests {
                 + Self.text.replacing("\"info\"", with: "\"debug\"\ndefault_permissions = [\"read\"]"))
         #expect(now.sectionsThatDiffer(from: running) == ["[server]"])
         #expect(now.sectionsThatWaitForRestart(of: running) == [])
-        now.server.maxConnections += 1
+        now.server.options.maximumConnections += 1
         now.cache.prefetch += 1
         #expect(now.sectionsThatWaitForRestart(of: running) == ["[server]", "[cache]"])
     }

@@ -4,7 +4,11 @@ import MPDProtocol
 import MPDSessions
 import MusicModel
 import Outputs
+import Playback
+import MediaCache
+import Sync
 import Testing
+import UserLibrary
 
 @Suite("An empty file")
 struct DefaultsTests {
@@ -15,12 +19,12 @@ struct DefaultsTests {
         #expect(configuration.server.listen == [.tcp(host: "127.0.0.1", port: 6600)])
         #expect(configuration.server.stateDirectory == "/home/me/.local/state/segue")
         #expect(configuration.server.cacheDirectory == "/home/me/.cache/segue")
-        #expect(configuration.server.maxConnections == 1000)
-        #expect(configuration.server.connectionTimeout == .seconds(60))
+        #expect(configuration.server.options.maximumConnections == 1000)
+        #expect(configuration.server.options.timeout == .seconds(60))
         #expect(configuration.server.maxPlaylistLength == 1_000_000)
-        #expect(configuration.server.maxCommandListSize == 2_097_152)
+        #expect(configuration.server.options.commandListLimit == 2_097_152)
         #expect(configuration.server.memoryBudget == nil)
-        #expect(configuration.server.defaultPermissions == [.read, .add, .player, .control, .admin])
+        #expect(configuration.server.options.access.defaultPermission == [.read, .add, .player, .control, .admin])
         #expect(configuration.server.logLevel == .info)
         #expect(configuration.server.passwords.isEmpty)
         #expect(configuration.navidrome == nil)
@@ -32,15 +36,15 @@ struct DefaultsTests {
         #expect(configuration.playback.resume == .pause)
         #expect(configuration.playback.crossfade == 0)
         #expect(configuration.playback.replayGain == .off)
-        #expect(configuration.playback.replayGainPreamp == 0)
-        #expect(configuration.playback.replayGainMissingPreamp == 0)
-        #expect(configuration.playback.replayGainLimit)
+        #expect(configuration.playback.gains.preamp == 0)
+        #expect(configuration.playback.gains.missingPreamp == 0)
+        #expect(configuration.playback.gains.limitsPeaks)
         #expect(configuration.playback.audioOutputFormat == nil)
         #expect(configuration.playback.radioCrossfade == .milliseconds(1800))
         #expect(configuration.playback.radioTimeout == .seconds(10))
         #expect(configuration.playback.resumeLongSongs == .seconds(900))
         #expect(configuration.playlists.hidden.isEmpty)
-        #expect(configuration.playlists.shown == Configuration.Playlists.Virtual.allCases)
+        #expect(configuration.playlists.shown == VirtualPlaylist.Kind.allCases)
         #expect(configuration.stations.isEmpty)
         #expect(configuration.warnings.isEmpty)
     }
@@ -86,7 +90,7 @@ struct DefaultsTests {
         #expect(navidrome.syncInterval == .seconds(60))
         #expect(navidrome.scrobble)
         #expect(navidrome.saveQueue)
-        #expect(navidrome.format == "raw")
+        #expect(navidrome.form.format == "raw")
         #expect(navidrome.mount.isEmpty)
     }
 

@@ -18,10 +18,10 @@ struct EnvironmentTests {
                 "SEGUE_PLAYBACK_RADIO_CROSSFADE": "0.5", "SEGUE_NAVIDROME_SCROBBLE": "false",
                 "SEGUE_NAVIDROME_SYNC_INTERVAL": "30",
             ])
-        #expect(configuration.server.maxConnections == 7)
+        #expect(configuration.server.options.maximumConnections == 7)
         #expect(configuration.server.logLevel == .debug)
         #expect(configuration.server.listen == [.tcp(host: "127.0.0.1", port: 0), .unix(path: "/run/s")])
-        #expect(configuration.server.defaultPermissions == [.read, .add])
+        #expect(configuration.server.options.access.defaultPermission == [.read, .add])
         #expect(configuration.cache.size == 1 << 30)
         #expect(configuration.playback.radioCrossfade == .milliseconds(500))
         #expect(configuration.navidrome?.scrobble == false)

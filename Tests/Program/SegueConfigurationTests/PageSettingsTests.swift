@@ -1,5 +1,6 @@
 import Logging
 import MusicModel
+import Playback
 import Testing
 
 @testable import SegueConfiguration
@@ -87,9 +88,8 @@ struct PageSettingsTests {
             """
         let loaded = try load("", page: page)
         #expect(loaded.configuration.server == (try parse("")).server)
-        #expect(loaded.configuration.prompt == nil)
         #expect(loaded.configuration.cache.prefetch == 2)
-        #expect(loaded.configuration.playback.fadeOnPause == .zero)
+        #expect(loaded.configuration.playback.fades.pause == .zero)
         let warning = try #require(loaded.settingsWarning)
         #expect(warning.contains("server.listen: can't be set on the page"))
         #expect(warning.hasSuffix("; and 2 more"))
@@ -111,7 +111,7 @@ struct PageSettingsTests {
         #expect(again.configuration == first.configuration)
         #expect(again.settings == first.settings)
         #expect(again.settingsWarning == nil)
-        #expect(again.configuration.playback.fadeOnStop == .milliseconds(250))
+        #expect(again.configuration.playback.fades.stop == .milliseconds(250))
         #expect(again.configuration.playback.resumeLongSongs == nil)
         #expect(again["discovery.playlists"]?.value == .list(["daily", "mood"]))
         let (back, rest) = try again.changed(by: ["server.log_level": .none])
@@ -163,15 +163,15 @@ struct PageSettingsTests {
     @Test("exist as keys with a form, and name nothing that could do harm")
     func list() throws {
         let settings = try load("[navidrome]").settings
-        #expect(settings.map(\.key) == DeclaredKeys.writable)
+        #expect(settings.map(\.key) == DeclaredKeys().writable)
         let harmful = #/listen$|host|origin|password|permission|secret|key|url|user|path|dir|file|folder|command|proxy/#
-        for key in DeclaredKeys.writable {
+        for key in DeclaredKeys().writable {
             #expect(!key.contains(harmful), "\(key)")
             #expect(!key.hasPrefix("output") && !key.hasPrefix("web") && !key.hasPrefix("mqtt"), "\(key)")
         }
     }
 
-    @Test("Each value that is in use can be set", arguments: DeclaredKeys.writable)
+    @Test("Each value that is in use can be set", arguments: DeclaredKeys().writable)
     func values(key: String) throws {
         let loaded = try load("[navidrome]")
         let value = try #require(loaded[key]?.value)

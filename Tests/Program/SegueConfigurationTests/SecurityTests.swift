@@ -18,16 +18,16 @@ struct AccessTests {
             socket_group = "audio"
             """
         ).server
-        #expect(server.localPermissions == [])
-        #expect(server.hostPermissions.map(\.network.description) == ["192.168.0.0/24", "2001:db8::/32", "::1"])
-        #expect(server.hostPermissions.map(\.permissions) == [[.read, .add], [.control, .player], []])
-        #expect(server.socketMode == 0o666)
-        #expect(server.socketGroup == "audio")
+        #expect(server.options.access.localPermission == [])
+        #expect(server.options.access.hosts.map(\.network.description) == ["192.168.0.0/24", "2001:db8::/32", "::1"])
+        #expect(server.options.access.hosts.map(\.permission) == [[.read, .add], [.control, .player], []])
+        #expect(server.options.socketMode == 0o666)
+        #expect(server.options.socketGroup == "audio")
         let other = try parse(
             "",
             ["SEGUE_SERVER_HOST_PERMISSIONS": "10.0.0.1 read add, fd00::/8 read", "SEGUE_SERVER_SOCKET_MODE": "0600"])
-        #expect(other.server.hostPermissions.map(\.permissions) == [[.read, .add], [.read]])
-        #expect(other.server.socketMode == 0o600)
+        #expect(other.server.options.access.hosts.map(\.permission) == [[.read, .add], [.read]])
+        #expect(other.server.options.socketMode == 0o600)
     }
 
     @Test(
@@ -72,9 +72,9 @@ struct AccessTests {
         let server = try parse(text).server
         #expect(server.listen == [.tcp(host: "127.0.0.1", port: 1), .tls(host: "::", port: 2)])
         #expect(server.listen.map(\.description) == ["127.0.0.1:1", "tls://[::]:2"])
-        #expect(server.tls == CertificateFiles(certificate: "/home/me/c", key: "/k"))
+        #expect(server.options.certificate == CertificateFiles(certificate: "/home/me/c", key: "/k"))
         let other = try parse(text, ["SEGUE_SERVER_TLS_KEY": "/other"]).server
-        #expect(other.tls == CertificateFiles(certificate: "/home/me/c", key: "/other"))
+        #expect(other.options.certificate == CertificateFiles(certificate: "/home/me/c", key: "/other"))
         #expect(
             complaint("", ["SEGUE_SERVER_TLS_KYE": "/other"])
                 == "environment: SEGUE_SERVER_TLS_KYE: names no setting; did you mean SEGUE_SERVER_TLS_KEY?")
@@ -91,7 +91,7 @@ struct ScryptHashTests {
         let text = "scrypt:15:8:1:\(Self.salt):\(Self.key)"
         let password = try #require(
             try parse("[[server.password]]\nhash = \"\(text)\"\npermissions = [\"read\"]").server.passwords.first)
-        guard case .scrypt(let hash) = password.check else {
+        guard case .scrypt(let hash) = password.entry.check else {
             Issue.record("no scrypt")
             return
         }

@@ -1,9 +1,12 @@
 import Logging
 import MPDProtocol
 import MPDSessions
+import MediaCache
 import MusicModel
 import Outputs
+import Playback
 import SegueConfiguration
+import Sync
 import Testing
 import UserLibrary
 
@@ -15,9 +18,9 @@ struct ValuesTests {
             "[server]\nconnection_timeout = 7\nmax_playlist_length = 16384\nmax_command_list_size = 64\n"
             + "memory_budget = \"256 MiB\""
         let server = try parse(text).server
-        #expect(server.connectionTimeout == .seconds(7))
+        #expect(server.options.timeout == .seconds(7))
         #expect(server.maxPlaylistLength == 16_384)
-        #expect(server.maxCommandListSize == 65_536)
+        #expect(server.options.commandListLimit == 65_536)
         #expect(server.memoryBudget == 268_435_456)
         #expect(try parse("[server]\nmemory_budget = 0").server.memoryBudget == 0)
         #expect(try parse("", ["SEGUE_SERVER_MEMORY_BUDGET": "0"]).server.memoryBudget == 0)
@@ -80,28 +83,27 @@ struct ValuesTests {
             ])
         #expect(
             configuration.server.stateDirectory == "/home/me/state" && configuration.server.cacheDirectory == "/cache")
-        #expect(configuration.server.maxConnections == 5)
-        #expect(configuration.server.defaultPermissions == [.read] && configuration.server.logLevel == .debug)
+        let server = configuration.server
+        #expect(server.options.maximumConnections == 5 && server.logLevel == .debug)
+        #expect(server.options.access.defaultPermission == [.read])
         let navidrome = try #require(configuration.navidrome)
         #expect(navidrome.url == "https://music.example.org/navidrome")
         #expect(navidrome.username == "me")
         #expect(navidrome.password?.reveal() == "p")
         #expect(navidrome.syncInterval == .milliseconds(2500))
         #expect(!navidrome.scrobble && !navidrome.saveQueue)
-        #expect(navidrome.format == "opus" && navidrome.maxBitrate == 128)
+        #expect(navidrome.form == TrackForm(format: "opus", maxBitRate: 128))
         #expect(navidrome.mount == "remote")
         #expect(configuration.local?.musicDirectory == "/home/me" && configuration.local?.mount == "local")
         #expect(configuration.cache.size == 1_610_612_736)
         #expect(configuration.cache.prefetch == 0)
         #expect(configuration.cache.coverSize == nil && configuration.cache.coverSpace == 20_000_000)
-        #expect(configuration.playback.resume == .play && configuration.playback.matchesBeats)
-        #expect(configuration.playback.crossfade == 5 && configuration.playback.crossfadeOnNext == .milliseconds(2500))
+        #expect(configuration.playback.resume == .play && configuration.playback.fades.matchesBeats)
+        #expect(configuration.playback.crossfade == 5 && configuration.playback.fades.next == .milliseconds(2500))
         let playback = configuration.playback
-        #expect(playback.fadeOnPause == .milliseconds(150) && playback.fadeOnStop == .seconds(1))
+        #expect(playback.fades.pause == .milliseconds(150) && playback.fades.stop == .seconds(1))
         #expect(configuration.playback.replayGain == .album)
-        #expect(configuration.playback.replayGainPreamp == -2.5)
-        #expect(configuration.playback.replayGainMissingPreamp == 3)
-        #expect(!configuration.playback.replayGainLimit)
+        #expect(playback.gains == ReplayGainSettings(preamp: -2.5, missingPreamp: 3, limitsPeaks: false))
         let format = AudioFormat(sampleRate: 48000, sample: .unknown, channels: 2)
         #expect(configuration.playback.audioOutputFormat == format)
         #expect(format.wireText == "48000:*:2")
@@ -120,12 +122,12 @@ struct ValuesTests {
         func local(_ lines: String) throws -> Configuration.Local? {
             try parse("[local]\nmusic_directory = \"/m\"\n\(lines)").local
         }
-        #expect(try local("")?.filenameCharset == nil && local("")?.sheetCharset == "windows-1252")
+        #expect(try local("")?.filenameCharset == nil && local("")?.cueSheets.charset == "windows-1252")
         let japanese = try local("filename_charset = \"cp932\"")
-        #expect(japanese?.filenameCharset == "cp932" && japanese?.sheetCharset == "cp932")
-        #expect(japanese?.legacyCharset == "windows-1252")
+        #expect(japanese?.filenameCharset == "cp932" && japanese?.cueSheets.charset == "cp932")
+        #expect(japanese?.cueSheets.tagCharset == "windows-1252")
         let both = "filename_charset = \"cp932\"\nlegacy_charset = \"euc-jp\""
-        #expect(try local(both)?.sheetCharset == "euc-jp")
+        #expect(try local(both)?.cueSheets.charset == "euc-jp")
         for charset in ["klingon-8", "", "utf-16", "a/b"] {
             do {
                 _ = try local("filename_charset = \"\(charset)\"")
@@ -351,10 +353,10 @@ struct ValuesTests {
         ).server.passwords
         let digest = [UInt8](repeating: 0x0F, count: 32)
         #expect(
-            passwords.map(\.check) == [
-                .password(Secret("a")), .sha256(salt: "salt", digest: digest), .sha256(salt: "", digest: digest),
+            passwords.map(\.entry.check) == [
+                .plain("a"), .sha256(salt: Array("salt".utf8), digest: digest), .sha256(salt: [], digest: digest),
             ])
-        #expect(passwords.map(\.permissions) == [[.read, .player], [], [.admin]])
+        #expect(passwords.map(\.entry.permission) == [[.read, .player], [], [.admin]])
     }
 
     @Test(

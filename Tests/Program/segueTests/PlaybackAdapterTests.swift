@@ -1,7 +1,7 @@
+import LibraryIndex
 import MusicModel
 import Players
 import Playback
-import PlaybackEngine
 import SegueConfiguration
 import Testing
 
@@ -27,26 +27,10 @@ struct PlaybackAdapterTests {
         #expect(settings.resume == .play && settings.crossfade == 3 && settings.replayGainMode == .album)
     }
 
-    @Test("engines get the fades, and none where the configuration says nothing")
-    func fades() throws {
-        func settings(_ text: String) throws -> FadeSettings {
-            let configuration = try Configuration.parse(
-                "[playback]\n" + text, file: "segue.toml", environment: ["HOME": "/home/me"])
-            return FadeSettings(configuration.playback)
-        }
-        #expect(try settings("") == FadeSettings())
-        let text = "fade_on_pause = 0.15\nfade_on_stop = 2\ncrossfade_on_next = 1.5\nbeat_match = true"
-        #expect(
-            try settings(text)
-                == FadeSettings(
-                    pause: .milliseconds(150), stop: .seconds(2), next: .milliseconds(1500),
-                    matchesBeats: true))
-    }
-
-    @Test("errors that are one line for users already keep their words, and others are not taken for such")
+    @Test("errors of parts keep their words, and one tells the service manager that another start won't help")
     func failures() {
-        struct Other: Error {}
-        #expect(Failures.known(StateFileError("the disk is full"))?.message == "the disk is full")
-        #expect(Failures.known(Other()) == nil)
+        #expect(CommandFailure(StateFileError("the disk is full")).message == "the disk is full")
+        let older = CommandFailure(LibraryError(.otherVersion, "it is newer"))
+        #expect(older.message == "it is newer" && older.status == CommandFailure.uselessToRepeat)
     }
 }

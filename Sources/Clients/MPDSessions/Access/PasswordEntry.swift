@@ -4,7 +4,7 @@ import Foundation
 package import MPDProtocol
 
 /// A password that clients can send, as it is kept, and what it allows.
-package struct PasswordEntry: Sendable {
+package struct PasswordEntry: Hashable, Sendable {
     /// How a password is compared; the password itself is never kept.
     package enum Check: Hashable, Sendable {
         /// With the SHA-256 digest (32 bytes) of the salt followed by the password.

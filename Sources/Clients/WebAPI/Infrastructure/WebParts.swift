@@ -1,5 +1,4 @@
 package import Foundation
-package import Lidarr
 package import MPDCommands
 package import MPDSessions
 package import MusicModel
@@ -28,7 +27,7 @@ package struct WebParts: Sendable {
     /// Events that no subsystem of MPD stands for.
     package let pageEvents: PageEvents
     /// Albums that people request; nil where they can't.
-    package let requests: AlbumRequests?
+    package let requests: (any AlbumRequesting)?
     /// Takes wishes in words; nil where nothing does.
     package let wishes: DiscJockey?
     /// Changes settings; nil where none are kept.
@@ -38,7 +37,7 @@ package struct WebParts: Sendable {
     package init(
         context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
         issued: IssuedSecrets? = nil, files: PageFiles, facts: WebFacts, pageEvents: PageEvents = PageEvents(),
-        requests: AlbumRequests? = nil, wishes: DiscJockey? = nil, settings: (any SettingsChanging)? = nil
+        requests: (any AlbumRequesting)? = nil, wishes: DiscJockey? = nil, settings: (any SettingsChanging)? = nil
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
         (self.sessions, self.issued, self.files, self.facts) = (sessions, issued, files, facts)

@@ -4,13 +4,15 @@ import LibraryIndex
 import MusicModel
 
 extension VirtualPlaylist {
-    /// The virtual playlists that are made of the library's songs.
-    package enum OfSongs: String, CaseIterable, Hashable, Sendable {
+    /// The virtual playlists that the configuration may hide, by its words.
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
         case recentlyAdded = "recently_added"
         case recentlyPlayed = "recently_played"
         case mostPlayed = "most_played"
         case starred
         case randomAlbums = "random_albums"
+        case radio
+        case navidromeQueue = "navidrome_queue"
     }
 
     /// How many songs a list of songs has at most.
@@ -20,14 +22,16 @@ extension VirtualPlaylist {
     /// How many albums `[Random albums]` has.
     static let albums = 20
 
-    /// Makes one of the playlists.
-    package init(_ kind: OfSongs) {
+    /// Makes one of the playlists; nil for that of a service, which adds it.
+    package init?(_ kind: Kind) {
         switch kind {
         case .recentlyAdded: self.init("[Recently added]", changed: Self.newest, list: Self.recentlyAdded)
         case .recentlyPlayed: self.init("[Recently played]", changed: Self.lastPlayed, list: Self.recentlyPlayed)
         case .mostPlayed: self.init("[Most played]", changed: Self.wasPlayed, list: Self.mostPlayed)
         case .starred: self.init("[Starred]", changed: Self.hasStarred, list: Self.starred)
         case .randomAlbums: self.init("[Random albums]", changed: Self.hasAlbums, list: Self.randomAlbums)
+        case .radio: self = .radio
+        case .navidromeQueue: return nil
         }
     }
 

@@ -63,7 +63,7 @@ package struct HeadphoneWatch: Sendable {
 
 /// A card whose controls are listened to.
 private final class JackControls {
-    /// The news of a card.
+    /// The events of a card.
     enum News {
         case unplugged
         case other
@@ -126,7 +126,7 @@ private final class JackControls {
         return isPlugged(event) == false ? .unplugged : .other
     }
 
-    /// Whether the jack of an event is plugged. Cards that a program makes may tell its name without a number.
+    /// True if the jack of an event is plugged. Cards that a program makes may tell its name without a number.
     private func isPlugged(_ event: OpaquePointer) -> Bool? {
         var identity: OpaquePointer?
         guard snd_ctl_elem_id_malloc(&identity) == 0, let identity else { return nil }
@@ -143,7 +143,7 @@ private final class JackControls {
 
 /// Jacks among the controls of a card.
 enum HeadphoneJack {
-    /// Whether a control's name is that of a jack for headphones, such as "Front Headphone Jack".
+    /// True if a control's name is that of a jack for headphones, such as "Front Headphone Jack".
     ///
     /// Phantom jacks never change: the card can't tell.
     static func isNamed(by name: String) -> Bool {

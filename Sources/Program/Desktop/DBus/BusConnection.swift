@@ -1,5 +1,6 @@
 import CGIO
 import Foundation
+import Supervision
 
 /// The error of a call on the bus.
 package struct BusFailure: Error, Hashable {
@@ -17,7 +18,7 @@ package struct BusFailure: Error, Hashable {
 
 /// A connection of our own to a bus.
 ///
-/// - Isolation: the thread whose loop gets its news.
+/// - Isolation: the thread whose loop gets its events.
 package final class BusConnection {
     /// Called with a signal's arguments.
     package typealias Handler = (BusVariant) -> Void
@@ -55,7 +56,7 @@ package final class BusConnection {
         g_dbus_connection_set_exit_on_close(made, 0)
     }
 
-    /// Calls `body` when the bus has gone away, on the thread whose loop gets the connection's news. The connection can't
+    /// Calls `body` when the bus has gone away, on the thread whose loop gets the connection's events. The connection can't
     /// be used then; it may not be freed before `body` returns.
     package func whenLost(_ body: @escaping () -> Void) {
         let closed: @convention(c) (OpaquePointer?, gboolean, UnsafePointer<GError>?, gpointer?) -> Void = {
@@ -80,7 +81,7 @@ package final class BusConnection {
     /// GLib would start a session's bus where there is none; Segue only uses what is there.
     private static func address(of bus: Bus) throws(BusFailure) -> String {
         if bus == .session {
-            guard let address = sessionAddress(ProcessInfo.processInfo.environment) else {
+            guard let address = SessionBus.address(ProcessInfo.processInfo.environment) else {
                 throw BusFailure(name: nil, message: "this process belongs to no desktop session")
             }
             return address
@@ -91,13 +92,6 @@ package final class BusConnection {
         }
         defer { g_free(address) }
         return String(cString: address)
-    }
-
-    /// Where the session's bus is, by the variables that desktops and logind set; nil when there is none.
-    package static func sessionAddress(_ environment: [String: String]) -> String? {
-        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
-        guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty else { return nil }
-        return FileManager.default.fileExists(atPath: folder + "/bus") ? "unix:path=\(folder)/bus" : nil
     }
 
     /// How long an answer is waited for, in milliseconds.

@@ -1,9 +1,10 @@
 import Foundation
 package import Logging
 import MusicModel
-import Players
+package import Players
 package import Playback
 package import ServerLoop
+import Supervision
 
 /// Shows the players at the desktop by MPRIS, and does what media keys, headset buttons and lock screens ask for.
 ///
@@ -27,7 +28,7 @@ package final class DesktopControls {
         self.settings = settings
         self.log = log
         let environment = ProcessInfo.processInfo.environment
-        guard settings.isEnabled, BusConnection.sessionAddress(environment) != nil else {
+        guard settings.isEnabled, SessionBus.address(environment) != nil else {
             (watch, pictures) = (nil, nil)
             return
         }

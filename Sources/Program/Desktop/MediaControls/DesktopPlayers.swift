@@ -1,6 +1,9 @@
 import Coordination
 import Logging
 import MusicModel
+import Players
+import Supervision
+import UserLibrary
 
 /// The players on the session's bus, and what keeps the machine awake, on a thread of their own.
 ///
@@ -14,7 +17,7 @@ final class DesktopPlayers: @unchecked Sendable {
     private var sleepGuard: SleepGuard?
     /// The states that were shown last, for a bus that comes back.
     private var states: [String: MediaPlayerState] = [:]
-    /// Whether the session's bus is away or refuses; it is tried again by itself.
+    /// True while the session's bus is away or refuses; it is retried automatically.
     private var isAway = false
     /// How often in a row it was away.
     private var failures = 0
@@ -80,7 +83,7 @@ final class DesktopPlayers: @unchecked Sendable {
     private func object(of partition: String) -> MediaPlayerObject? {
         if let object = objects[partition] { return object }
         guard !isAway else { return nil }
-        let isFirst = partition == defaultPartition
+        let isFirst = partition == Library.defaultPartition
         do throws(BusFailure) {
             let object = try MediaPlayerObject(
                 isFirst ? "segue" : "segue." + Self.busName(partition),
@@ -133,6 +136,3 @@ final class DesktopPlayers: @unchecked Sendable {
         return name.first?.isNumber ?? true ? "_" + name : name
     }
 }
-
-/// The partition that is always there.
-package let defaultPartition = "default"

@@ -1,6 +1,7 @@
 package import Logging
 import MusicModel
 package import Playback
+import Players
 import ServerLoop
 
 /// Pauses the music of this machine's sound cards when headphones are pulled, so that the room doesn't hear it.
@@ -30,7 +31,7 @@ package struct HeadphonePause: Sendable {
     /// The types of outputs that play through a sound card of this machine.
     private static let devices: Set<String> = ["auto", "alsa", "pulse", "pipewire", "jack"]
 
-    /// Whether a partition plays through a sound card; rooms elsewhere play on.
+    /// True if a partition plays through a sound card; rooms elsewhere play on.
     @ServerActor
     package static func playsHere(_ partition: Partition) -> Bool {
         partition.player.isPlaying

@@ -1,6 +1,7 @@
 import Glibc
 import MusicModel
 import Playback
+import Players
 
 /// A partition's player as an object of MPRIS.
 ///
@@ -74,10 +75,10 @@ final class MediaPlayerObject: BusObject {
     }
 
     private func setPosition(_ arguments: BusVariant) {
-        guard let song = state.song, arguments[0]?.text == song.trackID, case .int64(let place)? = arguments[1],
-            place >= 0, place <= song.length?.wholeMicroseconds ?? 0
+        guard let song = state.song, arguments[0]?.text == song.trackID, case .int64(let position)? = arguments[1],
+            position >= 0, position <= song.length?.wholeMicroseconds ?? 0
         else { return }
-        send(.setPosition(entry: song.entry, .microseconds(place)))
+        send(.setPosition(entry: song.entry, .microseconds(position)))
     }
 
     /// The kinds of addresses that are played. Files are the library's matter, whose paths a desktop doesn't know.

@@ -1,12 +1,13 @@
 import Coordination
 package import Logging
+import Supervision
 import Synchronization
 
-/// Announces services on the network by Avahi, so that clients find them by themselves.
+/// Announces services on the network by Avahi, so that clients find them.
 ///
 /// Without Avahi nothing happens, and nothing wakes up; a bus that is not there is tried again, less and less often.
-/// When Avahi or the bus comes back, services are announced anew; when a name is taken, they get another one that Avahi
-/// suggests.
+/// When Avahi or the bus comes back, services are announced again; when a name is taken, they get another one that
+/// Avahi suggests.
 package struct Announcer: Sendable {
     private let announcements: [Announcement]
     private let log: Logger

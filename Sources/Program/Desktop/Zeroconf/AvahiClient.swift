@@ -1,5 +1,6 @@
 import Coordination
 import Logging
+import Supervision
 
 /// Keeps services announced by Avahi over D-Bus, while Avahi comes and goes.
 ///
@@ -24,10 +25,10 @@ final class AvahiClient {
     private var bus: BusConnection?
     /// How often in a row the bus was away.
     private var failures = 0
-    /// Whether the bus was ever there.
+    /// True once the bus has been there.
     private var wasThere = false
     private var services: [Service]
-    /// Whether the log has been told that the bus forbids calls to Avahi.
+    /// True once the log has been told that the bus forbids calls to Avahi.
     private var isRefusalKnown = false
 
     /// A service and its entries at Avahi.
@@ -66,7 +67,7 @@ final class AvahiClient {
             }
             _ = bus.listen(Self.avahi, "/", Self.serverInterface, "StateChanged") { [weak self] arguments in
                 guard let self else { return }
-                // The machine's own name was taken, or is free again: Avahi wants all entries anew.
+                // The machine's own name was taken, or is free again: Avahi wants all entries again.
                 let isRunning = arguments[0]?.number == Self.serverIsRunning
                 isRunning ? announceAll() : withdrawAll()
             }
@@ -103,7 +104,7 @@ final class AvahiClient {
         for index in services.indices { announce(index) }
     }
 
-    /// Whether Avahi is there and takes entries. The log is told, once, that it may not be asked.
+    /// True if Avahi is there and takes entries. The log is told, once, that it may not be asked.
     private func isReady(_ bus: BusConnection) -> Bool {
         do throws(BusFailure) {
             return try bus.call(Self.avahi, "/", Self.serverInterface, "GetState")[0]?.number == Self.serverIsRunning
@@ -193,7 +194,7 @@ final class AvahiClient {
         _ = try? bus?.call(Self.avahi, path, Self.groupInterface, "Free")
     }
 
-    /// Avahi went away, and with it all entries; the names are tried anew when it is back.
+    /// Avahi went away, and with it all entries; the names are tried again when it is back.
     private func forgetAll() {
         for index in services.indices {
             forget(index)

@@ -20,7 +20,7 @@ struct GIOError {
         sentence = Self.sentence(error.pointee.message.map { String(cString: $0) } ?? "")
     }
 
-    /// Whether it is one of GIO's errors.
+    /// True if it is one of GIO's errors.
     func isCode(_ code: GIOErrorEnum) -> Bool { self.code.map { UInt32(bitPattern: $0) == code.rawValue } ?? false }
 
     /// The failure that it means for a storage.

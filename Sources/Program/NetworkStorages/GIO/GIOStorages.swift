@@ -1,10 +1,10 @@
 import CGIO
 import Coordination
-import Desktop
 import Foundation
 import Glibc
 import LibraryIndex
 import MusicModel
+import Supervision
 import Synchronization
 
 /// Mounts storages by GIO, whose backends are GVfs's services on the session's bus, and shows them by its FUSE daemon.
@@ -85,7 +85,7 @@ enum GIOSession {
     /// Makes sure that there is a session, and in it a backend for a scheme.
     static func requireBackend(_ scheme: String, _ call: GIOCall) -> Result<Void, StorageFailure> {
         // GLib would start a bus where there is none; Segue only uses what is there.
-        guard BusConnection.sessionAddress(ProcessInfo.processInfo.environment) != nil else {
+        guard SessionBus.address(ProcessInfo.processInfo.environment) != nil else {
             return .failure(.noSession("this process belongs to none"))
         }
         var error: UnsafeMutablePointer<GError>?
@@ -105,7 +105,7 @@ enum GIOSession {
         return .failure(.noBackend(scheme: scheme))
     }
 
-    /// Whether GVfs's FUSE daemon runs.
+    /// True if GVfs's FUSE daemon runs.
     static var showsFolders: Bool {
         guard let folder else { return false }
         var (outside, inside) = (Glibc.stat(), Glibc.stat())

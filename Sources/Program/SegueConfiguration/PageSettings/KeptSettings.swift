@@ -6,7 +6,7 @@ package struct KeptSettings: Sendable {
     package var text: String?
     /// Why it can't be read; nil when it can, or when there is none.
     package var trouble: String?
-    /// Whether a login is kept for which the configuration has no `[navidrome]`.
+    /// True if there is a stored login for which the configuration has no `[navidrome]`.
     package var hasLogin = false
 
     /// Names the file.

@@ -18,6 +18,7 @@ package struct LoadedConfiguration: Sendable {
         /// The configuration file, with the section of a login that is kept.
         let written: Node
         let environment: [String: String]
+        let declared: DeclaredKeys
         let page: PageOverrides
     }
 
@@ -26,15 +27,18 @@ package struct LoadedConfiguration: Sendable {
     /// - Throws: `ConfigurationError` for a fault of the text or of the environment. A fault of the page's settings is
     ///   a warning.
     init(
-        _ text: String, file: String?, environment: [String: String], kept: (Configuration) -> KeptSettings
+        _ text: String, file: String?, environment: [String: String],
+        extensions: [any ExtensionSection.Type] = [], kept: (Configuration) -> KeptSettings
     ) throws(ConfigurationError) {
+        let declared = DeclaredKeys(extensions)
         var written = try Node(toml: text, file: file ?? "")
-        let plain = try ReadConfiguration(written, file: file, environment: environment, page: nil)
+        let plain = try ReadConfiguration(written, file: file, environment, declared, page: nil)
         let kept = kept(plain.configuration)
         if kept.hasLogin { written.addEmptySection("navidrome") }
-        var page = PageOverrides(kept)
+        var page = PageOverrides(kept, declared)
         while true {
-            let origin = Origin(file: file, written: written, environment: environment, page: page)
+            let origin = Origin(
+                file: file, written: written, environment: environment, declared: declared, page: page)
             do throws(ConfigurationError) {
                 self = try LoadedConfiguration(origin)
                 return
@@ -49,7 +53,7 @@ package struct LoadedConfiguration: Sendable {
     private init(_ origin: Origin) throws(ConfigurationError) {
         self.origin = origin
         let read = try ReadConfiguration(
-            origin.written, file: origin.file, environment: origin.environment, page: origin.page)
+            origin.written, file: origin.file, origin.environment, origin.declared, page: origin.page)
         var configuration = read.configuration
         settingsFile = origin.page.file
         settingsWarning = origin.page.warning
@@ -76,7 +80,8 @@ package struct LoadedConfiguration: Sendable {
         page.change(changes)
         do throws(ConfigurationError) {
             let changed = Origin(
-                file: origin.file, written: origin.written, environment: origin.environment, page: page)
+                file: origin.file, written: origin.written, environment: origin.environment,
+                declared: origin.declared, page: page)
             return (try LoadedConfiguration(changed), page.text)
         } catch {
             let key = error.key.flatMap { changes.keys.contains($0) ? $0 : nil }
@@ -85,7 +90,7 @@ package struct LoadedConfiguration: Sendable {
     }
 
     private func check(_ key: String, isNew: Bool) throws(SettingRefusal) {
-        if let refusal = DeclaredKeys.refusal(of: key) { throw refusal }
+        if let refusal = origin.declared.refusal(of: key) { throw refusal }
         guard isNew else { return }
         guard let setting = settings.first(where: { $0.key == key }) else {
             throw SettingRefusal(.conflict, key, "\(key) has no effect without a [navidrome] in the configuration.")
@@ -127,13 +132,14 @@ struct ReadConfiguration {
 
     /// Reads nodes, with the page's values over them and the environment's over both.
     init(
-        _ written: Node, file: String?, environment: [String: String], page: PageOverrides?
+        _ written: Node, file: String?, _ environment: [String: String], _ declared: DeclaredKeys, page: PageOverrides?
     ) throws(ConfigurationError) {
         let problems = ProblemList(file: file ?? "")
-        var root = EnvironmentOverrides(environment, problems: problems).applied(to: written)
+        var root = EnvironmentOverrides(environment, declared, problems: problems).applied(to: written)
         if let page { root = page.applied(to: root) }
         var configuration = ConfigurationReader(
-            directories: DefaultDirectories(environment: environment), problems: problems
+            directories: DefaultDirectories(environment: environment), problems: problems,
+            extensions: declared.extensions
         ).read(root)
         try problems.throwFirst()
         configuration.file = file
@@ -143,7 +149,7 @@ struct ReadConfiguration {
 }
 
 extension Node {
-    /// Whether a key is written.
+    /// True if a key is written.
     fileprivate func has(_ key: String) -> Bool {
         var node = self
         for name in key.split(separator: ".") {

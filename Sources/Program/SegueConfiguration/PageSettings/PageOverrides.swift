@@ -16,20 +16,20 @@ struct PageOverrides: Sendable {
     private static let shownComplaints = 3
 
     /// Reads the text.
-    init(_ kept: KeptSettings) {
+    init(_ kept: KeptSettings, _ declared: DeclaredKeys) {
         file = kept.file
         if let trouble = kept.trouble { complaints.append(trouble) }
         guard let text = kept.text else { return }
         do throws(ConfigurationError) {
-            take(try Node(toml: text, file: kept.file))
+            take(try Node(toml: text, file: kept.file), writable: Set(declared.writable))
         } catch {
             complaints.append((error.line.map { "line \($0): " } ?? "") + error.message)
         }
     }
 
-    private mutating func take(_ node: Node) {
+    private mutating func take(_ node: Node, writable: Set<String>) {
         guard case .table(let entries) = node.value else {
-            if DeclaredKeys.writable.contains(node.path) {
+            if writable.contains(node.path) {
                 nodes[node.path] = node.moved(to: file)
             } else {
                 complaints.append("\(node.path): can't be set on the page")
@@ -37,7 +37,7 @@ struct PageOverrides: Sendable {
             return
         }
         for (_, entry) in entries.sorted(by: { ($0.value.line ?? 0, $0.key) < ($1.value.line ?? 0, $1.key) }) {
-            take(entry)
+            take(entry, writable: writable)
         }
     }
 
@@ -69,18 +69,18 @@ struct PageOverrides: Sendable {
 
     // MARK: Over the configuration
 
-    /// Puts the values over those of a configuration in which the environment's have their places already.
+    /// Puts the values over those of a configuration that already has the environment's.
     func applied(to root: Node) -> Node {
         nodes.reduce(root) { root, entry in
             Self.put(entry.value, into: root, at: entry.key.split(separator: ".").map(String.init)[...])
         }
     }
 
-    private static func put(_ value: Node, into node: Node, at place: ArraySlice<String>) -> Node {
-        guard case .table(var entries) = node.value, let name = place.first else { return node }
-        if place.count > 1 {
+    private static func put(_ value: Node, into node: Node, at path: ArraySlice<String>) -> Node {
+        guard case .table(var entries) = node.value, let name = path.first else { return node }
+        if path.count > 1 {
             guard let inner = entries[name] ?? emptySection(name) else { return node }
-            entries[name] = put(value, into: inner, at: place.dropFirst())
+            entries[name] = put(value, into: inner, at: path.dropFirst())
         } else if entries[name]?.variable == nil {
             entries[name] = value
         }
@@ -103,7 +103,7 @@ struct PageOverrides: Sendable {
             guard let dot = key.utf8.lastIndex(of: UInt8(ascii: ".")), let value = node.toml else { continue }
             sections[String(key[..<dot]), default: []].append("\(key[key.index(after: dot)...]) = \(value)\n")
         }
-        return "# Set on the page, which writes this file anew with each change. It counts more than segue.toml.\n"
+        return "# Set on the page, which rewrites this file with each change. It counts more than segue.toml.\n"
             + sections.sorted { $0.key < $1.key }.map { "[\($0.key)]\n\($0.value.joined())" }.joined()
     }
 }

@@ -33,12 +33,7 @@ enum AbsolutePath {
 extension ValueKind where Value == [String] {
     /// A list of folders' paths, made absolute; it may be empty.
     static func folders(home: String?) -> ValueKind {
-        ValueKind(expected: "a list of folders' paths") { node throws(ValueComplaint) in
-            guard let texts = node.textList else { return nil }
-            var paths: [String] = []
-            for text in texts { paths.append(try AbsolutePath.expand(text, home: home)) }
-            return paths
-        }
+        .list("a list of folders' paths") { text throws(ValueComplaint) in try AbsolutePath.expand(text, home: home) }
     }
 }
 

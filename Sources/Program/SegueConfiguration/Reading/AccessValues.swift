@@ -1,15 +1,6 @@
-package import MPDProtocol
-package import NetworkAddresses
-
-extension Configuration {
-    /// The permissions of the clients of a network without a password.
-    package struct HostPermissions: Hashable, Sendable {
-        /// Where the clients are.
-        package var network: AddressRange
-        /// Without a password they have these.
-        package var permissions: Permission
-    }
-}
+import MPDProtocol
+import MPDSessions
+import NetworkAddresses
 
 extension ValueKind where Value == Permission {
     /// A list of permissions, which may be empty.
@@ -33,15 +24,15 @@ extension Permission {
     }
 }
 
-extension ValueKind where Value == [Configuration.HostPermissions] {
+extension ValueKind where Value == [AccessRules.Host] {
     /// A list of addresses or networks, each with permissions behind a space, as MPD writes them.
     static var hostPermissions: ValueKind {
         let expected = "a list such as [\"192.168.0.0/24 read,add,player\"]"
         return ValueKind(expected: expected) { node throws(ValueComplaint) in
             guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
-            var hosts: [Configuration.HostPermissions] = []
+            var hosts: [AccessRules.Host] = []
             for text in texts {
-                let host = try Configuration.HostPermissions(text)
+                let host = try AccessRules.Host(text)
                 guard !hosts.contains(where: { $0.network == host.network }) else {
                     throw ValueComplaint("\"\(host.network)\" is listed twice")
                 }
@@ -52,7 +43,7 @@ extension ValueKind where Value == [Configuration.HostPermissions] {
     }
 }
 
-extension Configuration.HostPermissions {
+extension AccessRules.Host {
     /// Reads `ADDRESS PERMISSION,...`; spaces may stand for the commas, as the environment needs these.
     init(_ text: String) throws(ValueComplaint) {
         let parts = text.split { $0 == " " || $0 == "," }.map(String.init)
@@ -61,7 +52,7 @@ extension Configuration.HostPermissions {
                 "\"\(parts.first ?? text)\" is not an address; write one such as \"192.168.0.7\" or "
                     + "\"192.168.0.0/24\", a space, and the permissions")
         }
-        self.init(network: network, permissions: try Permission(words: Array(parts.dropFirst())))
+        self.init(network, try Permission(words: Array(parts.dropFirst())))
     }
 }
 

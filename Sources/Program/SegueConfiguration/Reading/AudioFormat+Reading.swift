@@ -27,7 +27,7 @@ extension ValueKind where Value == [AllowedFormat] {
 }
 
 extension ValueKind where Value == Duration? {
-    /// Whether, and after how long, a device is closed in a pause.
+    /// The time after which a device is closed in a pause, or none.
     static var pauseLimit: ValueKind {
         ValueKind(expected: "true, false, or seconds from 0 to 3600") { node in
             switch node.value {

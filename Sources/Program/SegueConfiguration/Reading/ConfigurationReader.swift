@@ -6,57 +6,58 @@ struct ConfigurationReader {
     let directories: DefaultDirectories
     /// Where complaints go.
     let problems: ProblemList
+    /// The sections that extensions declare.
+    var extensions: [any ExtensionSection.Type] = []
 
     /// Reads everything; the result may be used only when no problem was noted.
     func read(_ root: Node) -> Configuration {
-        var top = SectionReader(root, path: "", problems: problems)
-        var server = section("server", &top)
-        var navidrome = section("navidrome", &top)
-        var local = section("local", &top)
-        var cache = section("cache", &top)
-        var playback = section("playback", &top)
-        var playlists = section("playlists", &top)
-        var http = section("http", &top)
-        var resolver = section("resolver", &top)
-        var zeroconf = section("zeroconf", &top)
-        var desktop = section("desktop", &top)
-        var mqtt = section("mqtt", &top)
-        var web = section("web", &top)
-        var lidarr = section("lidarr", &top)
-        var discovery = section("discovery", &top)
-        var dj = section("dj", &top)
-        var warnings: [String] = []
+        var top = SectionReader(root, path: "", problems: problems, directories: directories)
+        var server = top.section("server")
+        var navidrome = top.section("navidrome")
+        var local = top.section("local")
+        var cache = top.section("cache")
+        var playback = top.section("playback")
+        var playlists = top.section("playlists")
+        var http = top.section("http")
+        var resolver = top.section("resolver")
+        var web = top.section("web")
+        var discovery = top.section("discovery")
+        var dj = top.section("dj")
         let presets = FilterPresets(
             equalizers: readEqualizers(top.list("equalizer")),
             impulseResponses: readImpulseResponses(top.list("impulse_response")),
             effects: readEffects(top.list("effects")), graphs: readGraphs(top.list("graph")))
         let outputs = readOutputs(top.list("output"), presets: presets)
-        let configuration = Configuration(
-            server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
+        var configuration = Configuration(
+            server: readServer(&server), navidrome: readNavidrome(&navidrome), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
-            http: readHTTP(&http), resolver: readResolver(&resolver), zeroconf: readZeroconf(&zeroconf),
-            desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt),
-            web: readWeb(&web), lidarr: readLidarr(&lidarr),
-            discovery: readDiscovery(&discovery), dj: readDJ(&dj), prompt: readPrompt(&dj, &warnings),
-            outputs: outputs, partitions: readPartitions(top.list("partition"), outputs: outputs.map(\.name)),
-            stations: readStations(top.list("station")), warnings: warnings)
+            http: readHTTP(&http), resolver: readResolver(&resolver), web: readWeb(&web),
+            discovery: readDiscovery(&discovery), dj: readDJ(&dj), outputs: outputs,
+            partitions: readPartitions(top.list("partition"), outputs: outputs.map(\.name)),
+            stations: readStations(top.list("station")))
         checkMounts(configuration, navidrome, local)
         // Of two sections with the same key the later is suggested.
+        let extended = readExtensions(into: &configuration, &top, &dj)
         finish(
-            top,
-            [
-                lidarr, web, dj, discovery, server, navidrome, local, cache, playback, playlists, http, resolver,
-                zeroconf, desktop,
-                mqtt,
-            ])
+            top, extended + [web, dj, discovery, server, navidrome, local, cache, playback, playlists, http, resolver])
+        configuration.warnings = problems.warnings
+        configuration.secretFiles = problems.secretFiles
+        configuration.holdsSecrets = problems.holdsSecrets || !configuration.server.passwords.isEmpty
         return configuration
     }
 
-    private func section(_ name: String, _ top: inout SectionReader) -> SectionReader {
-        SectionReader(top.node(name), path: name, problems: problems)
+    private func readExtensions(
+        into configuration: inout Configuration, _ top: inout SectionReader, _ dj: inout SectionReader
+    ) -> [SectionReader] {
+        extensions.map { declared in
+            let parts = declared.name.split(separator: ".").map(String.init)
+            var section = parts.count > 1 ? dj.section(parts[1]) : top.section(parts[0])
+            configuration.extensions.read(declared, from: &section)
+            return section
+        }
     }
 
-    /// Two sources need two places in the one tree.
+    /// Two sources need two names in the one tree.
     private func checkMounts(_ configuration: Configuration, _ navidrome: SectionReader, _ local: SectionReader) {
         guard let server = configuration.navidrome, let folder = configuration.local else { return }
         if server.mount.isEmpty {

@@ -4,9 +4,9 @@ struct EnvironmentOverrides {
     private var nodes: [String: [String: Node]] = [:]
 
     /// Takes what concerns us; a name that starts like a section's but names no key is noted as a problem.
-    init(_ environment: [String: String], problems: ProblemList) {
+    init(_ environment: [String: String], _ declared: DeclaredKeys, problems: ProblemList) {
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) {
-            for (section, keys) in DeclaredKeys.all.sorted(by: { $0.key.count > $1.key.count }) {
+            for (section, keys) in declared.all.sorted(by: { $0.key.count > $1.key.count }) {
                 let prefix = "SEGUE_\(section.uppercased().replacing(".", with: "_"))_"
                 guard variable.hasPrefix(prefix) else { continue }
                 let key = variable.dropFirst(prefix.count).lowercased()
@@ -34,13 +34,13 @@ struct EnvironmentOverrides {
         return root
     }
 
-    private static func put(_ overrides: [String: Node], into node: Node, at place: ArraySlice<String>) -> Node {
+    private static func put(_ overrides: [String: Node], into node: Node, at path: ArraySlice<String>) -> Node {
         // A value that is no section stays, to be complained about.
         guard case .table(var entries) = node.value else { return node }
-        if let name = place.first {
-            let path = node.path.isEmpty ? name : "\(node.path).\(name)"
-            let inner = entries[name] ?? Node(value: .table([:]), path: path)
-            entries[name] = put(overrides, into: inner, at: place.dropFirst())
+        if let name = path.first {
+            let fullName = node.path.isEmpty ? name : "\(node.path).\(name)"
+            let inner = entries[name] ?? Node(value: .table([:]), path: fullName)
+            entries[name] = put(overrides, into: inner, at: path.dropFirst())
         } else {
             // A password from the environment replaces whichever of the two forms the file has.
             for key in ["password", "api_key"] {

@@ -23,8 +23,7 @@ enum HTTPAddress {
         return address
     }
 
-    /// The address of a Navidrome from that of its page as a browser shows it, which ends in `/app/` and a place behind
-    /// `#`.
+    /// The address of a Navidrome from that of its page as a browser shows it, which ends in `/app/` and a fragment.
     static func withoutPage(_ text: String) -> String {
         var path = text.prefix { $0 != "#" && $0 != "?" }
         while path.last == "/" { path.removeLast() }
@@ -51,7 +50,7 @@ extension Configuration {
 
 /// Tells addresses in one's own network from those on the internet.
 enum PrivateAddress {
-    /// Whether requests to the address could be read by others on the way: plain http to a public host.
+    /// True if others on the way could read requests to the address: plain http to a public host.
     static func isExposed(_ url: String) -> Bool {
         guard let parts = URLComponents(string: url), parts.scheme?.lowercased() == "http",
             let host = parts.host?.lowercased()
@@ -59,7 +58,7 @@ enum PrivateAddress {
         return !isPrivate(host.trimmingCharacters(in: ["[", "]"]))
     }
 
-    /// Whether a host is this machine by a name or number that stands for nothing else.
+    /// True if a host is this machine by a name or number that stands for nothing else.
     static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }

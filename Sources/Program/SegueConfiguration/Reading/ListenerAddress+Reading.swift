@@ -3,7 +3,7 @@ import MusicModel
 
 extension ListenerAddress {
     private static let tlsScheme = "tls://"
-    /// The longest path that fits into a socket address.
+    /// The maximum length of a path in a socket address.
     static let maxPathLength = 107
 
     /// Reads `host:port`, `[v6]:port`, one of them behind `tls://`, a path that starts with `/` or `~`, or `@name`.

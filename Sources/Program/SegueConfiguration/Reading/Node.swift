@@ -1,5 +1,5 @@
-/// A value of the configuration with its place, so that every complaint can name it.
-struct Node {
+/// A value of the configuration with its position, so that every complaint can name it.
+package struct Node {
     /// The value as it was written.
     indirect enum Value {
         case string(String)

@@ -13,6 +13,12 @@ final class ProblemList {
     private(set) var writable: [Setting] = []
     /// The sections of which there may be several.
     private(set) var lists: Set<String> = []
+    /// Warnings of what is allowed but risky, each a sentence.
+    var warnings: [String] = []
+    /// True where the file itself has a secret in it.
+    var holdsSecrets = false
+    /// The paths of files that secrets come from.
+    var secretFiles: [String] = []
 
     /// Starts an empty list for a file.
     init(file: String) { self.file = file }
@@ -59,11 +65,11 @@ final class ProblemList {
     }
 }
 
-/// The problem with a value, without saying where it stands.
-struct ValueComplaint: Error {
+/// The problem with a value, without its position.
+package struct ValueComplaint: Error {
     /// The sentence after the key's name.
     let message: String
 
     /// Makes a complaint.
-    init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
 }

@@ -1,23 +1,26 @@
 import MusicModel
 
 /// Takes values out of one section and notices keys that don't exist.
-struct SectionReader {
+package struct SectionReader {
     /// The section's name with those around it, such as `server.password`.
     let path: String
+    /// The user's folder, for `~` in paths; nil for a user without one.
+    package var home: String? { directories.home }
     /// Where the section starts.
     let line: Int?
-    /// Whether it was written at all.
-    let isPresent: Bool
-    private let problems: ProblemList
+    /// True where the section was written at all.
+    package let isPresent: Bool
+    let problems: ProblemList
+    let directories: DefaultDirectories
     private let entries: [String: Node]
     private var asked: Set<String> = []
     /// Of these, the keys with values of their own, which are neither sections nor lists of sections.
     private var settings: Set<String> = []
 
     /// Opens a section; a node that is no section is complained about and read as an empty one.
-    init(_ node: Node?, path: String, problems: ProblemList) {
+    init(_ node: Node?, path: String, problems: ProblemList, directories: DefaultDirectories) {
         self.path = path
-        self.problems = problems
+        (self.problems, self.directories) = (problems, directories)
         line = node?.line
         isPresent = node != nil
         guard let node else {
@@ -41,7 +44,7 @@ struct SectionReader {
     /// exist, and which of them have a default to be shown in `conf/segue.toml` follow from them.
     ///
     /// - Parameter page: how the page may set the key; nil where it may not.
-    mutating func read<Value>(
+    package mutating func read<Value>(
         _ key: String, _ kind: ValueKind<Value>, into property: inout Value, page: PageAccess? = nil
     ) {
         if (property as? any Collection)?.isEmpty != true { problems.note(default: key, of: path) }
@@ -65,14 +68,15 @@ struct SectionReader {
     }
 
     /// The same for a property that is nil as long as its key is not set.
-    mutating func read<Value>(_ key: String, _ kind: ValueKind<Value>, into property: inout Value?) {
+    package mutating func read<Value>(_ key: String, _ kind: ValueKind<Value>, into property: inout Value?) {
         if let value = value(key, kind) { property = value }
     }
 
     /// The value of a key; nil when it is not set or wrong, and then that is noted.
-    mutating func value<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
+    package mutating func value<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
         settings.insert(key)
         guard let node = node(key) else { return nil }
+        if kind.isSecret, Value.self == Secret.self, node.variable == nil { problems.holdsSecrets = true }
         do {
             return try kind.value(of: node)
         } catch {
@@ -82,7 +86,7 @@ struct SectionReader {
     }
 
     /// The value of a key that must be set; `example` shows how.
-    mutating func required<Value>(_ key: String, _ kind: ValueKind<Value>, example: String) -> Value? {
+    package mutating func required<Value>(_ key: String, _ kind: ValueKind<Value>, example: String) -> Value? {
         if entries[key] == nil, isPresent {
             problems.add(key: "\(path).\(key)", line: line, "missing; write \(example)")
         }
@@ -95,30 +99,45 @@ struct SectionReader {
         return entries[key]
     }
 
+    /// True where a key was written.
+    package mutating func has(_ key: String) -> Bool { node(key) != nil }
+
     /// Opens a section inside of this one, `[path.name]`.
     mutating func section(_ key: String) -> SectionReader {
-        SectionReader(node(key), path: "\(path).\(key)", problems: problems)
+        SectionReader(node(key), path: fullName(of: key), problems: problems, directories: directories)
     }
+
+    private func fullName(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     /// Opens the sections of a list, `[[name]]`.
     mutating func list(_ key: String) -> [SectionReader] {
-        let path = self.path.isEmpty ? key : "\(self.path).\(key)"
+        let path = fullName(of: key)
         problems.note(list: path)
         guard let node = node(key) else { return [] }
         guard case .array(let nodes) = node.value else {
             problems.add(node, "expected sections in double brackets, [[\(path)]], found \(node.found(isSecret: true))")
             return []
         }
-        return nodes.map { SectionReader($0, path: path, problems: problems) }
+        return nodes.map { SectionReader($0, path: path, problems: problems, directories: directories) }
     }
 
     /// Notes that a key's value is wrong for a reason that only the whole section shows.
-    func complain(_ key: String, _ message: String) {
+    package func complain(_ key: String, _ message: String) {
         if let node = entries[key] {
             problems.add(node, message)
         } else {
-            problems.add(key: path.isEmpty ? key : "\(path).\(key)", line: line, message)
+            problems.add(key: fullName(of: key), line: line, message)
         }
+    }
+
+    /// Warns of an address of a server whose requests others could read on the way.
+    ///
+    /// - Parameter risk: what they would read.
+    package func warnIfExposed(_ key: String, _ url: String, risk: String) {
+        guard PrivateAddress.isExposed(url) else { return }
+        problems.warnings.append(
+            "\(fullName(of: key)) is not encrypted and leaves the private network; use https, or others can read "
+                + risk)
     }
 
     /// Notes every unknown key; `elsewhere` maps keys of other sections to their full names.

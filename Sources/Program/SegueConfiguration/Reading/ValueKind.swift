@@ -1,15 +1,22 @@
 import MusicModel
 
 /// How a key's value is understood: what it must be, in words and in code.
-struct ValueKind<Value> {
+package struct ValueKind<Value> {
     /// The form that the value must have, such as `a whole number from 1 to 20`.
     let expected: String
-    /// Whether the value must not be repeated in messages.
-    var isSecret = false
+    /// True where messages must not repeat the value.
+    let isSecret: Bool
     /// The values as a page asks for them; nil for those that only files have.
     var form: ValueForm<Value>?
     /// Gives the value; nil when it is of the wrong type, a complaint when a part of it is wrong.
     let convert: (Node) throws(ValueComplaint) -> Value?
+
+    /// Understands a value by `convert`; its complaints follow the key's name.
+    package init(
+        expected: String, isSecret: Bool = false, convert: @escaping (Node) throws(ValueComplaint) -> Value?
+    ) {
+        (self.expected, self.isSecret, self.convert) = (expected, isSecret, convert)
+    }
 
     /// Gives the value or what is to be said about it.
     func value(of node: Node) throws(ValueComplaint) -> Value {
@@ -42,9 +49,26 @@ extension ValueKind {
     }
 }
 
+extension ValueKind {
+    /// A list, each part of which `convert` understands.
+    ///
+    /// - Parameter takesOne: true where a single part may stand without brackets.
+    static func list<Part>(
+        _ expected: String, isSecret: Bool = false, takesOne: Bool = false,
+        _ convert: @escaping (String) throws(ValueComplaint) -> Part
+    ) -> ValueKind where Value == [Part] {
+        ValueKind(expected: expected, isSecret: isSecret) { node throws(ValueComplaint) in
+            guard let texts = node.textList ?? (takesOne ? node.plainText.map { [$0] } : nil) else { return nil }
+            var parts: [Part] = []
+            for text in texts { parts.append(try convert(text)) }
+            return parts
+        }
+    }
+}
+
 extension ValueKind where Value == String {
     /// A text that is not empty and has no control characters.
-    static func text(_ expected: String) -> ValueKind {
+    package static func text(_ expected: String) -> ValueKind {
         ValueKind(expected: expected) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             guard !text.isEmpty else { throw ValueComplaint("must not be empty; expected \(expected)") }
@@ -56,7 +80,7 @@ extension ValueKind where Value == String {
     }
 
     /// A path, made absolute.
-    static func path(_ expected: String, home: String?) -> ValueKind {
+    package static func path(_ expected: String, home: String?) -> ValueKind {
         ValueKind(expected: expected) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             return try AbsolutePath.expand(text, home: home)
@@ -90,7 +114,7 @@ extension ValueKind where Value == Secret {
 
 extension ValueKind where Value == Bool {
     /// `true` or `false`.
-    static var flag: ValueKind {
+    package static var flag: ValueKind {
         ValueKind(expected: "true or false") { node in
             switch node.value {
             case .boolean(let flag): flag
@@ -104,7 +128,7 @@ extension ValueKind where Value == Bool {
 
 extension ValueKind where Value == Int {
     /// A whole number in a range.
-    static func integer(_ range: ClosedRange<Int>, unit: String = "") -> ValueKind {
+    package static func integer(_ range: ClosedRange<Int>, unit: String = "") -> ValueKind {
         let ofUnit = unit.isEmpty ? "" : " (\(unit))"
         return ValueKind(expected: "a whole number from \(range.lowerBound) to \(range.upperBound)\(ofUnit)") { node in
             let number: Int? =
@@ -132,7 +156,7 @@ extension Node {
 
 extension ValueKind where Value == Duration {
     /// Seconds in a range, with or without a decimal part.
-    static func seconds(_ range: ClosedRange<Int>) -> ValueKind {
+    package static func seconds(_ range: ClosedRange<Int>) -> ValueKind {
         ValueKind(expected: "seconds from \(range.lowerBound) to \(range.upperBound)") { node in
             guard let number = node.decimal, number >= Double(range.lowerBound), number <= Double(range.upperBound)
             else { return nil }
@@ -182,7 +206,7 @@ extension [String] {
 
 extension Node {
     /// The text of a string or of an environment variable.
-    var plainText: String? {
+    package var plainText: String? {
         switch value {
         case .string(let text), .text(let text): text
         default: nil

@@ -11,13 +11,13 @@ extension Configuration {
 
         /// Which songs are measured.
         package var analysis = Analysis.heard
-        /// How many bytes of songs that are not played are fetched in a second for being measured.
+        /// Bytes per second at which songs that are not played are fetched for measuring.
         package var analysisBandwidth: Int64 = 1_000_000
-        /// Whether measured loudness counts for ReplayGain where a song has no values.
+        /// True if measured loudness counts for ReplayGain when a song has no values.
         package var usesMeasuredGain = true
-        /// Whether measured beginnings and ends count for MixRamp where a song has no tags.
+        /// True if measured beginnings and ends count for MixRamp when a song has no tags.
         package var usesMeasuredRamps = true
-        /// Whether the library's server is asked which songs are alike.
+        /// True if the library's server is asked which songs are alike.
         package var usesServerSimilarity = true
         /// The playlists that clients see where there is enough for them.
         package var playlists: Set<MixGroup> = []
@@ -46,20 +46,13 @@ extension ValueKind where Value == Set<MixGroup> {
     /// A list of groups of playlists; `"all"` stands for all of them, and a single one may stand without brackets.
     fileprivate static var words: ValueKind {
         let words = MixGroup.allCases.map(\.rawValue) + ["all"]
-        return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
-            guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
-            var groups: Set<MixGroup> = []
-            for text in texts {
-                if text == "all" {
-                    groups.formUnion(MixGroup.allCases)
-                } else if let group = MixGroup(rawValue: text) {
-                    groups.insert(group)
-                } else {
-                    throw ValueComplaint(words.complaint(about: text))
-                }
-            }
-            return groups
-        }.shown(as: .list(words.dropLast())) { groups in
+        let list = ValueKind<[[MixGroup]]>.list("a list of " + words.asQuotedList, takesOne: true) {
+            text throws(ValueComplaint) in
+            if text == "all" { return MixGroup.allCases }
+            if let group = MixGroup(rawValue: text) { return [group] }
+            throw ValueComplaint(words.complaint(about: text))
+        }
+        return list.map { Set($0.joined()) }.shown(as: .list(words.dropLast())) { groups in
             .list(MixGroup.allCases.filter(groups.contains).map(\.rawValue))
         }
     }

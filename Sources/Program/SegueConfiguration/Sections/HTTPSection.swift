@@ -7,7 +7,7 @@ extension Configuration {
     package struct HTTP: Hashable, Sendable {
         /// The proxy that is to be used.
         package var proxy: WebProxy?
-        /// Whether a proxy of the environment counts where this section names none.
+        /// True if a proxy from the environment is used when this section names none.
         package var usesEnvironment = true
 
         /// The section as it is when nothing is written in it.

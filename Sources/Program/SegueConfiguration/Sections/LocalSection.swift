@@ -1,5 +1,6 @@
 import Foundation
 import MusicModel
+package import Sync
 
 extension Configuration {
     /// The `[local]` section.
@@ -8,31 +9,20 @@ extension Configuration {
         package var musicDirectory = ""
         /// The mount's name; empty at the root.
         package var mount = ""
-        /// Whether links that lead out of the folder, or of one that a client mounted, are followed.
-        package var followsOutsideLinks = true
-        /// Whether links that lead to another place in the folder are followed.
-        package var followsInsideLinks = true
-        /// Whether changes in the folder, and in those that clients mount, are noticed by themselves.
+        /// The links that are followed, in this folder and in those that clients mount.
+        package var links = LinkRules()
+        /// True if changes in the folder, and in those that clients mount, are noticed without an `update`.
         package var autoUpdate = true
         /// Seconds between two checks of folders that don't tell of changes; 0 is none.
         package var autoUpdateInterval = 900
-        /// Whether the tracks of cue sheets are songs.
-        package var cueSheets = true
-        /// Whether files that cue sheets make tracks of are hidden.
-        package var hidesCueTargets = true
-        /// The charset of cue sheets and tags that are not Unicode.
-        package var legacyCharset = Self.usualCharset
+        /// The handling of cue sheets, and the charsets of sheets and tags that are not Unicode.
+        package var cueSheets = CueSheetRules(charset: usualCharset, tagCharset: usualCharset)
         /// The charset of names of files that are not UTF-8; nil leaves such files out.
         package var filenameCharset: String?
         /// The names of pictures in folders of music without their endings, best first.
         package var coverNames = ["cover", "folder", "front", "albumart"]
 
-        private static let usualCharset = "windows-1252"
-
-        /// The charset of cue sheets, which name files: that of the names, unless `legacy_charset` says another.
-        package var sheetCharset: String {
-            legacyCharset == Self.usualCharset ? filenameCharset ?? legacyCharset : legacyCharset
-        }
+        fileprivate static let usualCharset = "windows-1252"
 
         /// Makes the section with all else as it is without settings.
         package init(musicDirectory: String = "", mount: String = "") {
@@ -51,19 +41,23 @@ extension ConfigurationReader {
             example: "music_directory = \"~/Music\"")
         local.musicDirectory = folder ?? ""
         section.read("mount", .mount, into: &local.mount)
-        section.read("follow_outside_symlinks", .flag, into: &local.followsOutsideLinks)
-        section.read("follow_inside_symlinks", .flag, into: &local.followsInsideLinks)
+        section.read("follow_outside_symlinks", .flag, into: &local.links.followsOutside)
+        section.read("follow_inside_symlinks", .flag, into: &local.links.followsInside)
         section.read("auto_update", .flag, into: &local.autoUpdate)
         section.read(
             "auto_update_interval", .integer(0...604_800, unit: "seconds"), into: &local.autoUpdateInterval)
-        section.read("cue_sheets", .flag, into: &local.cueSheets)
-        section.read("hide_cue_targets", .flag, into: &local.hidesCueTargets)
-        section.read("legacy_charset", .charset, into: &local.legacyCharset)
+        section.read("cue_sheets", .flag, into: &local.cueSheets.makesSongs)
+        section.read("hide_cue_targets", .flag, into: &local.cueSheets.hidesFiles)
+        section.read("legacy_charset", .charset, into: &local.cueSheets.tagCharset)
         section.read("filename_charset", .filenameCharset, into: &local.filenameCharset)
         // Names are in these anyway.
         if let charset = local.filenameCharset, ["utf-8", "utf8", "us-ascii", "ascii"].contains(charset.lowercased()) {
             local.filenameCharset = nil
         }
+        // Sheets name files: in the charset of the names, unless `legacy_charset` says another.
+        let charset = local.cueSheets.tagCharset
+        let isUsual = charset == Configuration.Local.usualCharset
+        local.cueSheets.charset = isUsual ? local.filenameCharset ?? charset : charset
         section.read("cover_names", .coverNames, into: &local.coverNames)
         return section.isPresent ? local : nil
     }

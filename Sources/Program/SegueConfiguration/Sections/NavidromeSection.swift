@@ -1,3 +1,4 @@
+package import MediaCache
 package import MusicModel
 
 extension Configuration {
@@ -9,27 +10,23 @@ extension Configuration {
         package var username: String?
         /// The password, from the file, the environment or `password_file`; nil means as stored by `segue login`.
         package var password: Secret?
-        /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
-        package var passwordFile: String?
         /// Headers of every request to the server, for a proxy before it.
         package var headers: [Header] = []
-        /// Absolute path of certificates that are trusted for it besides the system's; nil without any.
+        /// Absolute path of certificates that are trusted for it in addition to the system's; nil without any.
         package var certificate: String?
         /// Time between two checks of the server.
         package var syncInterval = Duration.seconds(60)
-        /// Whether plays are reported.
+        /// True if plays are reported.
         package var scrobble = true
-        /// Whether the queue is saved there for other clients of the server.
+        /// True if the queue is saved there for other clients of the server.
         package var saveQueue = true
-        /// The format that songs are streamed as: `raw` for the original, or the server's name of a format.
-        package var format = "raw"
-        /// Highest bit rate in kbit/s when the server converts; nil leaves it to the server.
-        package var maxBitrate: Int?
+        /// The form in which songs are streamed.
+        package var form = TrackForm()
         /// The mount's name; empty at the root.
         package var mount = ""
         /// Absolute path of a folder with cue sheets of discs that the server shows as one song; nil without one.
         package var cueFolder: String?
-        /// Whether cue sheets in tags and lyrics divide such discs.
+        /// True if cue sheets in tags and lyrics divide such discs.
         package var cueInTags = true
 
         /// A header of a request.
@@ -47,42 +44,38 @@ extension Configuration {
 
 extension ConfigurationReader {
     /// Reads the server and what is exchanged with it; nil when neither the file nor the environment has the section.
-    func readNavidrome(_ section: inout SectionReader, _ warnings: inout [String]) -> Configuration.Navidrome? {
+    func readNavidrome(_ section: inout SectionReader) -> Configuration.Navidrome? {
         var navidrome = Configuration.Navidrome()
         section.read("url", .navidromeURL, into: &navidrome.url)
         section.read("username", .text("a user's name"), into: &navidrome.username)
-        navidrome.password = readPassword(&section, orCredential: "navidrome-password")
-        navidrome.passwordFile = passwordFile(&section)
+        navidrome.password = section.secret(orCredential: "navidrome-password")
         section.read("headers", .headers, into: &navidrome.headers)
         section.read(
             "certificate", .path("the path of a file in PEM", home: directories.home), into: &navidrome.certificate)
         section.read("sync_interval", .seconds(1...86_400), into: &navidrome.syncInterval)
         section.read("scrobble", .flag, into: &navidrome.scrobble, page: .afterRestart)
         section.read("save_queue", .flag, into: &navidrome.saveQueue, page: .afterRestart)
-        section.read("format", .streamFormat, into: &navidrome.format)
-        section.read("max_bitrate", .integer(8...2000, unit: "kbit/s"), into: &navidrome.maxBitrate)
+        section.read("format", .streamFormat, into: &navidrome.form.format)
+        section.read("max_bitrate", .integer(8...2000, unit: "kbit/s"), into: &navidrome.form.maxBitRate)
         section.read("mount", .mount, into: &navidrome.mount)
         section.read("cue_folder", .path("a folder's path", home: directories.home), into: &navidrome.cueFolder)
         section.read("cue_in_tags", .flag, into: &navidrome.cueInTags)
         guard section.isPresent else { return nil }
-        if navidrome.maxBitrate != nil, navidrome.format == "raw", section.node("format")?.plainText ?? "raw" == "raw" {
+        let form = navidrome.form
+        if form.maxBitRate != nil, form.format == "raw", section.node("format")?.plainText ?? "raw" == "raw" {
             section.complain("max_bitrate", "has no effect on originals; set format too, such as format = \"mp3\"")
         }
         if navidrome.password != nil, section.node("username") == nil {
             section.complain("username", "missing; a password needs a user name")
         }
-        if let url = navidrome.url, PrivateAddress.isExposed(url) {
-            warnings.append(
-                "navidrome.url is not encrypted and leaves the private network; use https, or others can read "
-                    + "the token")
-        }
+        section.warnIfExposed("url", navidrome.url ?? "", risk: "the token")
         return navidrome
     }
 }
 
 extension ValueKind where Value == String {
     /// The address of a server, without credentials.
-    static var serverURL: ValueKind {
+    package static var serverURL: ValueKind {
         let expected = "an address such as \"http://127.0.0.1:4533\""
         return ValueKind(expected: expected, isSecret: true) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
@@ -112,17 +105,9 @@ extension ValueKind where Value == String {
 extension ValueKind where Value == [Configuration.Navidrome.Header] {
     /// Headers of requests, each a name, a colon and a value.
     fileprivate static var headers: ValueKind {
-        ValueKind(expected: "a list of headers such as \"X-Key: value\"", isSecret: true) {
-            node throws(ValueComplaint) in
-            guard let texts = node.textList else { return nil }
-            var headers: [Configuration.Navidrome.Header] = []
-            for text in texts {
-                guard let header = Configuration.Navidrome.Header(text) else {
-                    throw ValueComplaint("has an entry that is not a proxy's header; write \"Name: value\"")
-                }
-                headers.append(header)
-            }
-            return headers
+        .list("a list of headers such as \"X-Key: value\"", isSecret: true) { text throws(ValueComplaint) in
+            if let header = Configuration.Navidrome.Header(text) { return header }
+            throw ValueComplaint("has an entry that is not a proxy's header; write \"Name: value\"")
         }
     }
 }

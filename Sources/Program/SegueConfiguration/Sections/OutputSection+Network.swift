@@ -26,16 +26,15 @@ extension ConfigurationReader {
     func readIcecast(_ section: inout SectionReader, _ settings: inout IcecastSettings, name: String) {
         settings.mount =
             section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"") ?? settings.mount
-        readSourcePassword(&section, &settings, name: name)
+        readPassword(&section, &settings, name: name)
         readEncryption(&section, &settings)
     }
 
-    private func readSourcePassword(
+    private func readPassword(
         _ section: inout SectionReader, _ settings: inout IcecastSettings, name: String
     ) {
-        settings.password = readPassword(&section, orCredential: "icecast-password.\(name)")
-        settings.passwordFile = passwordFile(&section)
-        if settings.password == nil, section.node("password") == nil, section.node("password_file") == nil {
+        settings.password = section.secret(orCredential: "icecast-password.\(name)")
+        if settings.password == nil, !section.has("password"), !section.has("password_file") {
             section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
         }
     }

@@ -2,7 +2,7 @@ import MusicModel
 import Outputs
 
 extension ConfigurationReader {
-    /// Reads the `[[output]]` sections; without any there is one that finds the sound device by itself.
+    /// Reads the `[[output]]` sections; without any there is one that finds the sound device.
     func readOutputs(_ sections: [SectionReader], presets: FilterPresets) -> [OutputSpecification] {
         guard !sections.isEmpty else { return [.standard] }
         var names: Set<String> = []

@@ -3,13 +3,13 @@ import Players
 import Playback
 
 extension ConfigurationReader {
-    /// How many partitions there may be.
+    /// The maximum number of partitions.
     private static let maxPartitions = 16
 
     /// Reads the partitions, each of which has a name of its own.
     func readPartitions(_ sections: [SectionReader], outputs: [String]) -> [PartitionPlan] {
         var names: Set<String> = []
-        return sections.enumerated().compactMap { place, section -> PartitionPlan? in
+        return sections.enumerated().compactMap { index, section -> PartitionPlan? in
             var section = section
             guard let name = section.required("name", .partitionName, example: "name = \"Kitchen\"") else { return nil }
             var partition = PartitionPlan(name: name)
@@ -25,7 +25,7 @@ extension ConfigurationReader {
             section.read("pause_without_listeners", .flag, into: &partition.pausesWithoutListeners)
             section.finish()
             if !names.insert(name).inserted { section.complain("name", "\"\(name)\" is another partition's name too") }
-            if place >= Self.maxPartitions { section.complain("name", "is one too many: there may be 16 partitions") }
+            if index >= Self.maxPartitions { section.complain("name", "is one too many: there may be 16 partitions") }
             for output in partition.outputs where !outputs.contains(output) {
                 section.complain("outputs", "there is no output named \"\(output)\"")
             }
@@ -75,9 +75,5 @@ extension ValueKind where Value == String {
 
 extension ValueKind where Value == [String] {
     /// A list of names; a single one may stand without brackets.
-    fileprivate static var names: ValueKind {
-        ValueKind(expected: "a list of outputs' names") { node in
-            node.textList ?? node.plainText.map { [$0] }
-        }
-    }
+    fileprivate static var names: ValueKind { .list("a list of outputs' names", takesOne: true) { $0 } }
 }

@@ -1,4 +1,5 @@
 package import MusicModel
+package import Playback
 
 extension Configuration {
     /// The `[playback]` section.
@@ -7,24 +8,14 @@ extension Configuration {
         package var resume = ResumePolicy.pause
         /// Seconds of crossfade of a fresh installation; clients can change it.
         package var crossfade = 0
-        /// Whether the songs of an album overlap as well where there is a crossfade.
+        /// True if a crossfade overlaps the songs of an album, too.
         package var crossfadesAlbums = false
-        /// How long songs overlap at most where a client goes to another one and has set a crossfade; zero cuts.
-        package var crossfadeOnNext = Duration.zero
-        /// Whether songs that overlap play at one tempo meanwhile, with beats on beats, where both are measured well.
-        package var matchesBeats = false
-        /// How long the sound fades out before a pause, and in when it goes on; zero cuts it.
-        package var fadeOnPause = Duration.zero
-        /// How long the sound fades out before it stops; zero cuts it.
-        package var fadeOnStop = Duration.zero
+        /// The fades where listeners interrupt music, and between songs.
+        package var fades = FadeSettings()
         /// The ReplayGain mode of a fresh installation; clients can change it.
         package var replayGain = ReplayGainMode.off
-        /// Decibels that ReplayGain adds to songs with values.
-        package var replayGainPreamp = 0.0
-        /// Decibels that ReplayGain adds to songs without values.
-        package var replayGainMissingPreamp = 0.0
-        /// Whether ReplayGain makes songs no louder than their peaks allow.
-        package var replayGainLimit = true
+        /// The levels of ReplayGain.
+        package var gains = ReplayGainSettings()
         /// The format that outputs without one of their own get; nil, or a part that is unknown, keeps the
         /// song's.
         package var audioOutputFormat: AudioFormat?
@@ -34,7 +25,7 @@ extension Configuration {
         package var radioTimeout = Duration.seconds(10)
         /// Songs that last as long or longer go on where they stopped; nil lets none of them.
         package var resumeLongSongs: Duration? = .seconds(15 * 60)
-        /// Whether music pauses while its streams have no listener.
+        /// True if music pauses while its streams have no listener.
         package var pausesWithoutListeners = false
         /// ALSA's names of capture devices that clients may play.
         package var lineInputs: [String] = []
@@ -51,16 +42,16 @@ extension ConfigurationReader {
         section.read("resume_long_songs", .longSongs, into: &playback.resumeLongSongs, page: .afterRestart)
         section.read("crossfade", .integer(0...120, unit: "seconds"), into: &playback.crossfade)
         section.read("crossfade_albums", .flag, into: &playback.crossfadesAlbums, page: .afterRestart)
-        section.read("crossfade_on_next", .seconds(0...30), into: &playback.crossfadeOnNext, page: .afterRestart)
-        section.read("beat_match", .flag, into: &playback.matchesBeats, page: .afterRestart)
-        section.read("fade_on_pause", .seconds(0...2), into: &playback.fadeOnPause, page: .afterRestart)
-        section.read("fade_on_stop", .seconds(0...2), into: &playback.fadeOnStop, page: .afterRestart)
+        section.read("crossfade_on_next", .seconds(0...30), into: &playback.fades.next, page: .afterRestart)
+        section.read("beat_match", .flag, into: &playback.fades.matchesBeats, page: .afterRestart)
+        section.read("fade_on_pause", .seconds(0...2), into: &playback.fades.pause, page: .afterRestart)
+        section.read("fade_on_stop", .seconds(0...2), into: &playback.fades.stop, page: .afterRestart)
         section.read("replay_gain", .choice, into: &playback.replayGain)
-        section.read("replay_gain_preamp", .decibels(-15...15), into: &playback.replayGainPreamp, page: .afterRestart)
+        section.read("replay_gain_preamp", .decibels(-15...15), into: &playback.gains.preamp, page: .afterRestart)
         section.read(
-            "replay_gain_missing_preamp", .decibels(-15...15), into: &playback.replayGainMissingPreamp,
+            "replay_gain_missing_preamp", .decibels(-15...15), into: &playback.gains.missingPreamp,
             page: .afterRestart)
-        section.read("replay_gain_limit", .flag, into: &playback.replayGainLimit, page: .afterRestart)
+        section.read("replay_gain_limit", .flag, into: &playback.gains.limitsPeaks, page: .afterRestart)
         section.read("audio_output_format", .pcmFormat, into: &playback.audioOutputFormat)
         section.read("radio_crossfade", .seconds(0...30), into: &playback.radioCrossfade, page: .afterRestart)
         section.read("radio_timeout", .seconds(1...300), into: &playback.radioTimeout, page: .afterRestart)
@@ -80,26 +71,23 @@ extension ValueKind where Value == Duration? {
 }
 
 extension ValueKind where Value == [String] {
-    /// Names of devices; a single one may stand without brackets.
-    /// Device files of drives.
+    /// Device files of drives; a single one may stand without brackets.
     fileprivate static var discDevices: ValueKind {
-        ValueKind(expected: "a list of drives such as \"/dev/cdrom\"") { node throws(ValueComplaint) in
-            guard let names = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
-            for name in names
-            where !name.isAbsolutePath || name.endsWithSlash || name.utf8.contains(where: { $0 < 0x20 }) {
+        .list("a list of drives such as \"/dev/cdrom\"", takesOne: true) { name throws(ValueComplaint) in
+            guard name.isAbsolutePath, !name.endsWithSlash, !name.utf8.contains(where: { $0 < 0x20 }) else {
                 throw ValueComplaint("\"\(name)\" is not a drive; write its device file such as \"/dev/cdrom\"")
             }
-            return names
+            return name
         }
     }
 
+    /// Names of devices; a single one may stand without brackets.
     fileprivate static var devices: ValueKind {
-        ValueKind(expected: "a list of ALSA's names of devices such as \"hw:1,0\"") { node throws(ValueComplaint) in
-            guard let names = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
-            for name in names where name.isEmpty || name.contains("?") || name.utf8.contains(where: { $0 <= 0x20 }) {
+        .list("a list of ALSA's names of devices such as \"hw:1,0\"", takesOne: true) { name throws(ValueComplaint) in
+            guard !name.isEmpty, !name.contains("?"), !name.utf8.contains(where: { $0 <= 0x20 }) else {
                 throw ValueComplaint("\"\(name)\" is not a device; `arecord -L` lists them")
             }
-            return names
+            return name
         }
     }
 }

@@ -1,5 +1,4 @@
 package import Logging
-package import MPDProtocol
 package import MPDSessions
 
 extension Configuration {
@@ -14,28 +13,12 @@ extension Configuration {
         package var stateDirectory: String
         /// Absolute path of the folder with what can be fetched again.
         package var cacheDirectory: String
-        /// Clients at the same time; one more is turned away.
-        package var maxConnections = 1000
-        /// How long a client may be silent outside of `idle`.
-        package var connectionTimeout = Duration.seconds(60)
+        /// The limits of clients, what they may do without a password, and the certificate of encrypted listeners.
+        package var options = MPDServerOptions()
         /// How many entries a queue or a stored playlist may have.
         package var maxPlaylistLength = 1_000_000
-        /// How large a command list may be, in bytes.
-        package var maxCommandListSize = 2048 * 1024
         /// The memory that the whole process may hold, in bytes; 0 is no limit, nil one that fits the machine.
         package var memoryBudget: Int64?
-        /// The permissions of a client without a password.
-        package var defaultPermissions = Permission.everything
-        /// The permissions of a client of a Unix socket without a password; nil is the same as others.
-        package var localPermissions: Permission?
-        /// The permissions of clients from certain addresses without a password; the narrowest network counts.
-        package var hostPermissions: [HostPermissions] = []
-        /// The access mode of Unix sockets.
-        package var socketMode: UInt32 = 0o660
-        /// The group that Unix sockets are given to; nil leaves them to the process's own.
-        package var socketGroup: String?
-        /// The `[server.tls]` section: the certificate of encrypted listeners; nil when there is none.
-        package var tls: CertificateFiles?
         /// How much is logged.
         package var logLevel = Logger.Level.info
         /// The `[[server.password]]` sections.
@@ -50,23 +33,24 @@ extension ConfigurationReader {
     func readServer(_ section: inout SectionReader) -> Configuration.Server {
         let home = directories.home
         var server = Configuration.Server(stateDirectory: directories.state, cacheDirectory: directories.cache)
-        section.read("listen", .listenAddresses(home: home), into: &server.listen)
+        section.read(
+            "listen", .addresses("a list of addresses such as [\"127.0.0.1:6600\"]", home: home), into: &server.listen)
         if section.node("listen") == nil { server.usersSocket = directories.runtime.map { $0 + "/mpd/socket" } }
         section.read("state_directory", .path("a folder's path", home: home), into: &server.stateDirectory)
         section.read("cache_directory", .path("a folder's path", home: home), into: &server.cacheDirectory)
-        section.read("max_connections", .integer(1...100_000), into: &server.maxConnections)
-        section.read("connection_timeout", .wholeSeconds(1...86_400), into: &server.connectionTimeout)
+        section.read("max_connections", .integer(1...100_000), into: &server.options.maximumConnections)
+        section.read("connection_timeout", .wholeSeconds(1...86_400), into: &server.options.timeout)
         section.read("max_playlist_length", .integer(1...4_000_000), into: &server.maxPlaylistLength)
-        section.read("max_command_list_size", .kibibytes(1...65_536), into: &server.maxCommandListSize)
+        section.read("max_command_list_size", .kibibytes(1...65_536), into: &server.options.commandListLimit)
         section.read("memory_budget", .memoryBudget, into: &server.memoryBudget)
-        section.read("default_permissions", .permissions, into: &server.defaultPermissions)
-        section.read("local_permissions", .permissions, into: &server.localPermissions)
-        section.read("host_permissions", .hostPermissions, into: &server.hostPermissions)
-        section.read("socket_mode", .socketMode, into: &server.socketMode)
-        section.read("socket_group", .text("a group's name"), into: &server.socketGroup)
+        section.read("default_permissions", .permissions, into: &server.options.access.defaultPermission)
+        section.read("local_permissions", .permissions, into: &server.options.access.localPermission)
+        section.read("host_permissions", .hostPermissions, into: &server.options.access.hosts)
+        section.read("socket_mode", .socketMode, into: &server.options.socketMode)
+        section.read("socket_group", .text("a group's name"), into: &server.options.socketGroup)
         section.read("log_level", .choice, into: &server.logLevel, page: .atOnce)
         section.read("mount_roots", .folders(home: home), into: &server.mountRoots)
-        server.tls = readTLS(&section, server.listen)
+        server.options.certificate = readTLS(&section, server.listen)
         server.passwords = section.list("password").compactMap(readPassword)
         return server
     }
@@ -113,14 +97,19 @@ extension ValueKind where Value == Int64 {
 }
 
 extension ValueKind where Value == [ListenerAddress] {
-    /// At least one address; a single one may stand without brackets.
-    static func listenAddresses(home: String?) -> ValueKind {
-        ValueKind(expected: "a list of addresses such as [\"127.0.0.1:6600\"]") { node throws(ValueComplaint) in
-            guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
-            guard !texts.isEmpty else { throw ValueComplaint("needs at least one address, such as \"127.0.0.1:6600\"") }
+    /// Addresses, each once. Clients need one, which may stand without brackets; a page has none or several of hosts.
+    static func addresses(_ expected: String, home: String?, ofPage: Bool = false) -> ValueKind {
+        ValueKind(expected: expected) { node throws(ValueComplaint) in
+            guard let texts = node.textList ?? (ofPage ? nil : node.plainText.map { [$0] }) else { return nil }
+            guard ofPage || !texts.isEmpty else {
+                throw ValueComplaint("needs at least one address, such as \"127.0.0.1:6600\"")
+            }
             var addresses: [ListenerAddress] = []
             for text in texts {
                 let address = try ListenerAddress(text, home: home)
+                if ofPage, case .unix = address {
+                    throw ValueComplaint("\"\(text)\" is a path; the page needs host:port")
+                }
                 guard !addresses.contains(address) else { throw ValueComplaint("\"\(text)\" is listed twice") }
                 addresses.append(address)
             }

@@ -1,9 +1,8 @@
-import Lidarr
 import MPDProtocol
 package import MPDSessions
 import NetworkAddresses
 import Outputs
-import Wishes
+import WebServer
 
 extension Configuration {
     /// Warnings of whatever makes the server less safe than it could be, each a sentence with the cure; no secrets in
@@ -20,16 +19,16 @@ extension Configuration {
     private func openListenerWarnings() -> [String] {
         let open = server.listen.filter(\.isReachableFromOutside)
         guard let first = open.first else { return [] }
-        let place = "clients on other machines can reach \(open.map(\.description).joined(separator: ", "))"
+        let reach = "clients on other machines can reach \(open.map(\.description).joined(separator: ", "))"
         var warnings: [String] = []
-        let harmful = Self.harmful(server.defaultPermissions)
+        let harmful = Self.harmful(server.options.access.defaultPermission)
         if !harmful.isEmpty {
             warnings.append(
-                "\(place) and \(harmful) without a password. Set default_permissions = [\"read\"] and a password "
+                "\(reach) and \(harmful) without a password. Set default_permissions = [\"read\"] and a password "
                     + "that `segue password` makes, or listen on 127.0.0.1 alone")
         }
-        for host in server.hostPermissions where host.network.isWide {
-            let harmful = Self.harmful(host.permissions)
+        for host in server.options.access.hosts where host.network.isWide {
+            let harmful = Self.harmful(host.permission)
             guard !harmful.isEmpty else { continue }
             warnings.append(
                 "host_permissions lets everyone in \(host.network) \(harmful) without a password. Name a smaller network"
@@ -49,7 +48,7 @@ extension Configuration {
         let open = web.listen.filter(\.isReachableFromOutside)
         guard let first = open.first else { return [] }
         var warnings: [String] = []
-        let harmful = Self.harmful(server.defaultPermissions)
+        let harmful = Self.harmful(server.options.access.defaultPermission)
         if !harmful.isEmpty {
             warnings.append(
                 "browsers elsewhere can reach the page on \(open.map(\.description).joined(separator: ", ")) and "
@@ -67,15 +66,15 @@ extension Configuration {
     /// A proxy on this machine, behind which all clients of the page have this machine's address, and networks whose
     /// clients say themselves which address they have.
     private func proxyWarnings() -> [String] {
-        let believed = web.trustedProxies.filter(\.isWide).map {
+        let believed = web.settings.trustedProxies.filter(\.isWide).map {
             "everyone in \($0) can claim any address on the page, because trusted_proxies names that network. "
                 + "Name the proxy's own address"
         }
-        let isBelieved = web.trustedProxies.contains(where: \.isOfThisMachine)
-        let isBehindProxy = !web.hosts.isEmpty && web.listen.contains { !$0.isReachableFromOutside }
-        guard isBehindProxy, !isBelieved, let own = server.hostPermissions.first(where: \.network.isOfThisMachine)
+        let isBelieved = web.settings.trustedProxies.contains(where: \.isOfThisMachine)
+        let isBehindProxy = !web.settings.hosts.isEmpty && web.listen.contains { !$0.isReachableFromOutside }
+        guard isBehindProxy, !isBelieved, let own = server.options.access.hosts.first(where: \.network.isOfThisMachine)
         else { return believed }
-        let harmful = Self.harmful(own.permissions)
+        let harmful = Self.harmful(own.permission)
         guard !harmful.isEmpty else { return believed }
         return believed + [
             "all clients of a proxy on this machine have its address, and host_permissions lets \(own.network) \(harmful) "
@@ -85,12 +84,12 @@ extension Configuration {
     }
 
     private func socketWarnings() -> [String] {
-        let harmful = Self.harmful(server.localPermissions ?? server.defaultPermissions)
+        let harmful = Self.harmful(server.options.access.localPermission ?? server.options.access.defaultPermission)
         guard !harmful.isEmpty else { return [] }
         let warning = { (open: ListenerAddress?, cure: String) in
             open.map { "every user of this machine can connect to \($0) and \(harmful). \(cure)" }
         }
-        let isOpen = server.socketMode & 0o002 != 0
+        let isOpen = server.options.socketMode & 0o002 != 0
         return [
             warning(
                 server.listen.first { isOpen && $0.isSocketFile },
@@ -104,11 +103,11 @@ extension Configuration {
     private func passwordWarnings() -> [String] {
         var warnings: [String] = []
         for (index, password) in server.passwords.enumerated() {
-            guard let weakness = password.check.weakness else { continue }
+            guard let weakness = password.weakness else { continue }
             warnings.append("[[server.password]] number \(index + 1) \(weakness). Replace it using `segue password`")
         }
         if !server.passwords.isEmpty,
-            server.passwords.allSatisfy({ $0.permissions.isSubset(of: server.defaultPermissions) })
+            server.passwords.allSatisfy({ $0.entry.permission.isSubset(of: server.options.access.defaultPermission) })
         {
             warnings.append(
                 "no password has an effect, since default_permissions allows as much without one. Set "
@@ -130,21 +129,8 @@ extension Configuration {
         if let file, SecretFile(file).isWritableForOthers {
             warnings.append("\(file) can be changed by other users; run: chmod o-w \(file)")
         }
-        let state = server.stateDirectory
-        let paths =
-            [navidrome?.passwordFile, lidarr?.keyFile, prompt?.keyFile].compactMap { $0 }
-            + outputs.compactMap(\.shout.passwordFile)
-            + [state + "/credentials.toml", state + "/session"]
-        return warnings + paths.compactMap { SecretFile($0).warning }
-    }
-
-    /// Whether the configuration's file itself has something in it that others must not know.
-    private var holdsSecrets: Bool {
-        let hasPlain = navidrome?.password != nil && navidrome?.passwordFile == nil
-        let hasKey =
-            lidarr != nil && lidarr?.keyFile == nil || prompt?.key != nil && prompt?.keyFile == nil
-        return hasPlain || hasKey || !server.passwords.isEmpty
-            || outputs.contains { $0.shout.password != nil && $0.shout.passwordFile == nil }
+        let kept = ["credentials.toml", "session"].map { server.stateDirectory + "/" + $0 }
+        return warnings + (secretFiles + kept).compactMap { SecretFile($0).warning }
     }
 
     /// The harm that these permissions let strangers do, in words; empty for harmless ones.
@@ -156,7 +142,7 @@ extension Configuration {
 }
 
 extension ListenerAddress {
-    /// Whether other machines may reach it.
+    /// True if other machines may reach it.
     package var isReachableFromOutside: Bool {
         switch self {
         case .unix: false
@@ -164,32 +150,19 @@ extension ListenerAddress {
         }
     }
 
-    /// Whether it is a Unix socket with a file, whose mode says who can connect.
+    /// True for a Unix socket with a file, whose mode says who can connect.
     fileprivate var isSocketFile: Bool { if case .unix = self { !isAbstractSocket } else { false } }
 
-    /// Whether it is a Unix socket without a file, which every user of the machine can connect to.
+    /// True for a Unix socket without a file, which every user of the machine can connect to.
     fileprivate var isAbstractSocket: Bool { if case .unix(let path) = self { path.hasPrefix("@") } else { false } }
 }
 
 extension AddressRange {
-    /// Whether it has an address of this machine alone.
+    /// True if it includes addresses of this machine.
     fileprivate var isOfThisMachine: Bool {
         address.count == 4 ? address[0] == 127 || prefixLength == 0 : address.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// Whether it is larger than what people have at home.
+    /// True if it is larger than what people have at home.
     fileprivate var isWide: Bool { prefixLength < (address.count == 4 ? 16 : 48) }
-}
-
-extension Configuration.PasswordCheck {
-    /// Why a password could be found out from the configuration; nil when it hardly could.
-    fileprivate var weakness: String? {
-        switch self {
-        case .password: "is in plain text"
-        case .sha256: "is a SHA-256 hash: attackers can try billions a second"
-        case .scrypt(let hash):
-            hash.blockSize * hash.parallelism << hash.logCost < 1 << 17
-                ? "has a cheap scrypt hash, which is quick to guess" : nil
-        }
-    }
 }

@@ -1,24 +1,14 @@
-package import MPDProtocol
+import MPDProtocol
 package import MPDSessions
-package import MusicModel
+import MusicModel
 
 extension Configuration {
-    /// A `[[server.password]]` section: what a client may do that knows a password.
+    /// A `[[server.password]]` section.
     package struct Password: Hashable, Sendable {
-        /// How a password that a client sends is compared.
-        package var check: PasswordCheck
-        /// The permissions of the client then.
-        package var permissions: Permission
-    }
-
-    /// How a password that a client sends is compared.
-    package enum PasswordCheck: Hashable, Sendable {
-        /// With the password itself.
-        case password(Secret)
-        /// With the SHA-256 digest (32 bytes) of the salt's UTF-8 followed by the password's; the salt may be empty.
-        case sha256(salt: String, digest: [UInt8])
-        /// With a key that scrypt derives from the password.
-        case scrypt(ScryptKey)
+        /// The password as it is checked, and what it allows.
+        package var entry: PasswordEntry
+        /// Why it could be found out from the configuration; nil when it hardly could.
+        var weakness: String?
     }
 }
 
@@ -26,7 +16,7 @@ extension ConfigurationReader {
     /// Reads one password of clients; nil when it is incomplete, and then that is noted.
     func readPassword(_ section: SectionReader) -> Configuration.Password? {
         var section = section
-        let password = section.value("password", .secret).map(Configuration.PasswordCheck.password)
+        let password = section.value("password", .secret)
         let hash = section.value("hash", .passwordHash)
         let permissions = section.required("permissions", .permissions, example: "permissions = [\"read\", \"player\"]")
         let hasPassword = section.node("password") != nil
@@ -37,12 +27,14 @@ extension ConfigurationReader {
             section.complain("password", "missing; write password = \"...\", or the hash that `segue password` prints")
         }
         section.finish()
-        guard let check = password ?? hash, let permissions else { return nil }
-        return Configuration.Password(check: check, permissions: permissions)
+        guard let check = password.map({ .plain($0.reveal()) }) ?? hash, let permissions else { return nil }
+        return Configuration.Password(
+            entry: PasswordEntry(check: check, permission: permissions),
+            weakness: password == nil ? check.weakness : "is in plain text")
     }
 }
 
-extension ValueKind where Value == Configuration.PasswordCheck {
+extension ValueKind where Value == PasswordEntry.Check {
     /// A hash from `segue password`, or `sha256:DIGEST` or `sha256:SALT:DIGEST` with 64 hexadecimal digits.
     static var passwordHash: ValueKind {
         let expected = "a hash from `segue password`, or \"sha256:SALT:\" and 64 hexadecimal digits"
@@ -54,7 +46,7 @@ extension ValueKind where Value == Configuration.PasswordCheck {
                 parts.first == "sha256", parts.count == 2 || parts.count == 3, let last = parts.last,
                 let digest = bytes(last), digest.count == 32
             else { return nil }
-            return .sha256(salt: parts.count == 3 ? String(parts[1]) : "", digest: digest)
+            return .sha256(salt: parts.count == 3 ? Array(parts[1].utf8) : [], digest: digest)
         }
     }
 
@@ -62,5 +54,17 @@ extension ValueKind where Value == Configuration.PasswordCheck {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
+
+extension PasswordEntry.Check {
+    /// Why a password could be found out from its hash; nil when it hardly could.
+    fileprivate var weakness: String? {
+        switch self {
+        case .sha256: "is a SHA-256 hash: attackers can try billions a second"
+        case .scrypt(let hash):
+            hash.blockSize * hash.parallelism << hash.logCost < 1 << 17
+                ? "has a cheap scrypt hash, which is quick to guess" : nil
+        }
     }
 }

@@ -18,6 +18,6 @@ struct SecretFile {
         return "\(path) contains secrets that every user of this machine can read; run: chmod o-rwx \(path)"
     }
 
-    /// Whether other users can change it.
+    /// True if other users can change it.
     var isWritableForOthers: Bool { mode.map { $0 & 0o002 != 0 } ?? false }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CredentialsFile {
-    /// Whether `segue login` has stored something in a state directory.
+    /// True if `segue login` has stored something in a state directory.
     package static func exists(in stateDirectory: String) -> Bool {
         FileManager.default.fileExists(atPath: stateDirectory + "/credentials.toml")
     }

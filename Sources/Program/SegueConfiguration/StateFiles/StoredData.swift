@@ -24,7 +24,7 @@ package struct StoredData {
     /// The folders that Segue puts into its cache directory.
     private static let cacheFolders = ["tracks", "covers", "lyrics", "pictures", "demo"]
 
-    /// Whether a token for the server is among it.
+    /// True if it includes a token for the server.
     package var hasCredentials: Bool { items.contains { $0.path.hasSuffix("/" + Self.credentials) } }
 
     /// Removes it, and the directories unless there is something else in them.

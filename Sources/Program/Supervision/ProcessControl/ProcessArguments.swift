@@ -2,8 +2,8 @@ import Foundation
 
 /// The words of the command line as the system keeps them.
 ///
-/// Swift finds them by the place of the environment, which is another one where a preloaded library has set a variable.
-/// Then it finds none.
+/// Swift finds them by the address of the environment. Where a preloaded library has set a variable, that is another
+/// one, and Swift finds none.
 package enum ProcessArguments {
     /// All of them, with the program's name.
     package static let all: [String] = {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs the program anew in its own process.
+/// Restarts the program in its own process.
 package enum ProcessReplacement {
-    /// Replaces the program by itself with the same arguments; everything must be closed and saved before.
+    /// Restarts the program with the same arguments; everything must be closed and saved before.
     ///
     /// A supervisor such as systemd sees no end and no start.
     /// - Parameter inherited: the service manager's sockets, which the new program takes over as this one did.
@@ -17,7 +17,7 @@ package enum ProcessReplacement {
         return begin()
     }
 
-    /// Runs the program anew with the same arguments and descriptors.
+    /// Restarts the program with the same arguments and descriptors.
     ///
     /// - Returns: the failure; it comes back only then.
     package static func begin() -> ProcessError {

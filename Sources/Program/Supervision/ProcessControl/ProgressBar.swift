@@ -6,13 +6,23 @@ package final class ProgressBar: Sendable {
     private struct Drawn {
         var moment = ContinuousClock.Instant.now - .seconds(1)
         var tenth = -1
+        var done: Int
     }
 
-    private let last = Mutex(Drawn())
+    private let last: Mutex<Drawn>
     private let isTerminal = isatty(2) == 1
 
-    /// A line that is not shown yet.
-    package init() {}
+    /// A line that is not shown yet, of songs of which some are done.
+    package init(done: Int = 0) { last = Mutex(Drawn(done: done)) }
+
+    /// Shows that one more of `total` songs is done.
+    package func advance(of total: Int) {
+        let done = last.withLock { last in
+            last.done += 1
+            return min(last.done, total)
+        }
+        show(done: done, total: total)
+    }
 
     /// Shows `done` of `total` songs; a total of nil is not known yet.
     package func show(done: Int, total: Int?) {

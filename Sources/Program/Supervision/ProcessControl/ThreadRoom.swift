@@ -18,7 +18,7 @@ package enum ThreadRoom {
             + "threads (ulimit -u; TasksMax= in a unit of systemd; --pids-limit of a container)"
     }
 
-    /// Makes so many threads at the same time, as far as that goes, and has them end.
+    /// Makes this many threads at the same time, as far as possible, and has them end.
     private static func make(_ count: Int) -> Int {
         let door = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         defer { door.deallocate() }

@@ -24,10 +24,10 @@ package struct JournalField: Sendable, Equatable {
 
 /// The journal of systemd by its own protocol (systemd.io/JOURNAL_NATIVE_PROTOCOL), which keeps fields apart.
 ///
-/// An entry is a datagram to the journal's socket. Each is sent to the path anew, so that a journal that was started
+/// An entry is a datagram to the journal's socket. Each is sent to the path again, so that a journal that was started
 /// again is found. Entries that it refuses are written as lines.
 package struct JournalLog: LogDestination {
-    /// The place of the socket on every system with systemd.
+    /// The path of the socket on every system with systemd.
     package static let socketPath = "/run/systemd/journal/socket"
 
     private let descriptor: CInt

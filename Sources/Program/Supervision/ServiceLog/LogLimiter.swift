@@ -1,6 +1,6 @@
 /// Lets the first of many equal events pass and counts the others.
 ///
-/// Events are equal when what they say and the client they concern are; what varies beside that is not checked.
+/// Events are equal when what they say and the client they concern are; what else varies is not checked.
 /// A window begins with its first event. When it is over, `summaries` says how many events were left out.
 package struct LogLimiter: Sendable {
     /// How many equal events that a client brings about pass in a window.
@@ -24,7 +24,7 @@ package struct LogLimiter: Sendable {
     /// When the window that is open ends; nil while none is.
     package var windowEnd: ContinuousClock.Instant? { start.map { $0 + Self.window } }
 
-    /// Whether an event may be written; the caller has taken the summaries of a window that is over.
+    /// True if an event may be written; the caller has taken the summaries of a window that is over.
     ///
     /// - Parameter passing: how many equal ones pass.
     package mutating func admits(_ key: String, passing: Int = burst, at now: ContinuousClock.Instant) -> Bool {

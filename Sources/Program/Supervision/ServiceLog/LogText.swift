@@ -1,7 +1,7 @@
 /// Text of other people's making as it may stand in a log: on one line, without anything a terminal obeys.
 package enum LogText {
     /// The most bytes of a message or value that are written; what is longer ends in `…`.
-    package static let longest = 4_096
+    package static let maxLength = 4_096
 
     /// A message: everything that a terminal or a reader could take for something else is written as `\u{1b}`.
     package static func message(_ text: String) -> String {
@@ -16,15 +16,15 @@ package enum LogText {
         return isBare ? text : "\"" + escaped(text, quotes: true) + "\""
     }
 
-    /// Whether the text is short and made of printable ASCII alone, as most are.
+    /// True if the text is short and made of printable ASCII alone, as most are.
     private static func isPlain(_ text: String) -> Bool {
-        text.utf8.count <= longest && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        text.utf8.count <= maxLength && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            guard result.utf8.count < longest else {
+            guard result.utf8.count < maxLength else {
                 result += "…"
                 break
             }
@@ -40,7 +40,7 @@ package enum LogText {
         return result
     }
 
-    /// Whether a scalar controls a terminal, turns the direction of writing around, breaks the line or is invisible.
+    /// True if a scalar controls a terminal, turns the direction of writing around, breaks the line or is invisible.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true

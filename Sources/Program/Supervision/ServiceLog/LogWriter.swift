@@ -76,14 +76,14 @@ package final class LogWriter: Sendable {
 package struct LogRecord: Sendable, Equatable {
     /// The line with its end.
     package var line: String
-    /// The values that the journal of systemd stores beside the line, by the names that `journalctl` filters by.
+    /// The values that the journal of systemd stores with the line, by the names that `journalctl` filters by.
     package var fields: [JournalField]
 
     /// Makes a record of a line, which ends with a line break.
     package init(line: String, fields: [JournalField] = []) { (self.line, self.fields) = (line, fields) }
 }
 
-/// A place that takes lines of the log, and may block.
+/// A destination for lines of the log, which may block.
 package protocol LogDestination: Sendable {
     /// Writes records in their order; returns when they are written or can't be.
     func write(_ records: [LogRecord])

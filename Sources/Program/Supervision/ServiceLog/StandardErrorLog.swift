@@ -39,7 +39,7 @@ package struct StandardErrorLog: LogHandler {
     /// Logs for a part of the program.
     package init(label: String) { self.label = label }
 
-    /// Makes standard error the place for every log of the process; what was logged is written before it ends.
+    /// Makes standard error the destination of every log of the process; what was logged is written before it ends.
     package static func bootstrap(level: Logger.Level) {
         self.level = level
         LoggingSystem.bootstrap { StandardErrorLog(label: $0) }
@@ -75,7 +75,7 @@ package struct StandardErrorLog: LogHandler {
             JournalField("MESSAGE", text), JournalField("PRIORITY", "\(JournalPrefix.number(for: level))"),
             JournalField("SYSLOG_IDENTIFIER", "segue"), JournalField("SEGUE_PART", label),
         ]
-        fields += pairs.map { JournalField("SEGUE_" + $0.key, String($0.value.prefix(LogText.longest))) }
+        fields += pairs.map { JournalField("SEGUE_" + $0.key, String($0.value.prefix(LogText.maxLength))) }
         return LogRecord(line: start + text + "\n", fields: fields)
     }
 
@@ -111,7 +111,7 @@ package struct StandardErrorLog: LogHandler {
 
 /// The levels as the journal of systemd reads them at the front of a line; the journal adds the time itself.
 package enum JournalPrefix {
-    /// Whether standard error is the journal's, as systemd says by `JOURNAL_STREAM`.
+    /// True if standard error is the journal's, as systemd says by `JOURNAL_STREAM`.
     package static let isUsed = JournalStream.isConnected(
         to: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
 

@@ -6,7 +6,7 @@ package struct InheritedSocket: Hashable, Sendable {
     package let descriptor: Int32
     /// The name that the socket's unit gives it (`FileDescriptorName=`), by default the unit's own; may be empty.
     package let name: String
-    /// Whether it is a Unix socket, whose clients are on this machine.
+    /// True for a Unix socket, whose clients are on this machine.
     package let isUnix: Bool
 
     /// More sockets than that are a mistake.

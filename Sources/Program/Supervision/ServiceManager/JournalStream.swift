@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether a descriptor leads to systemd's journal, which keeps the time of each line itself and reads its priority
+/// Checks if a descriptor leads to systemd's journal, which keeps the time of each line itself and reads its priority
 /// from `<3>` to `<7>` at the beginning (sd-daemon(3)).
 package enum JournalStream {
     /// Compares `JOURNAL_STREAM`, the journal's device and inode, with those of the descriptor: a program that was
@@ -12,7 +12,7 @@ package enum JournalStream {
         return fstat(descriptor, &status) == 0 && UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
     }
 
-    /// Whether a descriptor is a socket, as the journal's streams are.
+    /// True if a descriptor is a socket, as the journal's streams are.
     package static func isSocket(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK

@@ -30,7 +30,7 @@ package final class ManagerReport {
         self.pause = pause
     }
 
-    /// Says that clients can connect, and goes on reporting until the process ends.
+    /// Says that clients can connect, and keeps reporting until the process ends.
     ///
     /// - Parameter sentence: what `systemctl status` shows.
     package func run(_ sentence: @escaping @ServerActor () async -> String) async {

@@ -7,7 +7,7 @@ import MusicModel
 /// manager that is gone or too busy to read never holds the caller up: its message is lost, and the call says so.
 /// - Isolation: any; nothing blocks.
 package struct ServiceNotifier: Sendable {
-    /// The longest status that is sent, in bytes; `systemctl status` shows one line.
+    /// The maximum length of a status, in bytes; `systemctl status` shows one line.
     static let statusLimit = 400
 
     private let address: SocketName?
@@ -19,7 +19,7 @@ package struct ServiceNotifier: Sendable {
         address = environment["NOTIFY_SOCKET"].flatMap(SocketName.init)
     }
 
-    /// Whether there is a manager to tell.
+    /// True if there is a manager to tell.
     package var isListening: Bool { address != nil }
 
     /// Clients can connect.

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Something that goes on beside the clients from the start of the server to its end.
+/// Work in the background, from the start of the server to its end.
 package struct BackgroundService: Sendable {
     /// Its name in the log, where it does not end in time.
     package let name: String
     /// Runs until its task is cancelled; one that comes back earlier has nothing more to do.
     package let run: @Sendable () async -> Void
 
-    /// Names what goes on.
+    /// Names the work.
     package init(_ name: String, run: @escaping @Sendable () async -> Void) {
         self.name = name
         self.run = run

@@ -67,7 +67,7 @@ package final class ShutdownReport: Sendable {
     /// Makes a report without entries.
     package init(log: Logger) { self.log = log }
 
-    /// Whether threads of a part may still be running.
+    /// True if threads of a part may still be running.
     package var hasLeftovers: Bool { names.withLock { !$0.isEmpty } }
 
     /// Notes that a part did not end in time, and says so.

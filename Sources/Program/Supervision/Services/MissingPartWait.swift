@@ -1,29 +1,39 @@
+package import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// The part that waits until something is there that a server started without, and then ends the others.
+/// Waits for what a server started without, and then ends the other services; the log says what else is missing
+/// meanwhile.
 package final class MissingPartWait: Service, Sendable {
+    private let advice: String
     private let interval: Duration
-    private let isThere: @Sendable () -> Bool
+    private let log: Logger
+    private let missing: @Sendable () -> String?
     private let isFound = Atomic(false)
 
     /// Waits.
     ///
     /// - Parameters:
-    ///   - interval: between two checks; a login is typed in by a person, who can wait so long.
-    ///   - isThere: looks.
-    package init(interval: Duration = .seconds(1), isThere: @escaping @Sendable () -> Bool) {
-        self.interval = interval
-        self.isThere = isThere
+    ///   - advice: what the log has said of the missing part.
+    ///   - interval: between two checks; a login is typed in by a person, who can wait that long.
+    ///   - missing: says what is missing now; nil when nothing is.
+    package init(
+        after advice: String, interval: Duration = .seconds(1), log: Logger,
+        missing: @escaping @Sendable () -> String?
+    ) {
+        (self.advice, self.interval, self.log, self.missing) = (advice, interval, log, missing)
     }
 
-    /// Whether it was found; false when the server was ended before.
+    /// True once nothing is missing; false when the server was ended before.
     package var isOver: Bool { isFound.load(ordering: .acquiring) }
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
+            var told = self.advice
             while (try? await Task.sleep(for: self.interval)) != nil {
-                if self.isThere() { return self.isFound.store(true, ordering: .releasing) }
+                guard let advice = self.missing() else { return self.isFound.store(true, ordering: .releasing) }
+                if advice != told { self.log.warning("\(advice)") }
+                told = advice
             }
         }
     }

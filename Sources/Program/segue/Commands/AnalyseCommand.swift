@@ -4,10 +4,10 @@ import Discovery
 import Foundation
 import Logging
 import MusicModel
-import Supervision
+import Playback
 import SegueConfiguration
 import SongAnalysis
-import Synchronization
+import Supervision
 import UserLibrary
 
 /// `segue analyse`: measures the songs that were not measured yet, or says how far that is.
@@ -32,7 +32,7 @@ struct AnalyseCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
-        let configuration = try Failures.inOneLine { try options.load() }
+        let configuration = try options.load()
         configuration.useFileNames()
         if !report && !json { try await Self.measure(configuration) }
         let path = configuration.server.stateDirectory + "/segue.db"
@@ -41,40 +41,28 @@ struct AnalyseCommand: AsyncParsableCommand {
                 "there is no library in \(configuration.server.stateDirectory). Run `segue sync` first, or name the "
                     + "configuration of your server with --config.")
         }
-        let oldest = SongAnalyser.oldestUsable(needsBeats: configuration.playback.matchesBeats)
-        let found = try Failures.inOneLine {
-            try AnalysisReport.read(path: path, version: oldest, tries: AnalysisService.tries)
-        }
-        let quality = try Failures.inOneLine { report || json ? try SoundQuality.read(path: path) : nil }
+        let oldest = SongAnalyser.oldestUsable(needsBeats: configuration.playback.fades.matchesBeats)
+        let found = try AnalysisReport.read(path: path, version: oldest, tries: AnalysisService.tries)
+        let quality = report || json ? try SoundQuality.read(path: path) : nil
         let measuring = MeasuringReport(measuring: found, quality: quality)
         print(json ? try measuring.json : measuring.text)
     }
 
     private static func measure(_ configuration: Configuration) async throws {
-        StandardErrorLog.bootstrap(level: .error)
-        try FolderOwner.become(of: configuration.server.stateDirectory)
-        let state = try StateDirectory(creating: configuration.server.stateDirectory)
-        guard try state.takeLock() else {
-            throw CommandFailure(
-                "a server runs on \(state.path) and measures songs itself if [discovery] analyse = \"library\". See "
-                    + "its progress with `segue analyse --report`, or stop it.")
-        }
-        let log = Logger(label: "segue")
-        let sources = try await Failures.inOneLine(
-            awaiting: { try await Sources(configuration, state: state, log: log) })
-        let needsBeats = configuration.playback.matchesBeats
+        let sources = try await Sources.alone(
+            configuration, logging: .error,
+            "and measures songs itself if [discovery] analyse = \"library\". See its progress with `segue analyse "
+                + "--report`, or stop it.")
+        let needsBeats = configuration.playback.fades.matchesBeats
         let oldest = SongAnalyser.oldestUsable(needsBeats: needsBeats)
-        let before = try Failures.inOneLine {
-            try AnalysisReport.read(path: state.database, version: oldest, tries: AnalysisService.tries)
-        }
-        let (bar, count) = (ProgressBar(), SongCount(before.measured + before.failed))
-        let passing = try Failures.inOneLine { try sources.passingTracks(configuration) }
+        let before = try AnalysisReport.read(
+            path: configuration.server.stateDirectory + "/segue.db", version: oldest, tries: AnalysisService.tries)
+        let bar = ProgressBar(done: before.measured + before.failed)
+        let passing = try sources.passingTracks(configuration)
         let service = AnalysisService(
             sources.library, tracks: sources.tracks, opening: passing.opening, needsBeats: needsBeats,
-            pause: .zero, log: log
-        ) { _ in
-            bar.show(done: min(count.next(), before.songs), total: before.songs)
-        }
+            pause: .zero, log: Logger(label: "segue")
+        ) { _ in bar.advance(of: before.songs) }
         do {
             try await measureAll(service)
         } catch let error as AnalysisSourceAway {
@@ -98,20 +86,6 @@ struct AnalyseCommand: AsyncParsableCommand {
                 guard now > passedOver else { throw error }
                 passedOver = now
             }
-        }
-    }
-}
-
-/// Counts songs, from any thread.
-private final class SongCount: Sendable {
-    private let count: Mutex<Int>
-
-    init(_ first: Int) { count = Mutex(first) }
-
-    func next() -> Int {
-        count.withLock { count in
-            count += 1
-            return count
         }
     }
 }

@@ -1,12 +1,13 @@
 import ArgumentParser
-import Desktop
+import AudioOutputs
 import Diagnosis
+import Extensions
 import Foundation
 import Logging
 import MPDSessions
-import NetworkStorages
-import Supervision
 import SegueConfiguration
+import Subsonic
+import Supervision
 
 /// `segue check`: finds what doesn't work and says how to mend it.
 struct CheckCommand: AsyncParsableCommand {
@@ -45,7 +46,7 @@ struct CheckCommand: AsyncParsableCommand {
         var found = CheckReport()
         found.isPrinting = !json
         if running {
-            found.note(await RunningServer.finding(at: try Failures.inOneLine { try serverAddress() }))
+            found.note(await RunningServer.finding(at: try serverAddress()))
         } else {
             try await check(&found)
         }
@@ -54,41 +55,58 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func check(_ found: inout CheckReport) async throws {
-        let loaded = try Failures.inOneLine { try options.loader.load() }
+        let loaded = try options.loader.load()
         let configuration = loaded.configuration
         configuration.useFileNames()
-        var machine = MachineChecks(
-            configuration, isAnnounced: configuration.isAnnounced,
-            sessionBus: BusConnection.sessionAddress(ProcessInfo.processInfo.environment),
-            storageBackend: { StorageAddress($0)?.backend })
+        var machine = MachineChecks(configuration)
         // Only root may read the files of other users' programs.
         machine.checkPrograms(&found)
         try FolderOwner.become(of: configuration.server.stateDirectory)
         let probes = ConfigurationProbes(configuration)
         await ConfigurationChecks(configuration, probes, settingsReport: loaded.settingsReport).run(&found)
+        for part in extensions { await part.check(configuration, machine.system, &found) }
         machine.run(&found)
         guard let report else { return }
         let text = found.text(version: Segue.version, configuration)
-        try Failures.inOneLine { try PrivateFile.write(text, to: report) }
+        try PrivateFile.write(text, to: report)
         if !json { print("The report is in \(report). Read it before you send it to anyone.") }
     }
 
     /// The given address, or the first that the server listens on; without any configuration the usual one.
     private func serverAddress() throws -> ListenerAddress {
-        var environment = ProcessInfo.processInfo.environment
+        var loader = options.loader
         if let address {
-            environment = ["SEGUE_SERVER_LISTEN": address, "HOME": environment["HOME"] ?? ""]
-            return try Configuration.defaults(environment: environment).server.listen.first ?? .usual
+            let environment = ["SEGUE_SERVER_LISTEN": address, "HOME": loader.environment["HOME"] ?? ""]
+            loader = ConfigurationLoader(path: nil, environment: environment)
+            return try loader.defaults().server.listen.first ?? .usual
         }
-        do {
-            return try Configuration.load(path: options.config, environment: environment).server.listen.first ?? .usual
-        } catch {
-            guard error.code == .notFound, options.config == nil else { throw error }
-            return .usual
-        }
+        return try loader.file()?.server.listen.first ?? .usual
     }
 }
 
 extension ListenerAddress {
     fileprivate static var usual: ListenerAddress { .tcp(host: "127.0.0.1", port: 6600) }
+}
+
+extension ConfigurationProbes {
+    /// The questions to the real server, certificate and sound of a configuration.
+    init(_ configuration: Configuration) {
+        let log = Logger(label: "segue.check")
+        self.init(
+            certificate: { tls in
+                let description = try await tls.check()
+                return Description(expiry: description.expiry, warnings: description.warnings)
+            },
+            server: {
+                let state = try StateDirectory(creating: configuration.server.stateDirectory)
+                return try SubsonicSettings.reaching(configuration, state: state).map { SubsonicClient($0, log: log) }
+            },
+            audioFailure: { EngineCheck.failure },
+            missingElements: {
+                EngineCheck.missing().map {
+                    MissingElement(
+                        "\($0.purpose) needs \($0.element): install \($0.package)", isEssential: $0.isEssential)
+                } + EngineCheck.plugins(of: configuration.outputs).map { MissingElement($0, isEssential: false) }
+            })
+    }
 }

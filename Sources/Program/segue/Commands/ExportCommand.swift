@@ -18,7 +18,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
-        let configuration = try Failures.inOneLine { try options.load() }
+        let configuration = try options.load()
         let state = configuration.server.stateDirectory
         let database = state + "/segue.db"
         guard FileManager.default.fileExists(atPath: database) else {
@@ -28,7 +28,7 @@ struct ExportCommand: AsyncParsableCommand {
         if file != "-", !force, FileManager.default.fileExists(atPath: file) {
             throw CommandFailure("\(file) exists. Choose another name, or replace it with --force.")
         }
-        let snapshot = try Failures.inOneLine { try LibraryExport.read(path: database) }
+        let snapshot = try LibraryExport.read(path: database)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(snapshot) + Data("\n".utf8)
@@ -37,7 +37,7 @@ struct ExportCommand: AsyncParsableCommand {
             return
         }
         do {
-            // Beside its place first, so that a full disk leaves an older export as it was.
+            // Into another file first, so that a full disk leaves an older export as it was.
             try data.write(to: URL(fileURLWithPath: file), options: .atomic)
         } catch {
             throw CommandFailure("can't write \(file): \(systemMessage(error))")

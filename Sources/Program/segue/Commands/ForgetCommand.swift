@@ -16,7 +16,7 @@ struct ForgetCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
-        let configuration = try Failures.inOneLine { try options.load() }
+        let configuration = try options.load()
         let server = configuration.server
         let stored = StoredData(stateDirectory: server.stateDirectory, cacheDirectory: server.cacheDirectory)
         guard !stored.items.isEmpty else {
@@ -36,7 +36,7 @@ struct ForgetCommand: AsyncParsableCommand {
             playlists, stickers, ratings and the history.
             """)
         guard try yes || isConfirmed() else { throw CommandFailure("nothing was removed.") }
-        try Failures.inOneLine { try stored.remove() }
+        try stored.remove()
         print("Removed.")
         if stored.hasCredentials {
             print(

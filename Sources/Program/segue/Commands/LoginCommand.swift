@@ -22,8 +22,8 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Don't ask before a token goes unencrypted over the internet.") var insecure = false
 
     mutating func run() async throws {
-        let configuration = try Failures.inOneLine { try stateConfiguration() }
-        let address = try Failures.inOneLine { try Configuration.serverAddress(url) }
+        let configuration = try stateConfiguration()
+        let address = try Configuration.serverAddress(url)
         url = address.url
         if address.isExposed, !insecure { try confirmExposure() }
         try FolderOwner.become(of: configuration.server.stateDirectory)
@@ -66,14 +66,10 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// The configuration that names the state directory: the given one, the usual one, or the defaults.
     private func stateConfiguration() throws -> Configuration {
-        let environment = ProcessInfo.processInfo.environment
-        do {
-            return try Configuration.load(path: config, environment: environment)
-        } catch {
-            // Only where there is no file at all; one that is wrong may name another directory.
-            guard error.code == .notFound else { throw error }
-            return try Configuration.defaults(environment: environment)
-        }
+        let loader = ConfigurationLoader(
+            path: config, environment: ProcessInfo.processInfo.environment, extensions: extensionSections)
+        // Only where there is no file at all; one that is wrong may name another directory.
+        return try loader.file() ?? loader.defaults()
     }
 
     /// The server to sign in to, behind the proxy of the configuration or the environment.

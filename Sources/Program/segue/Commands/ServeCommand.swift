@@ -2,9 +2,11 @@ import ArgumentParser
 import AudioFiles
 import Foundation
 import LibraryIndex
+import Logging
 import MusicModel
-import Supervision
 import SegueConfiguration
+import Supervision
+import Sync
 import UserLibrary
 
 /// Options that several commands share.
@@ -20,7 +22,8 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Reads the configuration with what the state directory adds to it.
     var loader: ConfigurationLoader {
-        ConfigurationLoader(path: config, environment: ProcessInfo.processInfo.environment)
+        ConfigurationLoader(
+            path: config, environment: ProcessInfo.processInfo.environment, extensions: extensionSections)
     }
 
     /// Reads the configuration, or makes one from the stored credentials when there is no file at all.
@@ -45,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// Begins on the main thread, while there is no other.
     @MainActor
     func run() async throws {
-        let loaded = try Failures.inOneLine { try options.loader.loadForServing() }
+        let loaded = try options.loader.loadForServing()
         loaded.configuration.setEnvironment()
         try await Serving.run(
             loaded.configuration, settings: SettingsStore(options.loader, running: loaded),
@@ -59,37 +62,23 @@ extension Configuration {
     /// - Isolation: to be called before there are other threads, which could read it at the same time.
     @MainActor
     func setEnvironment() {
-        AudioFileReader.useLegacyCharset((local ?? Local()).legacyCharset)
+        AudioFileReader.useLegacyCharset((local ?? Local()).cueSheets.tagCharset)
         useFileNames()
     }
 }
 
-/// Turns the parts' errors into the one line that a user reads.
-enum Failures {
-    /// Runs `body`; an error of a part becomes a `CommandFailure` with its own words.
-    static func inOneLine<T>(_ body: () throws -> T) throws -> T {
-        do { return try body() } catch { throw failure(error) }
-    }
-
-    /// Does the same with work that is awaited.
-    static func inOneLine<T: Sendable>(awaiting body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch { throw failure(error) }
-    }
-
-    /// A part's error as a `CommandFailure` with the part's own words.
-    static func failure(_ error: any Error) -> any Error {
-        known(error) ?? CommandFailure("\(error)")
-    }
-
-    /// The `CommandFailure` of a part's error that already is one line for users; nil for all others.
-    static func known(_ error: any Error) -> CommandFailure? {
-        switch error {
-        case let error as CommandFailure: error
-        case let error as LibraryError:
-            CommandFailure(error.message, status: error.code == .otherVersion ? CommandFailure.uselessToRepeat : 1)
-        case let error as StateFileError: CommandFailure(error.message)
-        case let error as ProcessError: CommandFailure(error.message)
-        default: nil
-        }
+extension Sources {
+    /// Opens the library for a command, as the user who owns it and while no server has it.
+    ///
+    /// - Parameter advice: what a server that has it does, and what to do then.
+    /// - Throws: `CommandFailure`.
+    static func alone(
+        _ configuration: Configuration, logging level: Logger.Level, _ advice: String
+    ) async throws -> Sources {
+        StandardErrorLog.bootstrap(level: level)
+        try FolderOwner.become(of: configuration.server.stateDirectory)
+        let state = try StateDirectory(creating: configuration.server.stateDirectory)
+        guard try state.takeLock() else { throw CommandFailure("a server runs on \(state.path) \(advice)") }
+        return try await Sources(configuration, state: state, log: Logger(label: "segue"))
     }
 }

@@ -6,11 +6,10 @@ import MusicModel
 import Supervision
 import SegueConfiguration
 import Subsonic
-import Synchronization
 
 /// The steps of `serve` and `demo` once they have a configuration.
 enum Serving {
-    /// Serves until a signal ends it. A server without anything to play from begins anew, in the same process, when it
+    /// Serves until a signal ends it. A server without anything to play from starts again in the same process when it
     /// has something.
     ///
     /// - Parameters:
@@ -24,16 +23,15 @@ enum Serving {
         ready: @Sendable (_ pages: [String]) -> Void = { _ in },
         reload: @escaping @Sendable () throws -> Configuration? = { nil }
     ) async throws {
-        // Swift parks the main thread in a way that leaves it root's, so the program begins anew as the other user.
+        // Swift parks the main thread in a way that leaves it root's, so the program starts again as the other user.
         if try FolderOwner.become(of: configuration.server.stateDirectory) { throw ProcessReplacement.begin() }
         signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap(level: configuration.server.logLevel)
         let log = Logger(label: "segue")
         let stored = CredentialsFile.warning(for: configuration).map { [$0] } ?? []
         for warning in configuration.warnings + configuration.securityWarnings() + stored { log.warning("\(warning)") }
-        let inherited = try Failures.inOneLine {
-            try InheritedSocket.take(environment: ProcessInfo.processInfo.environment, processID: getpid())
-        }
+        let inherited = try InheritedSocket.take(
+            environment: ProcessInfo.processInfo.environment, processID: getpid())
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         guard try state.takeLock() else {
             throw CommandFailure(
@@ -47,11 +45,13 @@ enum Serving {
             usable.navidrome = nil
         }
         let process = await DaemonProcess(log: log)
-        let daemon = try await process.manager.askForPatience {
-            try await start(
-                usable, missingSource: missing?.advice, settings, state: state, inherited: inherited, process: process)
+        let daemon = try await process.manager.askForPatience { [usable] in
+            let daemon = try await Daemon(
+                usable, missingSource: missing?.advice, settings: settings, state: state, process: process)
+            try await daemon.listen(inherited: inherited)
+            return daemon
         }
-        ready(await daemon.pages)
+        ready(await daemon.web.pages)
         guard let missing else {
             try await daemon.run()
             log.info("ended")
@@ -69,51 +69,16 @@ enum Serving {
         throw ProcessReplacement.replace(passingOn: inherited)
     }
 
-    /// Waits for something to play from, and says when something else is missing than what `advice` names.
+    /// Waits for something to play from.
     private static func loginWait(
         _ reload: @escaping @Sendable () throws -> Configuration?, after advice: String, state: StateDirectory,
         log: Logger
     ) -> MissingPartWait {
-        let told = TextMemory(advice)
-        return MissingPartWait {
-            let text: String
+        MissingPartWait(after: advice, log: log) {
             do {
-                guard let configuration = try reload() else { return false }
-                guard let missing = MissingSource(configuration, state: state) else { return true }
-                text = missing.advice
-            } catch { text = "still waiting for a login, but the settings can't be read: \(chain: error)" }
-            // It looks every second.
-            if told.changes(to: text) { log.warning("\(text)") }
-            return false
-        }
-    }
-
-    private static func start(
-        _ configuration: Configuration, missingSource: String?, _ settings: SettingsStore?, state: StateDirectory,
-        inherited: [InheritedSocket], process: DaemonProcess
-    ) async throws -> Daemon {
-        do {
-            let daemon = try await Daemon(
-                configuration, missingSource: missingSource, settings: settings, state: state, process: process)
-            try await daemon.listen(inherited: inherited)
-            return daemon
-        } catch {
-            throw Failures.failure(error)
-        }
-    }
-}
-
-/// The text that was told last.
-private final class TextMemory: Sendable {
-    private let last: Mutex<String>
-
-    init(_ text: String) { last = Mutex(text) }
-
-    /// Notes a text; whether it is another one than before.
-    func changes(to text: String) -> Bool {
-        last.withLock { last in
-            defer { last = text }
-            return last != text
+                guard let configuration = try reload() else { return advice }
+                return MissingSource(configuration, state: state)?.advice
+            } catch { return "still waiting for a login, but the settings can't be read: \(chain: error)" }
         }
     }
 }

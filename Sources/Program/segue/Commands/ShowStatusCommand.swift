@@ -18,7 +18,7 @@ struct ShowStatusCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let configuration = try Failures.inOneLine { try options.loadForServing() }
+        let configuration = try options.loadForServing()
         guard let address = configuration.web.listen.lazy.compactMap(Self.plain).first else {
             throw CommandFailure(
                 "[web] listen has no address without TLS, which segue status asks; see also segue check --running")

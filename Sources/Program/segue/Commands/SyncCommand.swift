@@ -1,10 +1,10 @@
 import ArgumentParser
+import Extensions
 import Foundation
-import Sync
 import Logging
-import NetworkStorages
-import Supervision
 import SegueConfiguration
+import Supervision
+import Sync
 
 /// `segue sync`: brings the index up to date once.
 struct SyncCommand: AsyncParsableCommand {
@@ -17,29 +17,22 @@ struct SyncCommand: AsyncParsableCommand {
     /// Begins on the main thread, while there is no other.
     @MainActor
     func run() async throws {
-        let configuration = try Failures.inOneLine { try options.load() }
+        let configuration = try options.load()
         configuration.setEnvironment()
         try await Self.sync(configuration)
     }
 
     private static func sync(_ configuration: Configuration) async throws {
-        StandardErrorLog.bootstrap(level: .warning)
-        try FolderOwner.become(of: configuration.server.stateDirectory)
-        let state = try StateDirectory(creating: configuration.server.stateDirectory)
-        guard try state.takeLock() else {
-            throw CommandFailure(
-                "a server runs on \(state.path) and keeps the library up to date itself. Ask it with `mpc update`, or stop it."
-            )
-        }
-        let log = Logger(label: "segue")
-        let sources = try await Failures.inOneLine(
-            awaiting: { try await Sources(configuration, state: state, log: log) })
+        let sources = try await Sources.alone(
+            configuration, logging: .warning,
+            "and keeps the library up to date itself. Ask it with `mpc update`, or stop it.")
         let bar = ProgressBar()
         let sync = sources.makeSync(
-            observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), interval: nil, log: log)
+            observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), interval: nil,
+            log: Logger(label: "segue"))
         let start = ContinuousClock.now
         do {
-            await sources.storages.attachDue()
+            await sources.storages?.attachDue()
             let summary = try await sync.syncOnce()
             bar.finish()
             await sources.close()

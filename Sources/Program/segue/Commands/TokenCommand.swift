@@ -26,7 +26,7 @@ struct SecretOptions: ParsableArguments {
 
     /// The configuration, and the file in which a running server finds what is made here.
     func secrets() throws -> (configuration: Configuration, secrets: IssuedSecrets) {
-        let configuration = try Failures.inOneLine { try options.loadForServing() }
+        let configuration = try options.loadForServing()
         try FolderOwner.become(of: configuration.server.stateDirectory)
         _ = try StateDirectory(creating: configuration.server.stateDirectory)
         return (configuration, IssuedSecrets(path: configuration.server.stateDirectory + "/web-tokens.json"))

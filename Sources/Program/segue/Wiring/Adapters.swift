@@ -4,10 +4,7 @@ import Foundation
 import Sync
 import LibraryIndex
 import Logging
-import MPDProtocol
-import MPDSessions
 import MusicModel
-import NetworkAddresses
 import SegueConfiguration
 import UserLibrary
 
@@ -51,41 +48,5 @@ struct GStreamerTagReader: TagReading {
         return ScannedTags(
             tags: file.tags, duration: file.duration, format: file.format, replayGain: file.replayGain,
             cueSheet: file.cueSheet)
-    }
-}
-
-extension MPDServerOptions {
-    /// The limits of sockets and sessions, from `[server]`.
-    init(_ server: Configuration.Server) {
-        self.init()
-        maximumConnections = server.maxConnections
-        timeout = server.connectionTimeout
-        commandListLimit = server.maxCommandListSize
-        access = AccessRules(server)
-        (socketMode, socketGroup) = (server.socketMode, server.socketGroup)
-        certificate = server.tls
-    }
-}
-
-extension PasswordEntry {
-    /// Takes one form of password or another from `[[server.password]]`.
-    init(_ password: Configuration.Password) {
-        let check: Check =
-            switch password.check {
-            case .password(let secret): .plain(secret.reveal())
-            case .sha256(let salt, let digest): .sha256(salt: Array(salt.utf8), digest: digest)
-            case .scrypt(let hash): .scrypt(hash)
-            }
-        self.init(check: check, permission: password.permissions)
-    }
-}
-
-extension AccessRules {
-    /// The rules as the configuration has them.
-    init(_ server: Configuration.Server) {
-        self.init(
-            defaultPermission: server.defaultPermissions,
-            localPermission: server.localPermissions,
-            hosts: server.hostPermissions.map { Host($0.network, $0.permissions) })
     }
 }

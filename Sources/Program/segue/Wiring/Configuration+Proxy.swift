@@ -36,12 +36,3 @@ extension SubsonicSettings {
         }
     }
 }
-
-extension RemotePlaylists {
-    /// Reads playlists where the configuration lets clients have them from.
-    convenience init(_ configuration: Configuration, _ memoryBudget: MemoryBudget) {
-        self.init(
-            hosts: PlaylistHosts(allowed: configuration.playlists.privateHosts), memoryBudget: memoryBudget,
-            proxy: configuration.http.proxyInUse)
-    }
-}

@@ -2,8 +2,6 @@ import Players
 import Discovery
 import LibraryIndex
 import Logging
-import MPDCommands
-import MPDProtocol
 import MediaCache
 import MusicModel
 import Playback
@@ -11,8 +9,8 @@ import SegueConfiguration
 import ServerLoop
 import SongAnalysis
 import Subsonic
+import Sync
 import UserLibrary
-import Wishes
 
 // The settings of the auto-DJ and of discovery, and their face for commands.
 
@@ -21,14 +19,6 @@ extension DJSettings {
     init(_ configuration: Configuration) {
         self = configuration.dj
         rules.maxSong = configuration.playback.resumeLongSongs
-    }
-}
-
-extension WishServer {
-    /// The server that reads wishes in words; nil where there is none.
-    convenience init?(_ configuration: Configuration) {
-        guard let prompt = configuration.prompt else { return nil }
-        self.init(prompt, log: Logger(label: "segue.dj"))
     }
 }
 
@@ -84,7 +74,7 @@ extension AnalysisService {
             }
         }
         self.init(
-            library, tracks: sources.tracks, opening: opening, needsBeats: configuration.playback.matchesBeats,
+            library, tracks: sources.tracks, opening: opening, needsBeats: configuration.playback.fades.matchesBeats,
             log: log,
             done: { song in
                 await load(song)
@@ -124,61 +114,12 @@ extension PassingTracks {
     }
 }
 
-/// The channel by which clients talk with the auto-DJ.
-@ServerActor
-final class DJChannel: ChannelTaking {
-    /// The channel of clients whose listeners chat, such as ncmpc.
-    private static let chat = "chat"
-
-    private let dj: DiscJockey
-    /// The partitions whose listeners spoke with it in the chat last, and are answered there.
-    private var chatting: Set<ObjectIdentifier> = []
-
-    init(_ dj: DiscJockey) { self.dj = dj }
-
-    var name: String { DiscJockey.channel }
-
-    /// The channels on which it answers.
-    func channels(of partition: Partition) -> [String] {
-        chatting.contains(ObjectIdentifier(partition)) ? [name, Self.chat] : [name]
-    }
-
-    func isListed(in partition: Partition) -> Bool { dj.isShown || dj.isOn(in: partition) }
-
-    func take(_ text: String, on channel: String, in partition: Partition) -> Bool {
-        if channel == name {
-            chatting.remove(ObjectIdentifier(partition))
-            dj.take(text, in: partition)
-            return true
-        }
-        guard channel == Self.chat, isListed(in: partition), let words = Self.words(inChat: text) else { return false }
-        chatting.insert(ObjectIdentifier(partition))
-        dj.take(words, in: partition)
-        return true
-    }
-
-    /// The words behind `dj` at the beginning of a line, before which ncmpc puts its listener's name: `<ada> dj on`.
-    private static func words(inChat line: String) -> String? {
-        var line = line[...]
-        if line.hasPrefix("<"), let end = line.firstIndex(of: ">") { line = line[line.index(after: end)...] }
-        let words = line.split(separator: " ", maxSplits: 1)
-        return words.count == 2 && words[0] == "dj" ? String(words[1]) : nil
-    }
-
-    func loaded(_ playlist: String, in partition: Partition) {
-        if playlist == MixMaker.autoDJName { dj.take("on", in: partition) }
-    }
-}
-
-extension ServerContext {
-    /// Passes on to clients what the auto-DJ says, until the task is cancelled.
-    func tell(messagesOf dj: DiscJockey) async {
-        let channel = parts.ownChannel as? DJChannel
-        for await message in dj.messages {
-            guard let partition = partitions.first(where: { $0.name == message.partition }) else { continue }
-            for name in channel?.channels(of: partition) ?? [DiscJockey.channel] {
-                send(message.text, on: name, in: partition)
-            }
-        }
+extension ServerLikeness {
+    /// Asks the library's server; nil without one, or where it is not to be asked.
+    init?(_ configuration: Configuration, _ sources: Sources) {
+        guard configuration.discovery.usesServerSimilarity, let client = sources.client else { return nil }
+        let server = SimilarityQuestions(client, sources.library, mount: configuration.navidrome?.mount ?? "")
+        self.init(
+            { try await server.related(to: $0) }, library: sources.library, log: Logger(label: "segue.discovery"))
     }
 }

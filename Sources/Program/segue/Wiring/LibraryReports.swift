@@ -66,7 +66,7 @@ final class LibraryReports {
         managerReport.changed()
     }
 
-    /// Whether the index has all that the server has; a folder is scanned as a whole.
+    /// True if the index has all that the server has; a folder is scanned as a whole.
     private var isComplete: Bool { sources.client == nil || syncFigures.values.successes > 0 }
 
     private func follow(_ reaction: SyncReactions.Reaction) async {

@@ -8,11 +8,11 @@ import Outputs
 import Players
 import Playback
 import PlaybackEngine
-import MediaLookup
 import SegueConfiguration
 import SongAnalysis
 import Subsonic
 import UserLibrary
+import WebServer
 
 // The players' settings from the configuration.
 
@@ -21,13 +21,14 @@ extension PartitionSettings {
     ///
     /// - Parameters:
     ///   - gains: the measured loudness of songs; nil where that doesn't count.
-    ///   - transitions: how songs go over into each other.
-    init(
-        _ configuration: Configuration, _ gains: MeasuredGains? = nil, transitions: SongTransitions = SongTransitions()
-    ) {
+    ///   - library: tells how songs go over into each other, and how much memory queues may take.
+    init(_ configuration: Configuration, _ gains: MeasuredGains? = nil, _ library: Library? = nil) {
         self.init()
         if let gains { player.measuredGain = { gains.gain(of: $0) } }
-        player.transitions = transitions
+        if let library {
+            player.transitions = SongTransitions(configuration, library)
+            player.queueRoom = QueueRoom(library.memoryBudget)
+        }
         plans = configuration.partitions
         player.queueLimit = configuration.server.maxPlaylistLength
         player.prefetchCount = configuration.cache.prefetch
@@ -38,21 +39,10 @@ extension PartitionSettings {
     }
 }
 
-extension PartitionSettings {
-    /// The settings with what the library tells players.
-    init(_ configuration: Configuration, _ gains: MeasuredGains?, _ library: Library) {
-        self.init(configuration, gains, transitions: SongTransitions(configuration, library))
-        player.queueRoom = QueueRoom(library.memoryBudget)
-    }
-}
-
 extension QueueRoom {
-    private static let partOfBudget = 8
-    private static let least = 4 << 20
-
-    /// Room for what an eighth of the budget holds.
+    /// Room for what an eighth of the budget holds, at least 4 MiB.
     convenience init(_ memoryBudget: MemoryBudget) {
-        self.init(limit: max(memoryBudget.share(oneIn: Self.partOfBudget, atMost: .max), Self.least))
+        self.init(limit: max(memoryBudget.share(oneIn: 8, atMost: .max), 4 << 20))
     }
 }
 
@@ -70,20 +60,11 @@ extension SongTransitions {
         self.init()
         let discovery = configuration.discovery
         if discovery.analysis != .off, discovery.usesMeasuredRamps { ramps = { library.measuredRamps(of: $0) } }
-        if discovery.analysis != .off, configuration.playback.matchesBeats {
+        if discovery.analysis != .off, configuration.playback.fades.matchesBeats {
             beats = { library.measuredBeats(of: $0) }
         }
         joins = { library.follows($1, on: $0) }
         crossfadesAlbums = configuration.playback.crossfadesAlbums
-    }
-}
-
-extension FadeSettings {
-    /// The fades of the configuration.
-    init(_ playback: Configuration.Playback) {
-        self.init(
-            pause: playback.fadeOnPause, stop: playback.fadeOnStop, next: playback.crossfadeOnNext,
-            matchesBeats: playback.matchesBeats)
     }
 }
 
@@ -95,29 +76,18 @@ extension GStreamerEngine {
     ) {
         let playback = configuration.playback
         var outputs = request.isFirst ? configuration.outputs : []
-        for place in outputs.indices {
-            outputs[place].httpd.hosts = configuration.web.hosts
-            outputs[place].isEnabled = request.wasEnabled[outputs[place].name] ?? outputs[place].isEnabled
+        for index in outputs.indices {
+            outputs[index].httpd.hosts = configuration.web.settings.hosts
+            outputs[index].isEnabled = request.wasEnabled[outputs[index].name] ?? outputs[index].isEnabled
         }
         self.init(
             outputs: outputs, provider: request.tracks,
-            replayGain: ReplayGainSettings(
-                preamp: playback.replayGainPreamp, missingPreamp: playback.replayGainMissingPreamp,
-                limitsPeaks: playback.replayGainLimit),
-            outputFormat: playback.audioOutputFormat,
-            fades: FadeSettings(playback),
+            replayGain: playback.gains, outputFormat: playback.audioOutputFormat, fades: playback.fades,
             radio: RadioSettings(
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver,
                 proxy: configuration.http.proxyInUse, lineInputs: playback.lineInputs,
                 discDevices: playback.discDevices),
             memoryBudget: memoryBudget, clock: .monotonic, log: Logger(label: "segue.audio"))
-    }
-}
-
-extension StreamProgram {
-    /// The program of `[resolver]`.
-    init(_ resolver: Configuration.Resolver, log: Logger) {
-        self.init(command: resolver.command, hosts: resolver.hosts, timeout: resolver.timeout, log: log)
     }
 }
 

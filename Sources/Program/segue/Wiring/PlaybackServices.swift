@@ -1,11 +1,10 @@
 import Players
 import Discovery
-import HomeAutomation
+import Extensions
 import Sync
 import LibraryIndex
 import Logging
 import MPDSessions
-import Desktop
 import MusicModel
 import Playback
 import PlaybackEngine
@@ -14,16 +13,17 @@ import SegueConfiguration
 import ServerLoop
 import Supervision
 import SongAnalysis
-import Wishes
 
 /// The players, and what follows them.
 @ServerActor
 struct PlaybackServices {
     let players: PartitionPlayers
-    /// Keeps the places in long songs; nil where none are kept.
+    /// Keeps the positions in long songs; nil where none are kept.
     let bookmarks: SongBookmarks?
     /// Adds songs to queues where it is switched on.
     let dj: DiscJockey
+    /// The channel by which clients talk with it.
+    let channel: DJChannel
     /// Keeps playlists that are made for the listener; nil where none are wanted.
     let mixes: MixService?
     /// Measures songs; nil where none are to be measured.
@@ -36,16 +36,12 @@ struct PlaybackServices {
     let heardPlays: AsyncStream<PlaybackEvent>
     /// Fills queues up where the configuration wants that.
     let filler: QueueFiller
-    /// Shows the players at the desktop.
-    let desktop: DesktopControls
-    /// Follows the players for the home's automations; nil where there are none.
-    let homeWatch: PlayerWatch?
     private let queueReporter: QueueReporter?
 
     /// Brings the players back as they were saved; one that played may play again.
     init(
-        _ configuration: Configuration, _ sources: Sources, _ upstream: UpstreamServices, media: SongMedia,
-        hub: IdleHub, managerReport: ManagerReport, log: Logger
+        _ configuration: Configuration, _ sources: Sources, _ upstream: UpstreamServices,
+        _ additions: ServerAdditions, media: SongMedia, hub: IdleHub, managerReport: ManagerReport, log: Logger
     ) async throws {
         let plays = PlayBroadcast()
         (scrobbledPlays, heardPlays) = (plays.subscribe(), plays.subscribe())
@@ -55,7 +51,6 @@ struct PlaybackServices {
         queueReporter = upstream.queueKeeper.map { keeper in
             QueueReporter { await keeper.save(QueueSnapshot(items: $0, current: $1, elapsed: $2)) }
         }
-        desktop = DesktopControls(configuration.desktop, sources.library, media)
         let settings = DJSettings(configuration)
         let likeness = ServerLikeness(configuration, sources)
         mixes = MixService(configuration, sources.library, settings, likeness) {
@@ -64,21 +59,18 @@ struct PlaybackServices {
         gains = configuration.discovery.gains
         analysis = try AnalysisService(configuration, sources, gains) { await hub.notify(.sticker, partition: nil) }
         dj = DiscJockey(
-            settings, library: sources.library, likeness: likeness, wishes: WishServer(configuration),
+            settings, library: sources.library, likeness: likeness, wishes: additions.wishes,
             presence: SongPresence(sources), log: Logger(label: "segue.dj"),
             stickersChanged: { hub.notify(.sticker, partition: nil) })
+        channel = DJChannel(dj)
         filler = QueueFiller(configuration, sources.library)
-        homeWatch = configuration.mqtt.map { PlayerWatch(.init(sources.library), followsAll: $0.showsPartitions) }
-        // The observers of players, in this order; a new one is a line here.
-        let observers: [(any PlayerObserver)?] = [
-            ChangeNotices { hub.notify($0, partition: $1) },
-            UpcomingSongs(.init(media, sources)),
-            bookmarks,
+        // The observers of players, in this order; those of extensions come between.
+        let before: [(any PlayerObserver)?] = [
+            ChangeNotices { hub.notify($0, partition: $1) }, UpcomingSongs(.init(media, sources)), bookmarks,
             queueReporter,
-            desktop.watch,
-            homeWatch,
-            dj,
-            filler,
+        ]
+        let after: [(any PlayerObserver)?] = [
+            dj, filler,
             mixes.flatMap { mixes in
                 mixes.followsCurrentSong ? CurrentSong(1) { $0.first.map { mixes.follow($0) } } : nil
             },
@@ -87,10 +79,14 @@ struct PlaybackServices {
         ]
         let resolver = StreamResolver(
             playlists: sources.remotePlaylists,
-            program: configuration.resolver.map { StreamProgram($0, log: Logger(label: "segue.resolver")) })
+            program: configuration.resolver.map {
+                StreamProgram(
+                    command: $0.command, hosts: $0.hosts, timeout: $0.timeout, log: Logger(label: "segue.resolver"))
+            })
         players = try await PartitionPlayers(
             PartitionSettings(configuration, gains, sources.library), library: sources.library,
-            tracks: sources.tracks, plays: plays, observers: observers.compactMap { $0 }, log: log
+            tracks: sources.tracks, plays: plays,
+            observers: before.compactMap { $0 } + additions.observers + after.compactMap { $0 }, log: log
         ) { GStreamerEngine(configuration, $0, resolver: resolver, sources.library.memoryBudget) }
     }
 
@@ -101,7 +97,7 @@ struct PlaybackServices {
         await reported
     }
 
-    /// Ends what changes queues by itself, and writes what has changed last.
+    /// Ends what changes queues automatically, and writes what has changed last.
     func saveLast() async {
         players.stopListening()
         dj.stop()
@@ -117,7 +113,7 @@ struct PlaybackServices {
 }
 
 extension UpcomingSongs.Fetching {
-    /// Fills the caches ahead, and reads places in songs from the server.
+    /// Fills the caches ahead, and reads positions in songs from the server.
     fileprivate init(_ media: SongMedia, _ sources: Sources) {
         self.init(
             pictures: { await media.pictures.prefetch($0) }, lyrics: { await media.lyrics.prefetch($0) },
@@ -125,7 +121,7 @@ extension UpcomingSongs.Fetching {
     }
 }
 
-/// The media of songs beside their sound.
+/// The pictures and lyrics of songs.
 struct SongMedia: Sendable {
     let pictures: LibraryPictures
     let lyrics: LibraryLyrics

@@ -27,7 +27,7 @@ extension ServerParts {
         mounting = upstream.sync
         storages = sources.storages
         partitionHost = playback.players
-        ownChannel = DJChannel(playback.dj)
+        ownChannel = playback.channel
         self.passwords = passwords
     }
 }
@@ -41,7 +41,7 @@ extension ServerFacts {
         lineInputs = configuration.playback.lineInputs
         discDevices = configuration.playback.discDevices
         musicDirectory = configuration.local?.musicDirectory
-        if let charset = configuration.local?.sheetCharset { legacyCharset = charset }
+        if let charset = configuration.local?.cueSheets.charset { legacyCharset = charset }
         missingSourceAdvice = missingSource
         shutDown = { _ = kill(getpid(), SIGTERM) }
     }

@@ -1,11 +1,11 @@
-import Coordination
-import Foundation
 import AudioFiles
+import Coordination
+import Extensions
+import Foundation
 import LibraryIndex
 import Sync
 import Logging
 import MusicModel
-import NetworkStorages
 import MediaLookup
 import SegueConfiguration
 import Subsonic
@@ -13,7 +13,7 @@ import MediaCache
 import UserLibrary
 
 /// Where songs come from: the index, the server with its caches, and the music folder.
-final class Sources: Sendable {
+final class Sources: LibrarySources {
     let library: Library
     let client: SubsonicClient?
     let tracks: TrackCache
@@ -37,63 +37,83 @@ final class Sources: Sendable {
     private let state: StateDirectory
     /// The configuration's mounts, and the folders that clients mounted.
     let mounts: MountTable
-    /// Keeps those of other machines mounted.
-    let storages: StorageKeeper
+    /// Keeps those of other machines mounted; nil where no extension does.
+    let storages: (any StorageService)?
 
     /// Opens the index, in which the configuration's stations are from then on, and prepares the connections; the
     /// network is not touched.
     ///
     /// - Parameters:
-    ///   - added: folders to mount beside the saved ones, unless their names are taken.
+    ///   - added: folders to mount in addition to the saved ones, unless their names are taken.
     ///   - written: called after every transaction, on the thread that wrote; it must not block.
     init(
         _ configuration: Configuration, state: StateDirectory, mounting added: [(name: String, folder: String)] = [],
         written: @escaping @Sendable () -> Void = {}, log: Logger
     ) async throws {
-        (self.configuration, self.state) = (configuration, state)
-        let library = try Library(
-            state.database, configuration, MemoryBudget(configuration.server, log: log), written: written)
-        remotePlaylists = RemotePlaylists(configuration, library.memoryBudget)
-        for loss in library.losses { log.error("\(loss)") }
-        self.library = library
-        for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
-            library.virtualPlaylists.add(playlist)
-        }
-        let storages = StorageKeeper(folder: state.storages, logger: Logger(label: "segue.storages"))
+        let library = try Self.library(configuration, state, written: written, log: log)
+        remotePlaylists = RemotePlaylists(
+            hosts: PlaylistHosts(allowed: configuration.playlists.privateHosts), memoryBudget: library.memoryBudget,
+            proxy: configuration.http.proxyInUse)
+        (self.configuration, self.state, self.library) = (configuration, state, library)
+        let storages = Self.storages(in: state.storages)
         self.storages = storages
         mounts = MountTable(
             configured: MountTable.Mount.configured(configuration),
             saved: try library.savedMounts().map { MountTable.Mount(name: $0.name, uri: $0.uri, storages) },
             added: added.map { MountTable.Mount(name: $0.name, uri: $0.folder, storages) })
-        for mount in mounts.folders where mount.network != nil { await storages.keep(mount.uri, at: mount.name) }
+        for mount in mounts.folders where mount.network != nil { await storages?.keep(mount.uri, at: mount.name) }
         for name in mounts.leftOut {
             log.warning("skipping a client's mount \(name): the configuration has one of that name")
         }
         let settings = try SubsonicSettings.reaching(configuration, state: state)
         let client = settings.map { SubsonicClient($0, log: Logger(label: "segue.navidrome")) }
         self.client = client
-        session = client.flatMap { client in
-            settings.map { NavidromeSession(client, keptIn: state, for: $0) }
-        }
+        session = client.flatMap { client in settings.map { NavidromeSession(client, keptIn: state, for: $0) } }
         marks = client.map { MarkSync(library: library, client: $0, logger: Logger(label: "segue.marks")) }
         configuration.keepOwnFilesApart()
-        let navidrome = configuration.navidrome
+        let (cache, folder) = (configuration.cache, configuration.server.cacheDirectory)
+        let cacheLog = Logger(label: "segue.cache")
         tracks = try TrackCache(
-            directory: configuration.server.cacheDirectory + "/tracks", byteLimit: configuration.cache.size,
-            keepFree: configuration.cache.keepFree, client: client,
-            form: TrackForm(format: navidrome?.format ?? "raw", maxBitRate: navidrome?.maxBitrate),
+            directory: folder + "/tracks", byteLimit: cache.size, keepFree: cache.keepFree, client: client,
+            form: configuration.navidrome?.form ?? TrackForm(),
             canDecode: { AudioFileReader.supportedSuffixes.contains($0) },
-            resolve: { try await library.index.source(of: $0) }, log: Logger(label: "segue.cache"))
+            resolve: { try await library.index.source(of: $0) }, log: cacheLog)
         let requests = requests
-        covers = try client.map { try CoverArtCache(configuration, $0, requests) }
-        scaledPictures = try ScaledPictureCache(configuration, library.memoryBudget)
-        lyrics = try client.map { try LyricsCache(configuration, $0, requests) }
+        covers = try client.map {
+            try CoverArtCache(
+                directory: folder + "/covers", byteLimit: cache.coverSpace, keepFree: cache.keepFree,
+                size: cache.coverSize, client: $0, gate: requests, log: cacheLog)
+        }
+        scaledPictures = try ScaledPictureCache(
+            directory: folder + "/pictures", byteLimit: cache.coverSpace, keepFree: cache.keepFree,
+            memoryBudget: library.memoryBudget, log: cacheLog)
+        lyrics = try client.map {
+            try LyricsCache(
+                directory: folder + "/lyrics", keepFree: cache.keepFree, client: $0, gate: requests, log: cacheLog)
+        }
         bookmarks = configuration.playback.resumeLongSongs.flatMap { _ in
-            client.map {
-                BookmarkUpstream(library: library, client: $0, logger: Logger(label: "segue.bookmarks"))
-            }
+            client.map { BookmarkUpstream(library: library, client: $0, logger: Logger(label: "segue.bookmarks")) }
         }
         try await keepStations()
+    }
+
+    private static func library(
+        _ configuration: Configuration, _ state: StateDirectory, written: @escaping @Sendable () -> Void, log: Logger
+    ) throws -> Library {
+        let library = try Library(
+            state.database, configuration, MemoryBudget(configuration.server, log: log), written: written)
+        for loss in [library.rescue.map { "\($0)" }, library.journalDamage.map { "\($0)" }].compactMap({ $0 }) {
+            log.error("\(loss)")
+        }
+        for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
+            library.virtualPlaylists.add(playlist)
+        }
+        return library
+    }
+
+    /// Mounts network storages, with links to them in a folder; nil where no extension does.
+    static func storages(in folder: String) -> (any StorageService)? {
+        extensions.lazy.compactMap { $0.storages(in: folder) }.first
     }
 
     /// Puts the configuration's radio stations into the index.
@@ -109,16 +129,11 @@ final class Sources: Sendable {
         var settings = SyncSettings()
         if let interval { settings.interval = interval }
         settings.mountRoots = configuration.server.mountRoots
-        settings.links = LinkRules(
-            followsOutside: configuration.local?.followsOutsideLinks ?? true,
-            followsInside: configuration.local?.followsInsideLinks ?? true)
         let folders = configuration.local ?? Configuration.Local()
+        (settings.links, settings.cueSheets) = (folders.links, folders.cueSheets)
         settings.watching = FolderWatching(
             isOn: folders.autoUpdate,
             interval: folders.autoUpdateInterval > 0 ? .seconds(folders.autoUpdateInterval) : nil)
-        settings.cueSheets = CueSheetRules(
-            makesSongs: folders.cueSheets, hidesFiles: folders.hidesCueTargets, charset: folders.sheetCharset,
-            tagCharset: folders.legacyCharset)
         settings.cueFolder = configuration.navidrome?.cueFolder
         settings.readsTaggedSheets = configuration.navidrome?.cueInTags ?? true
         return LibrarySync(
@@ -182,8 +197,8 @@ final class Sources: Sendable {
 
 extension MountTable.Mount {
     /// Names a folder or a network storage by what is kept of it.
-    fileprivate init(name: String, uri: String, _ storages: StorageKeeper) {
-        if let network = storages.storage(at: uri) {
+    fileprivate init(name: String, uri: String, _ storages: (any StorageService)?) {
+        if let network = storages?.storage(at: uri) {
             self.init(name: name, network: network)
         } else {
             self.init(name: name, storage: uri)
@@ -198,56 +213,8 @@ extension MountTable.Mount {
     }
 }
 
-extension VirtualPlaylist {
-    /// The playlist as the configuration has it; nil for that of a service, which adds it by itself.
-    fileprivate init?(_ playlist: Configuration.Playlists.Virtual) {
-        switch playlist {
-        case .recentlyAdded: self.init(OfSongs.recentlyAdded)
-        case .recentlyPlayed: self.init(OfSongs.recentlyPlayed)
-        case .mostPlayed: self.init(OfSongs.mostPlayed)
-        case .starred: self.init(OfSongs.starred)
-        case .randomAlbums: self.init(OfSongs.randomAlbums)
-        case .radio: self = .radio
-        case .navidromeQueue: return nil
-        }
-    }
-}
-
-extension CoverArtCache {
-    /// Keeps the server's pictures in the size and the space of the configuration.
-    fileprivate convenience init(
-        _ configuration: Configuration, _ client: SubsonicClient, _ gate: RequestGate
-    ) throws {
-        let cache = configuration.cache
-        try self.init(
-            directory: configuration.server.cacheDirectory + "/covers", byteLimit: cache.coverSpace,
-            keepFree: cache.keepFree, size: cache.coverSize, client: client, gate: gate,
-            log: Logger(label: "segue.cache"))
-    }
-}
-
-extension LyricsCache {
-    /// Keeps the server's lyrics.
-    fileprivate convenience init(
-        _ configuration: Configuration, _ client: SubsonicClient, _ gate: RequestGate
-    ) throws {
-        try self.init(
-            directory: configuration.server.cacheDirectory + "/lyrics", keepFree: configuration.cache.keepFree,
-            client: client, gate: gate, log: Logger(label: "segue.cache"))
-    }
-}
-
-extension ScaledPictureCache {
-    /// Keeps as much as the cache of the server's pictures.
-    fileprivate convenience init(_ configuration: Configuration, _ memoryBudget: MemoryBudget) throws {
-        try self.init(
-            directory: configuration.server.cacheDirectory + "/pictures", byteLimit: configuration.cache.coverSpace,
-            keepFree: configuration.cache.keepFree, memoryBudget: memoryBudget, log: Logger(label: "segue.cache"))
-    }
-}
-
 extension Configuration {
-    /// Has no file beside a song, such as a link that is called like a cover, show what is the program's own.
+    /// Keeps files next to songs, such as a link that is called like a cover, from showing the program's own files.
     ///
     /// - Isolation: blocks for reads of the disk.
     fileprivate func keepOwnFilesApart() {
@@ -257,9 +224,14 @@ extension Configuration {
     }
 }
 
-extension Library {
-    /// Lines about damage that was found when it was opened.
-    fileprivate var losses: [String] {
-        [rescue.map { "\($0)" }, journalDamage.map { "\($0)" }].compactMap { $0 }
-    }
+extension ProgramAccess {
+    /// The parts of this program.
+    static let program = ProgramAccess(
+        sections: extensionSections,
+        open: { configuration, state, added, log in
+            // The one other thread waits here meanwhile.
+            await configuration.setEnvironment()
+            return try await Sources(configuration, state: state, mounting: added, log: log)
+        }, serve: { configuration, ready in try await Serving.run(configuration, ready: ready) },
+        storages: { Sources.storages(in: $0) })
 }

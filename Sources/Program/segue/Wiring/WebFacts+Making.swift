@@ -1,7 +1,6 @@
 import Discovery
 import Foundation
 import Sync
-import Lidarr
 import Logging
 import MediaCache
 import NIOCore
@@ -56,11 +55,10 @@ extension WebFacts {
             let output = configuration.outputs.first { $0.type == .httpd && $0.name == name }
             return output.map { ($0.encoding ?? .usual(for: .httpd, path: nil)).mimeType }
         }
-        let files = [configuration.file, configuration.navidrome?.passwordFile, configuration.lidarr?.keyFile]
+        let files = [configuration.file].compactMap { $0 } + configuration.secretFiles
         secretsChanged = {
-            files.compactMap { file in
-                let facts = file.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
-                return facts?[.modificationDate] as? Date
+            files.compactMap {
+                (try? FileManager.default.attributesOfItem(atPath: $0))?[.modificationDate] as? Date
             }.max()
         }
         figures = Self.figures(sources, reports, limit: configuration.cache.size)

@@ -35,9 +35,9 @@ final class WebServices {
         sessions = SessionStore(path: sessionsPath)
         endOldSessions(passwords)
         guard !configuration.web.listen.isEmpty else { return }
-        let files = PageFiles(directory: configuration.web.directory)
+        let files = PageFiles(directory: configuration.web.settings.directory)
         let interface = WebInterface(parts(sessions, files), hub: hub, log: log)
-        httpServer = HTTPServer(WebSettings(configuration.web), answers: interface, log: log)
+        httpServer = HTTPServer(configuration.web.settings, answers: interface, log: log)
     }
 
     /// Ends the sessions whose password, or the rules by which their page needed none, are others now.
@@ -48,7 +48,7 @@ final class WebServices {
     /// Where the page answers, of the configured addresses.
     private(set) var pages: [String] = []
 
-    /// Lets browsers connect. An address that can't be had is one line in the log; the music goes on without it.
+    /// Lets browsers connect. An address that can't be had is one line in the log; the music plays without it.
     func listen(inherited: [InheritedSocket] = []) async {
         guard let httpServer else { return }
         for socket in inherited {
@@ -86,13 +86,4 @@ final class WebServices {
 
     /// Closes everything.
     func shutDown() async { await httpServer?.shutDown() }
-}
-
-extension WebSettings {
-    /// The settings of the server, from `[web]`.
-    init(_ web: Configuration.Web) {
-        self.init()
-        (hosts, origins, frameAncestors, directory) = (web.hosts, web.origins, web.frameAncestors, web.directory)
-        trustedProxies = web.trustedProxies
-    }
 }

@@ -1,5 +1,6 @@
 import Coordination
 import MusicModel
+import Playback
 
 /// Fades before a pause or a stop: the one that is under way, and what follows on it.
 ///

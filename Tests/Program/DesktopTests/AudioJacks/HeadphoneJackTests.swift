@@ -1,9 +1,10 @@
 import Logging
+import TestSupport
 import Testing
 
 @testable import Desktop
 
-@Suite("Jacks for headphones")
+@Suite("Jacks for headphones", .enabled(if: testsEverything))
 struct HeadphoneJackTests {
     @Test(
         "the controls of headphones and headsets are told from others",

@@ -2,10 +2,12 @@
 import InProcessServer
 import MusicModel
 import Playback
+import Players
 import ServerLoop
+import TestSupport
 import Testing
 
-@Suite("What the desktop sees")
+@Suite("What the desktop sees", .enabled(if: testsEverything))
 struct MediaPlayerStateTests {
     private static func playing(
         _ song: MediaSong?, elapsed: Duration = .zero, moment: ContinuousClock.Instant = .now

@@ -1,8 +1,9 @@
 import Logging
+import TestSupport
 import Testing
 @testable import Desktop
 
-@Suite("Announcements")
+@Suite("Announcements", .enabled(if: testsEverything))
 struct AnnouncementTests {
     @Test(
         "A name's %h is the machine's name",

@@ -43,7 +43,7 @@ struct LogTextTests {
     @Test("a value that is too long is cut")
     func long() {
         let text = LogText.value(String(repeating: "x", count: 1_000_000))
-        #expect(text.utf8.count < LogText.longest + 8)
+        #expect(text.utf8.count < LogText.maxLength + 8)
         #expect(text.hasSuffix("…\""))
     }
 }

@@ -80,17 +80,36 @@ struct EndingTests {
         #expect(services.unfinishedNames == [])
     }
 
-    @Test("a part that was missing ends the others as soon as it is there, and says so")
+    @Test("a part that was missing ends the others once it is there, and the log says once what else is missing")
     func missing() async throws {
         let looks = Mutex(0)
-        let wait = MissingPartWait(interval: .milliseconds(1)) {
+        let notes = Notes()
+        let log = Logger(label: "test") { _ in NotingLog(notes) }
+        let wait = MissingPartWait(after: "no login", interval: .milliseconds(1), log: log) {
             looks.withLock { looks in
                 looks += 1
-                return looks == 3
+                return looks == 1 ? "no login" : looks < 4 ? "no address" : nil
             }
         }
         #expect(!wait.isOver)
         try await wait.run()
-        #expect(wait.isOver && looks.withLock { $0 } == 3)
+        #expect(wait.isOver && looks.withLock { $0 } == 4)
+        #expect(notes.all == ["no address"])
+    }
+
+    /// Keeps the lines of a log.
+    private struct NotingLog: LogHandler {
+        let notes: Notes
+        var logLevel = Logger.Level.info
+        var metadata: Logger.Metadata = [:]
+
+        init(_ notes: Notes) { self.notes = notes }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { notes.add("\(event.message)") }
     }
 }

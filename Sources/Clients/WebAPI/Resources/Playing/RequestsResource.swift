@@ -1,11 +1,10 @@
 import LibraryIndex
-import Lidarr
 import MPDProtocol
 import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// Albums that the library lacks: found in Lidarr's catalogue, requested, and on their way.
+/// Albums that the library lacks: found in a catalogue, requested, and on their way.
 enum RequestsResource {
     static let routes = [
         Route(.GET, "/api/requests") { request in
@@ -39,8 +38,8 @@ enum RequestsResource {
         },
     ]
 
-    /// - Throws: `APIError` 404 without Lidarr.
-    private static func requests(_ request: APIRequest) throws(APIError) -> AlbumRequests {
+    /// - Throws: `APIError` 404 where nothing takes requests.
+    private static func requests(_ request: APIRequest) throws(APIError) -> any AlbumRequesting {
         guard let requests = request.api.parts.requests else {
             throw APIError.missing("Nothing can be requested here; [lidarr] in the configuration allows it.")
         }
@@ -54,16 +53,16 @@ enum RequestsResource {
             json.field("total", albums.count)
             json.field("artists", artists)
             json.array("items", albums) { json, album in
-                // Lidarr's names of artists and albums are MusicBrainz's, as those of most tags are.
+                // The catalogue's names of artists and albums are MusicBrainz's, as those of most tags are.
                 let known = album.state == .here ? catalog?.album(titled: album.title, by: album.artist) : nil
                 json.requestedAlbum(album, known.map { SongRows.name($0.id) })
             }
         }
     }
 
-    /// Turns errors of Lidarr's into answers.
+    /// Turns errors of requests into answers.
     private static func asking<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
-        do { return try await body() } catch let error as LidarrError {
+        do { return try await body() } catch let error as AlbumRequestError {
             let sentence = error.description
             switch error.code {
             case .unavailable, .misconfigured: throw APIError(.serviceUnavailable, code: .system, sentence)
@@ -76,7 +75,7 @@ enum RequestsResource {
 }
 
 extension JSONWriter {
-    /// Writes an album as Lidarr knows it; `album` is its id in the library, once it is there.
+    /// Writes an album that can be requested; `album` is its id in the library, once it is there.
     mutating func requestedAlbum(_ requested: RequestedAlbum, _ album: String?) {
         object { json in
             json.field("id", requested.id)

@@ -39,7 +39,7 @@ extension Daemon {
         }
     }
 
-    /// Files are read beside the loop, where a change on the page may be written at the same time.
+    /// Files are read off the loop, where a change on the page may be written at the same time.
     @concurrent
     private nonisolated static func read(_ settings: SettingsStore) async throws -> LoadedConfiguration {
         try settings.reload()
@@ -47,11 +47,11 @@ extension Daemon {
 
     private func takeOver(_ new: Configuration) async {
         StandardErrorLog.level = new.server.logLevel
-        passwords.replace(new.server.passwords.map { PasswordEntry($0) })
-        server.access = AccessRules(new.server)
+        passwords.replace(new.server.passwords.map(\.entry))
+        server.access = new.server.options.access
         server.renewPermissions(passwords: passwords.fingerprints)
         web.endOldSessions(passwords)
         pageEvents.report(.access)
-        await server.reloadCertificate(new.server.tls)
+        await server.reloadCertificate(new.server.options.certificate)
     }
 }

@@ -1,16 +1,13 @@
 import Coordination
 import Discovery
+import Extensions
 import Glibc
-import HomeAutomation
 import Sync
 import LibraryIndex
-import Lidarr
 import Logging
-import Desktop
 import MPDCommands
 import MPDSessions
 import MusicModel
-import NetworkStorages
 import Players
 import Playback
 import Supervision
@@ -29,7 +26,8 @@ extension Daemon {
         let group = ServiceGroup(
             configuration: .init(
                 services: parts.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
-                logger: quietLog))
+                // Its own lines tell users nothing.
+                logger: Logger(label: "segue.lifecycle") { _ in SwiftLogNoOpLogHandler() }))
         try await group.run()
     }
 
@@ -71,17 +69,20 @@ extension Daemon {
         ]
     }
 
-    /// The services beside the clients; a new service is a line here.
+    /// The background services; a new one is a line here.
     private var services: BackgroundServices {
         let (sources, playback, upstream, reports) = (sources, playback, upstream, reports)
         let interval = configuration.navidrome?.syncInterval ?? .seconds(60)
-        let announcer = Announcer(announcements, log: Logger(label: "segue.zeroconf"))
+        let started = StartedServer(
+            context, ports: server.portsForOtherMachines, pagePorts: web.portsForOtherMachines)
         let history = PlayHistory(library: sources.library, logger: Logger(label: "segue.history"))
-        return BackgroundServices([
+        let own: [BackgroundService?] = [
             BackgroundService("history") { await history.run(events: playback.heardPlays) },
             BackgroundService("sync") { await upstream.sync.run() },
-            BackgroundService("storages") {
-                await sources.storages.run { _ = upstream.sync.startUpdate(uri: $0, rescan: false) }
+            sources.storages.map { storages in
+                BackgroundService("storages") {
+                    await storages.run { _ = upstream.sync.startUpdate(uri: $0, rescan: false) }
+                }
             },
             BackgroundService("library's reports") { await reports.run() },
             BackgroundService("sync's progress") { [pageEvents] in
@@ -90,24 +91,14 @@ extension Daemon {
                     pageEvents.report(.sync)
                 }
             },
-            requests.map { requests in BackgroundService("requests") { await requests.run() } },
             BackgroundService("reload") { [self] in await reloadOnHangUp() },
             BackgroundService("service manager") { [self] in await managerReport.run { await self.statusSentence() } },
             BackgroundService("addresses") { await upstream.followAddresses() },
-            BackgroundService("announcements") { await announcer.run() },
-            BackgroundService("desktop") { [context] in
-                await playback.desktop.run { await InternalClient(context).open($0, in: $1) }
-            },
-            configuration.desktop.pausesOnUnplug
-                ? BackgroundService("headphones") { [context] in
-                    await HeadphonePause(log: Logger(label: "segue.headphones")).run { context.partitions }
-                } : nil,
-            home.map { home in BackgroundService("home automation") { await home.run() } },
             playback.mixes.map { mixes in BackgroundService("discovery") { await mixes.run() } },
             playback.analysis.map { analysis in
                 BackgroundService("analysis") { await analysis.run(playback.gains, sources.library) }
             },
-            BackgroundService("auto-DJ") { [context] in await context.tell(messagesOf: playback.dj) },
+            BackgroundService("auto-DJ") { [context] in await playback.channel.run(context) },
             upstream.scrobbler.map { scrobbler in
                 BackgroundService("scrobbling") { await scrobbler.run(events: playback.scrobbledPlays) }
             },
@@ -125,24 +116,7 @@ extension Daemon {
                     await bookmarks.run(interval: interval) { await playback.bookmarks?.reload() }
                 }
             },
-        ])
+        ]
+        return BackgroundServices(own + additions.services(of: started))
     }
-
-    /// The group's own lines say nothing to users below warnings.
-    private nonisolated var quietLog: Logger { Logger(label: "segue.lifecycle") { _ in WarningsOnly() } }
-}
-
-/// Passes on warnings and errors of the service group.
-private struct WarningsOnly: LogHandler {
-    private var inner = StandardErrorLog(label: "segue")
-    var logLevel = Logger.Level.warning
-    var metadata: Logger.Metadata {
-        get { inner.metadata }
-        set { inner.metadata = newValue }
-    }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { inner[metadataKey: key] }
-        set { inner[metadataKey: key] = newValue }
-    }
-    func log(event: LogEvent) { inner.log(event: event) }
 }

@@ -1,8 +1,7 @@
-import Demonstration
-import HomeAutomation
+import Extensions
 import LibraryIndex
-import Lidarr
 import Logging
+import MediaLookup
 import MPDCommands
 import MPDSessions
 import MusicModel
@@ -35,11 +34,9 @@ final class Daemon {
     let web: WebServices
     /// Tells the service manager how this one is.
     let managerReport: ManagerReport
-    /// Shows the players to the home's automations; nil without a broker.
-    let home: HomeControls?
-    /// The albums that people request; nil without Lidarr.
-    let requests: AlbumRequests?
-    /// Tells pages of events beside MPD's.
+    /// The parts that extensions add.
+    let additions: ServerAdditions
+    /// Tells pages of events that MPD's protocol doesn't have.
     let pageEvents: PageEvents
     /// The process around it.
     let process: DaemonProcess
@@ -63,9 +60,16 @@ final class Daemon {
         upstream = UpstreamServices(sources, configuration, log: process.log)
         managerReport = ManagerReport(process.manager, watchdog: process.watchdog)
         let media = SongMedia(sources)
+        let access = ServerAccess(
+            configuration, state, version: Segue.version, sources.library, updating: upstream.sync, hub: hub,
+            events: news, picture: { try? await media.pictures.albumArt(for: $0)?.bytes })
+        var additions = ServerAdditions()
+        for part in extensions { part.extend(access, &additions) }
+        self.additions = additions
         playback = try await PlaybackServices(
-            configuration, sources, upstream, media: media, hub: hub, managerReport: managerReport, log: process.log)
-        passwords = PasswordGate(configuration.server.passwords.map { PasswordEntry($0) })
+            configuration, sources, upstream, additions, media: media, hub: hub, managerReport: managerReport,
+            log: process.log)
+        passwords = PasswordGate(configuration.server.passwords.map(\.entry))
         context = ServerContext(
             ServerParts(sources, upstream, playback, media, passwords: passwords),
             facts: ServerFacts(configuration, sources, missingSource: missingSource),
@@ -73,15 +77,13 @@ final class Daemon {
         reports = LibraryReports(
             sources, upstream, playback, context: context, managerReport: managerReport, pageEvents: pageEvents)
         server = MPDServer(
-            context: context, hub: hub, options: MPDServerOptions(configuration.server),
+            context: context, hub: hub, options: configuration.server.options,
             logger: Logger(label: "segue.server"))
         let (context, server, passwords, facts) = (
             context, server, passwords,
             WebFacts(configuration, settings, sources, upstream, playback, reports, media)
         )
-        let requests = AlbumRequests(configuration, state: state, upstream, pageEvents)
-        let dj = playback.dj
-        self.requests = requests
+        let (requests, dj) = (additions.requests, playback.dj)
         let pageSettings = settings.map { PageSettings($0, log: process.log) }
         web = WebServices(
             configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server, passwords
@@ -89,43 +91,15 @@ final class Daemon {
             WebParts(
                 context: context, server: server, passwords: passwords, sessions: $0,
                 issued: IssuedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts,
-                pageEvents: pageEvents,
-                requests: requests, wishes: dj, settings: pageSettings)
-        }
-        if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
-            home = HomeControls(mqtt, watch, sources.library, context: context, hub: hub)
-        } else {
-            home = nil
-        }
-        if configuration.isDemo { makePlaylistsOfDemo(hub) }
-    }
-
-    /// Makes the demonstration's playlists as soon as their songs are there.
-    private func makePlaylistsOfDemo(_ hub: IdleHub) {
-        let (playlists, log) = (DemoPlaylists(sources.library), process.log)
-        hub.watch { [weak hub] everywhere, _ in
-            guard everywhere.contains(.database) else { return }
-            Task {
-                do {
-                    if try await playlists.make() { hub?.notify(.storedPlaylist, partition: nil) }
-                } catch {
-                    log.warning("can't create the demonstration's playlists: \(chain: error)")
-                }
-            }
+                pageEvents: pageEvents, requests: requests, wishes: dj, settings: pageSettings)
         }
     }
-
-    /// The name of the page's socket in its unit (`FileDescriptorName=`).
-    private static let webSocketName = "web"
-
-    /// Where the page answers, of the configured addresses.
-    var pages: [String] { web.pages }
 
     /// Accepts clients, on the sockets that the service manager passed on where there are any.
     func listen(inherited: [InheritedSocket] = []) async throws {
-        // The unit of the page's socket names it so; all others are for MPD's clients.
-        let pages = inherited.filter { $0.name == Self.webSocketName }
-        let others = inherited.filter { $0.name != Self.webSocketName }
+        // The unit of the page's socket names it so (`FileDescriptorName=`); all others are for MPD's clients.
+        let pages = inherited.filter { $0.name == "web" }
+        let others = inherited.filter { $0.name != "web" }
         if others.isEmpty {
             try await server.listen(on: configuration.server.listen)
             if let path = configuration.server.usersSocket { await server.listenIfPossible(at: path) }

@@ -1,0 +1,90 @@
+import Discovery
+import Foundation
+
+/// A wish as it is sent: the words, and the names of the library that an answer can have. Nothing else leaves Segue.
+struct WishQuestion {
+    /// How many names of genres are sent.
+    static let maxGenres = 100
+    /// How many names of moods are sent.
+    static let maxMoods = 40
+    /// The maximum length of a name that is sent, in characters.
+    static let maxNameLength = 60
+    /// How many tokens an answer may have; models that think aloud need more than the answer itself.
+    private static let maxTokens = 2000
+
+    private let wish: String
+    private let genres: [String]
+    private let moods: [String]
+
+    init(_ wish: String, _ vocabulary: WishVocabulary) {
+        self.wish = Self.line(wish)
+        genres = Self.names(vocabulary.genres, max: Self.maxGenres)
+        moods = Self.names(vocabulary.moods, max: Self.maxMoods)
+    }
+
+    /// The body of the request.
+    ///
+    /// - Parameters:
+    ///   - model: the model's name; nil leaves it out.
+    ///   - hasSchema: whether the answer's form is demanded, which some servers can't.
+    /// - Throws: what JSON's encoder throws.
+    func body(model: String?, hasSchema: Bool) throws -> Data {
+        var body: [String: Any] = [
+            "messages": [
+                ["role": "system", "content": try instruction()], ["role": "user", "content": wish],
+            ],
+            "temperature": 0, "max_tokens": Self.maxTokens, "stream": false,
+        ]
+        if let model { body["model"] = model }
+        if hasSchema { body["response_format"] = Self.format }
+        return try JSONSerialization.data(withJSONObject: body, options: [.sortedKeys, .withoutEscapingSlashes])
+    }
+
+    private func instruction() throws -> String {
+        """
+        You turn a listener's wish into a query of their music library. Answer with one JSON object and nothing else. \
+        genres and moods: names from the lists below that fit, spelled as they stand there. year_from and year_to: \
+        years of release. energy_from and energy_to: 0 is calm, 1 is lively. tempo_from and tempo_to: beats a minute. \
+        Where the wish says nothing about something, use null, and [] for lists. Don't answer with songs or artists.
+        Genres: \(try Self.list(genres))
+        Moods: \(try Self.list(moods))
+        """
+    }
+
+    private static func list(_ names: [String]) throws -> String {
+        let data = try JSONSerialization.data(withJSONObject: names, options: .withoutEscapingSlashes)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// A text without control characters, and not too long.
+    private static func line(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(PickWish.maxTextLength) {
+            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return String(scalars)
+    }
+
+    /// Names of tags, which are anyone's: none that would pass for something else than a name.
+    private static func names(_ names: [String], max: Int) -> [String] {
+        Array(
+            names.lazy.filter { name in
+                !name.isEmpty && name.unicodeScalars.count <= maxNameLength && !WishAnswer.hasControls(name)
+            }.prefix(max))
+    }
+
+    /// The answer's form as a JSON schema. LM Studio takes schemas only, and Ollama, llama.cpp and vLLM take them, too.
+    private static var format: [String: Any] {
+        var properties: [String: Any] = [:]
+        for name in WishAnswer.lists {
+            properties[name] = ["type": "array", "items": ["type": "string"]]
+        }
+        for name in WishAnswer.numbers { properties[name] = ["type": ["number", "null"]] }
+        let schema: [String: Any] = [
+            "type": "object", "properties": properties, "required": WishAnswer.lists + WishAnswer.numbers,
+            "additionalProperties": false,
+        ]
+        let named: [String: Any] = ["name": "query", "strict": true, "schema": schema]
+        return ["type": "json_schema", "json_schema": named]
+    }
+}
