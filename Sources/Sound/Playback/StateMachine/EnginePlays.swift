@@ -8,6 +8,8 @@ struct EnginePlay: Hashable, Sendable {
     let entry: QueueEntryID
     /// The song of the library that is played; nil for a stream.
     let song: SongID?
+    /// Whether it begins in a pause.
+    fileprivate(set) var startsPaused = false
     /// Whether it has been heard.
     fileprivate(set) var hasStarted = false
     /// The decoded format.
@@ -49,9 +51,10 @@ struct EnginePlays: Hashable, Sendable {
     // MARK: What the engine is given
 
     /// The engine plays an entry in place of everything else.
-    mutating func load(_ entry: QueueEntry) -> EnginePlay {
+    mutating func load(_ entry: QueueEntry, paused: Bool = false) -> EnginePlay {
         forgetPrepared()
-        let play = makePlay(entry)
+        var play = makePlay(entry)
+        play.startsPaused = paused
         loaded = play
         return play
     }
