@@ -77,6 +77,7 @@ static void added(GstBin *bin, GstBin *parent, GstElement *element, gpointer dat
         pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_BUFFER_LIST, wait_for_room,
         g_atomic_rc_box_acquire(groups), release
     );
+    if (groups->is_stream) segue_tell_parts_apart(pad);
     gst_object_unref(pad);
 }
 

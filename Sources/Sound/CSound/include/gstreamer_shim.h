@@ -194,6 +194,9 @@ void segue_prepare_decoders(GstElement *bin);
 /// network that has too many of them in a time ends with an error.
 void segue_bound_groups(GstElement *bin, gboolean is_stream);
 
+/// Has the parts of a chained Ogg stream that comes to a pad have serial numbers that follow on each other.
+void segue_tell_parts_apart(GstPad *pad);
+
 /// Whether an error is that one.
 gboolean segue_error_is_restless(const GError *error);
 
