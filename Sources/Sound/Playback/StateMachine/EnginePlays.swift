@@ -12,6 +12,8 @@ struct EnginePlay: Hashable, Sendable {
     fileprivate(set) var startsPaused = false
     /// Whether it has been heard.
     fileprivate(set) var hasStarted = false
+    /// Whether the song's server converts it.
+    fileprivate(set) var isConverted = false
     /// The decoded format.
     private(set) var format: AudioFormat?
     /// The true duration, where the engine found one.
@@ -123,6 +125,12 @@ struct EnginePlays: Hashable, Sendable {
 
     /// The prepared play can't be played.
     mutating func failPrepared() { (unpreparable, prepared) = (prepared?.entry, nil) }
+
+    /// A play's song is converted by its server.
+    mutating func noteConversion(of number: UInt64) {
+        if loaded?.number == number { loaded?.isConverted = true }
+        if prepared?.number == number { prepared?.isConverted = true }
+    }
 
     /// Notes facts of a play; true if clients see something else of the current one.
     mutating func learn(_ number: UInt64, _ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) -> Bool {
