@@ -8,10 +8,10 @@ static const gint most_groups = 16;
 // Between two looks whether a part was played, in microseconds.
 static const gulong pause_between = 20 * 1000;
 
-// The parts of a stream take so many microseconds each, or it is no stream that people listen to. A server may send as
-// many at once as fit into 16 MB of decoded sound.
+// The parts of a stream take so many microseconds each, or it is no stream that people listen to. A server may send
+// ahead as many parts of a second as are kept: those that wait here, and 16 MB of decoded sound.
 static const gint64 time_for_part = G_USEC_PER_SEC / 5;
-static const gint64 most_at_once = 300;
+static const gint64 most_at_once = 100;
 
 /// The groups in a bin.
 typedef struct {
