@@ -55,8 +55,6 @@ struct StreamFailure: Hashable, Sendable {
     var message: String
     /// Whether trying again soon leads nowhere.
     var isFinal = false
-    /// Whether it is given up even if it has sounded.
-    var isHopeless = false
     /// Whether the server says that there is nothing at the address.
     var isGone = false
     /// Whether there is something else than sound, perhaps a playlist.
