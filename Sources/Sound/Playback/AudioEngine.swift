@@ -55,6 +55,9 @@ package struct EngineTrack: Hashable, Sendable {
 package enum AudioEngineEvent: Sendable {
     /// The first sample of the track is heard now, after `start` or by joining on to the track before it.
     case started(play: UInt64)
+    /// The track's server converts it, since nothing here decodes the original or the configuration asks for it; comes
+    /// before its `info`.
+    case converted(play: UInt64)
     /// Facts that were learned about the track: its format, its true duration, its bit rate in kbit/s.
     case info(play: UInt64, format: AudioFormat?, duration: Duration?, bitRate: Int?)
     /// How far the track is and how much of it has been heard; about once a second while playing.
@@ -246,6 +249,10 @@ package protocol TrackProvider: AnyObject, Sendable {
     ///
     /// - Throws: `TrackError` when the song can't be had.
     func open(_ song: SongID) async throws -> TrackFile
+    /// Opens a song of which nothing here decodes the original: as its server converts it, from now on.
+    ///
+    /// - Throws: `TrackError` when nothing else than the original can be had.
+    func openConverted(_ song: SongID) async throws -> TrackFile
     /// Names the songs that come next, nearest first, so that they can be fetched ahead.
     func prefetch(_ songs: [SongID])
     /// The tags of a song, for outputs that tell their listeners what plays; empty when nothing is.
@@ -255,6 +262,9 @@ package protocol TrackProvider: AnyObject, Sendable {
 }
 
 extension TrackProvider {
+    /// Providers without a server have originals only.
+    package func openConverted(_ song: SongID) async throws -> TrackFile { throw TrackError("no server converts it") }
+
     /// Providers without an index know nothing.
     package func tags(of song: SongID) async -> [TagValue] { [] }
 
@@ -266,13 +276,16 @@ extension TrackProvider {
 package struct TrackError: ChainedError {
     /// For a person; names the cause and the cure, never a URL.
     package var message: String
+    /// Whether the bytes are there, and nothing here decodes them.
+    package let isUndecodable: Bool
     package let origin: ErrorOrigin
 
     /// Makes an error.
     package init(
-        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+        _ message: String, isUndecodable: Bool = false, cause: (any Error)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        self.message = message
+        (self.message, self.isUndecodable) = (message, isUndecodable)
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 

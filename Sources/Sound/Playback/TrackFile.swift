@@ -36,6 +36,8 @@ package final class TrackFile: Sendable {
     package let path: String
     /// The file name extension or content type's short form, as a hint for the log (`flac`, `mp3`).
     package let suffix: String
+    /// Whether the server made these bytes of the original.
+    package let isConverted: Bool
     /// The part of the file that is the song; nil is all of it.
     package let part: SongRange?
     /// The state that all parts of a file share.
@@ -50,24 +52,26 @@ package final class TrackFile: Sendable {
     }
 
     /// Describes a file that is being written.
-    package init(path: String, suffix: String, available: Int64 = 0, total: Int64? = nil) {
-        self.path = path
-        self.suffix = suffix
+    package init(
+        path: String, suffix: String, isConverted: Bool = false, available: Int64 = 0, total: Int64? = nil
+    ) {
+        (self.path, self.suffix, self.isConverted) = (path, suffix, isConverted)
         (part, whole) = (nil, nil)
         growth = Monitor(Growth(extent: Extent(available: available, total: total, isComplete: false, failure: nil)))
     }
 
     /// Describes a complete file.
-    package init(completePath path: String, suffix: String, size: Int64, part: SongRange? = nil) {
-        self.part = part
-        self.path = path
-        self.suffix = suffix
+    package init(
+        completePath path: String, suffix: String, isConverted: Bool = false, size: Int64, part: SongRange? = nil
+    ) {
+        (self.path, self.suffix, self.isConverted, self.part) = (path, suffix, isConverted, part)
         whole = nil
         growth = Monitor(Growth(extent: Extent(available: size, total: size, isComplete: true, failure: nil)))
     }
 
     private init(_ part: SongRange, of whole: TrackFile) {
-        (path, suffix, self.part, self.whole) = (whole.path, whole.suffix, part, whole)
+        (path, suffix, isConverted) = (whole.path, whole.suffix, whole.isConverted)
+        (self.part, self.whole) = (part, whole)
         growth = whole.growth
     }
 

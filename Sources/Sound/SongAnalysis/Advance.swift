@@ -4,8 +4,9 @@ import Synchronization
 
 /// Watches that a measurement advances. A disk that hangs can't be interrupted, so one that doesn't is left behind.
 final class Advance: Sendable {
-    /// How long a song may give nothing.
-    static let patience = Duration.seconds(60)
+    /// So long, and at so many looks in a row, nothing may come of a song: a machine that stands still says nothing of
+    /// a disk, and takes one look.
+    static let (patience, looks) = (Duration.seconds(60), 6)
 
     private let steps = Atomic(0)
 
@@ -20,15 +21,17 @@ final class Advance: Sendable {
     ) async throws -> Value {
         let working = Task(operation: work)
         return try await withTaskCancellationHandler {
-            while true {
+            var idle = 0
+            while idle < Self.looks {
                 let before = steps.load(ordering: .relaxed)
-                if let result = await withTimeLimit(Self.patience, clock: clock, { await working.result }) {
+                let pause = Self.patience / Self.looks
+                if let result = await withTimeLimit(pause, clock: clock, { await working.result }) {
                     return try result.get()
                 }
-                guard steps.load(ordering: .relaxed) == before else { continue }
-                working.cancel()
-                throw TrackError("Its disk doesn't answer.")
+                idle = steps.load(ordering: .relaxed) == before ? idle + 1 : 0
             }
+            working.cancel()
+            throw TrackError("Its disk doesn't answer.")
         } onCancel: {
             working.cancel()
         }

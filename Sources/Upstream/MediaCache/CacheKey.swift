@@ -23,7 +23,9 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         self.form = form
         originalSuffix = Self.cleaned(suffix)
         self.suffix = Self.cleaned(form.suffix ?? suffix)
-        fileName = "\(Self.cleaned(id)).\(form.name).\(form.isOriginal ? size ?? 0 : 0).\(self.suffix)"
+        // A file that changed may be decoded here.
+        let version = form.isOriginal || form == .converted ? size ?? 0 : 0
+        fileName = "\(Self.cleaned(id)).\(form.name).\(version).\(self.suffix)"
     }
 
     /// The file's name.

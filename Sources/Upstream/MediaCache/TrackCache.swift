@@ -25,6 +25,8 @@ package final class TrackCache: TrackProvider {
         /// Wakes the fetching ahead when a download has ended.
         var ended = Alarm()
         var isShutDown = false
+        /// The keys of conversions of songs whose originals can't be decoded here.
+        var undecodable: Set<CacheKey> = []
         var figures = Figures()
 
         /// The files that must stay: in use, or wanted next.
@@ -72,9 +74,8 @@ package final class TrackCache: TrackProvider {
     ///     is less than a quarter more, the room of what else is kept on the disk.
     ///   - client: the server; nil without one.
     ///   - form: in which form songs are fetched.
-    ///   - canDecode: whether a file of this suffix can be played; of others the server converts what has to be fetched
-    ///     as it is.
-    ///   - pauses: how long to wait before a broken download continues, first and at most.
+    ///   - canDecode: whether files of a suffix can be played; the server converts others.
+    ///   - pauses: how long to wait before a broken download goes on, first and at most.
     ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one
     ///     that has begun is waited for as long as it takes.
     ///   - clock: the one by which it waits.
@@ -140,8 +141,13 @@ package final class TrackCache: TrackProvider {
     }
 
     private func cacheKey(_ id: String, _ suffix: String, _ size: Int64?) -> CacheKey {
-        let isConverted = form.isOriginal && !suffix.isEmpty && !canDecode(suffix.lowercased())
-        return CacheKey(id: id, form: isConverted ? .converted : form, suffix: suffix, size: size)
+        let converted = CacheKey(id: id, form: .converted, suffix: suffix, size: size)
+        func isUndecodable() -> Bool {
+            !suffix.isEmpty && !canDecode(suffix.lowercased())
+                || state.withLock { $0.undecodable.contains(converted) || $0.folder.contains(converted.fileName) }
+        }
+        if form.isOriginal, isUndecodable() { return converted }
+        return CacheKey(id: id, form: form, suffix: suffix, size: size)
     }
 
     // MARK: Opening
@@ -159,8 +165,8 @@ package final class TrackCache: TrackProvider {
         }
         guard let found else { throw TrackError("The song is no longer in the library.") }
         switch found.source {
-        case .localFile(let path): return try await Self.localFile(path, suffix: found.suffix)
-        case .localPart(let path, let range): return try await Self.localFile(path, suffix: found.suffix, part: range)
+        case .localFile(let path): return try await TrackFile.local(path, suffix: found.suffix)
+        case .localPart(let path, let range): return try await TrackFile.local(path, suffix: found.suffix, part: range)
         case .navidrome(let id):
             let key = cacheKey(id, found.suffix, found.size)
             return try await open(key, songID: id, size: found.size)
@@ -170,7 +176,24 @@ package final class TrackCache: TrackProvider {
         }
     }
 
-    /// True if a song's bytes are on this machine, whole; of local files nothing is asked.
+    /// Opens a song whose original can't be decoded here, as the server converts it, as `open` does from then on.
+    ///
+    /// - Throws: `TrackError` when nothing else than that original can be had.
+    @concurrent
+    package func openConverted(_ song: SongID) async throws -> TrackFile {
+        guard let found = try await resolve(song), let id = found.source.serverID, form.isOriginal,
+            cacheKey(id, found.suffix, found.size).form.isOriginal
+        else { throw TrackError("There is nothing but the original.") }
+        log.notice("The server converts a song that can't be decoded here.", metadata: ["suffix": "\(found.suffix)"])
+        state.withLock { state in
+            // Those whose conversions are kept are known by their files.
+            if state.undecodable.count >= 10_000 { state.undecodable = [] }
+            state.undecodable.insert(CacheKey(id: id, form: .converted, suffix: found.suffix, size: found.size))
+        }
+        return try await open(song)
+    }
+
+    /// Whether a song's bytes are on this machine, whole; of local files nothing is asked.
     package func isHere(_ source: SongSource, suffix: String, size: Int64?) -> Bool {
         guard let id = source.serverID else { return true }
         let name = cacheKey(id, suffix, size).fileName
@@ -196,30 +219,6 @@ package final class TrackCache: TrackProvider {
         return cachedFile(key).map { .here($0) } ?? .onServer(id: id, key)
     }
 
-    /// Looks at a file on a thread: its disk may hang, and the tasks of all others must continue.
-    private static func localFile(_ path: String, suffix: String, part: SongRange? = nil) async throws -> TrackFile {
-        try await onThread(reading: path) { try file(at: path, suffix: suffix, part: part) }
-    }
-
-    private static func file(at path: String, suffix: String, part: SongRange?) throws -> TrackFile {
-        let file = DiskPath(path)
-        guard let information = file.status() else { throw unreadable() }
-        guard information.st_mode & S_IFMT == S_IFREG else {
-            throw TrackError("The path is not a file. Update the library.")
-        }
-        let descriptor = file.open(O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw errno == EXDEV ? TrackError("The file is a link that leads out of its storage.") : unreadable()
-        }
-        close(descriptor)
-        guard information.st_size > 0 else { throw TrackError("The file is empty.") }
-        return TrackFile(completePath: path, suffix: suffix, size: Int64(information.st_size), part: part)
-    }
-
-    private static func unreadable() -> TrackError {
-        TrackError("The file can't be read: \(CacheFolder.reason()). Has it been moved? Update the library.")
-    }
-
     private func open(_ key: CacheKey, songID: String, size: Int64?) async throws -> TrackFile {
         while true {
             if let file = cachedFile(key) {
@@ -238,7 +237,9 @@ package final class TrackCache: TrackProvider {
         state.withLock { state in
             guard let size = state.folder.use(key.fileName) else { return nil }
             if let file = state.handles[key]?.file, file.current.isComplete { return file }
-            let file = TrackFile(completePath: state.folder.path(of: key.fileName), suffix: key.suffix, size: size)
+            let file = TrackFile(
+                completePath: state.folder.path(of: key.fileName), suffix: key.suffix,
+                isConverted: !key.form.isOriginal, size: size)
             state.hold(file, key)
             return file
         }
@@ -273,9 +274,11 @@ package final class TrackCache: TrackProvider {
 
     private func start(_ download: TrackDownload, _ file: Int32, _ size: Int64?, _ client: SubsonicClient) {
         let fetcher = TrackFetcher(
-            client: client, form: download.key.form, download: download, file: file, pauses: pauses, patience: patience,
-            clock: clock, expectedSize: size, makeRoom: { self.makeRoom($0, for: download) },
-            mayFetchAhead: { self.hasFreeLine }, notice: notice, log: log)
+            client: client, form: download.key.form,
+            hasFallback: !state.withLock { $0.undecodable.contains(download.key) }, download: download, file: file,
+            pauses: pauses, patience: patience, clock: clock, expectedSize: size,
+            makeRoom: { self.makeRoom($0, for: download) }, mayFetchAhead: { self.hasFreeLine }, notice: notice,
+            log: log)
         Task {
             let result = await outcome(of: fetcher)
             close(file)

@@ -21,8 +21,8 @@ final class TrackDownload: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
         var isWantedAhead: Bool
         var openers = 0
-        /// The file name extension of what comes.
-        var suffix: String
+        /// The form of what comes.
+        var form: TrackForm
         /// Bytes that came from the server, some of them perhaps twice.
         var received: Int64 = 0
     }
@@ -40,7 +40,7 @@ final class TrackDownload: Sendable {
         self.key = key
         self.songID = songID
         self.path = path
-        state = Mutex(State(isWantedAhead: isWantedAhead, suffix: key.suffix))
+        state = Mutex(State(isWantedAhead: isWantedAhead, form: key.form))
     }
 
     // MARK: Readers
@@ -66,12 +66,17 @@ final class TrackDownload: Sendable {
         }
         return try state.withLock { state in
             if let file = state.file, file.current.failure == nil { return file }
+            let suffix = state.form.isOriginal ? key.originalSuffix : key.suffix
             switch state.outcome {
             case .failure(let error): throw error
-            case .success: return TrackFile(completePath: path, suffix: state.suffix, size: state.written)
+            case .success:
+                return TrackFile(
+                    completePath: path, suffix: suffix, isConverted: !state.form.isOriginal, size: state.written)
             case nil: break
             }
-            let file = TrackFile(path: path, suffix: state.suffix, available: state.written, total: state.total)
+            let file = TrackFile(
+                path: path, suffix: suffix, isConverted: !state.form.isOriginal, available: state.written,
+                total: state.total)
             state.file = file
             return file
         }
@@ -145,7 +150,7 @@ final class TrackDownload: Sendable {
     }
 
     /// Takes note that the original comes instead of what the server was to make of it; before it has begun.
-    func takesOriginal() { state.withLock { $0.suffix = key.originalSuffix } }
+    func takesOriginal() { state.withLock { $0.form = TrackForm() } }
 
     /// Takes note of the announced length and version and lets the readers continue.
     func begin(total: Int64?, version: String?) {

@@ -20,6 +20,8 @@ struct TrackFetcher: Sendable {
 
     let client: SubsonicClient
     let form: TrackForm
+    /// Whether the original does where the server can't convert it.
+    var hasFallback = true
     let download: TrackDownload
     /// The file to write to.
     let file: Int32
@@ -48,7 +50,7 @@ struct TrackFetcher: Sendable {
     func run() async throws {
         do {
             try await run(form)
-        } catch let error as TrackError where !form.isOriginal && !download.hasBegun && saysNothingOfOriginal(error) {
+        } catch let error as TrackError where !download.hasBegun && canFallBack(after: error) {
             log.notice("the server can't convert a song, so its original is played: \(chain: error)")
             download.takesOriginal()
             try await run(TrackForm())
@@ -56,12 +58,12 @@ struct TrackFetcher: Sendable {
     }
 
     /// True if the server could not convert a song, which it may have all the same.
-    private func saysNothingOfOriginal(_ error: TrackError) -> Bool {
+    private func canFallBack(after error: TrackError) -> Bool {
+        guard hasFallback, !form.isOriginal else { return false }
         switch error.origin.cause {
         case let refusal as SubsonicError:
-            refusal.isRefusal && ![.unauthorized, .credentialNotSupported, .notFound].contains(refusal.code)
-        case is Stop: true
-        default: false
+            return refusal.isRefusal && ![.unauthorized, .credentialNotSupported, .notFound].contains(refusal.code)
+        case let cause: return cause is Stop
         }
     }
 

@@ -18,6 +18,35 @@ struct PlaylistReadingsTests {
         ] as [(String, [String])])
     func readings(path: String, expected: [String]) { #expect(WrittenPath.readings(of: path) == expected) }
 
+    @Test(
+        "an absolute path of Windows is known by its ends",
+        arguments: [
+            ("C:\\Music\\A\\x.mp3", ["Music/A/x.mp3", "A/x.mp3", "x.mp3"]), ("d:/A/x.mp3", ["A/x.mp3", "x.mp3"]),
+            ("file:///C:/A%20B/x.mp3", ["A B/x.mp3", "x.mp3"]),
+            ("\\\\nas\\m\\x.mp3", ["nas/m/x.mp3", "m/x.mp3", "x.mp3"]),
+            ("A\\x.mp3", []), ("/A/x.mp3", []), ("file:///A/x.mp3", []), ("AB:/x", []),
+            ("C:x", []), ("C:/", []), ("", []),
+        ] as [(String, [String])])
+    func windows(path: String, expected: [String]) {
+        #expect(WrittenPath.ends(ofForeign: path) == expected)
+        #expect(expected.isEmpty || WrittenPath.hasReadings(path))
+    }
+
+    @Test("playlists of Windows find their songs wherever the music is there")
+    func foreign() async throws {
+        let lines = [
+            "C:\\Users\\me\\Music\\Caf\u{E9}\\Stra\u{DF}e.flac", "file:///D:/root.flac", "\\\\nas\\music\\root.flac",
+            "C:\\Music\\gone.flac",
+        ]
+        let files = ImaginaryFiles(["/srv/music/Caf\u{E9}/list.m3u8": lines.joined(separator: "\r\n")])
+        let desk = try await files.desk()
+        #expect(await desk.ask("load Caf\u{E9}/list.m3u8") == ["OK"])
+        let songs = ["0:file: Caf\u{E9}/Stra\u{DF}e.flac", "1:file: root.flac", "2:file: root.flac", "OK"]
+        #expect(await desk.ask("playlist") == songs)
+        #expect(files.missing.withLock { $0.last }?.contains("gone.flac") == true)
+        try await desk.close()
+    }
+
     private static let lists: [(name: String, text: String)] = [
         ("m3u", "..\\root.flac\nCaf%C3%A9\\nope.mp3\nStra%C3%9Fe.flac\n"),
         ("pls", "[playlist]\nNumberOfEntries=3\nFile1=..\\root.flac\nFile2=nope.mp3\nFile3=Stra%c3%9fe.flac\n"),

@@ -80,6 +80,22 @@ struct BeginningTests {
         }
     }
 
+    @Test("a song that begins in a pause is told once, and going on at once")
+    func paused() async throws {
+        let room = try Room(songs: 2)
+        room.player.setSingle(.on)
+        try room.player.play(position: 0)
+        room.learn()
+        _ = await room.news()
+        room.player.handle(.finished(play: room.engine.play))
+        #expect(await room.news() == [])
+        room.learn()
+        #expect(await room.news() == [.player])
+        try room.player.seek(position: 0, to: .seconds(1))
+        room.player.pause(false)
+        #expect(await room.news() == [.player])
+    }
+
     @Test("a song of which nothing is known in time is told as it is, and what comes later at once")
     func slow() async throws {
         let room = try Room(songs: 2)

@@ -1,5 +1,6 @@
 """Internet radio on this machine: stations that sound, say what they play, and fail on demand."""
 import datetime
+import io
 import math
 import pathlib
 import socket
@@ -10,6 +11,7 @@ import threading
 import time
 
 import mutagen
+from mutagen.ogg import OggPage
 
 from .music import RATE, frequency, generate, launch
 from .processes import free_port
@@ -31,9 +33,19 @@ def encoded(folder, kind, frequency, seconds=20):
     return path.read_bytes(), content_type
 
 
-def chained(folder, kind, parts, seconds):
+def renumbered(sound, serial):
+    """An Ogg stream with another serial number."""
+    file, pages = io.BytesIO(sound), b""
+    while file.tell() < len(sound):
+        page = OggPage(file)
+        page.serial = serial
+        pages += page.write()
+    return pages
+
+
+def chained(folder, kind, parts, seconds, serial=None):
     """Tones one after the other, each in an Ogg stream of its own with its own tags, rate and channels, as content
-    type, sound and bytes a second."""
+    type, sound and bytes a second. With a serial number all of them have that."""
     encoder = {"ogg": ["vorbisenc"], "opus": ["opusenc"], "flac": ["flacenc", "!", "flacparse"]}[kind]
     sound = b""
     for number, (rate, channels) in enumerate(parts):
@@ -44,7 +56,8 @@ def chained(folder, kind, parts, seconds):
         file = mutagen.File(path)
         file["title"], file["artist"] = f"Title {number}", f"Artist {number}"
         file.save()
-        sound += path.read_bytes()
+        part = path.read_bytes()
+        sound += part if serial is None else renumbered(part, serial)
     return "application/ogg", sound, len(sound) / seconds / len(parts)
 
 

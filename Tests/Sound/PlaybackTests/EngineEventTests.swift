@@ -71,6 +71,20 @@ struct EngineEventTests {
         #expect(harness.takeChanges() == .player)
     }
 
+    @Test("a song that its server converts is told as such, and the next one is not")
+    func conversion() throws {
+        let harness = try PlayerHarness(songs: 1...3)
+        try harness.player.play(position: 0)
+        let play = try #require(harness.engine.playing?.play)
+        harness.player.handle(.converted(play: play))
+        harness.player.handle(.info(play: play, format: nil, duration: nil, bitRate: 320))
+        harness.started()
+        #expect(harness.player.status.isConverted)
+        harness.player.handle(.converted(play: 99))
+        harness.songEnds()
+        #expect(!harness.player.status.isConverted)
+    }
+
     @Test("a player that waits for sound says so, and no client of MPD's protocol hears of it")
     func buffering() throws {
         let harness = try PlayerHarness(songs: 1...2)

@@ -156,6 +156,19 @@ struct AnalysisServiceTests {
         }
     }
 
+    @Test("a machine that stood still says nothing of a disk")
+    func stillMachine() async throws {
+        let clock = VirtualClock()
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let waiting = Task { try await Advance().wait(by: clock) { await stream.first { _ in true } } }
+        for _ in 0..<2 {
+            try await eventually("a look") { clock.sleeperCount == 1 }
+            clock.pass(.seconds(600))
+        }
+        continuation.yield(7)
+        #expect(try await waiting.value == 7)
+    }
+
     @Test("a file that can't be decoded is tried three times")
     func brokenFile() async throws {
         let stage = try await Stage(1)

@@ -257,6 +257,30 @@ struct TrackCacheTests {
         }
     }
 
+    @Test("a song whose bytes turn out to be undecodable is converted by the server, from then on")
+    func foundUndecodable() async throws {
+        try await CacheHarness.run { harness in
+            func conversions() -> Int { harness.server.requests.count { $0.call == "getTranscodeStream" } }
+            let cache = try harness.cache()
+            let original = try await cache.open(song(1))
+            #expect(await isWhole(original))
+            #expect(!original.isConverted)
+            let file = try await cache.openConverted(song(1))
+            #expect(await isWhole(file))
+            #expect(file.isConverted && file.current.total == 264_622)
+            await #expect(throws: TrackError.self) { _ = try await cache.openConverted(song(1)) }
+            for cache in [cache, try harness.cache()] { #expect(try await cache.open(song(1)).isConverted) }
+            #expect(conversions() == 1 && harness.streamRequests(1).count == 1)
+            #expect(try await !cache.open(song(2)).isConverted, "others come as they are")
+            // One that isn't converted either comes no second time as it is.
+            let refusal =
+                #"{"subsonic-response":{"status":"ok","transcodeDecision":{"canTranscode":false,"errorReason":"no"}}}"#
+            harness.server.setAnswer(of: "getTranscodeDecision", Array(refusal.utf8))
+            for _ in 0..<2 { await #expect(throws: TrackError.self) { _ = try await cache.openConverted(song(3)) } }
+            #expect(harness.streamRequests(3).isEmpty && conversions() == 1)
+        }
+    }
+
     @Test(
         "a song that the server can't convert is fetched as it is",
         arguments: [(.internalError, 2), (.empty, 1)] as [(FakeFault.Mode, Int)])

@@ -28,7 +28,7 @@ package final class PlayBroadcast: Sendable {
 extension PlaybackEvent {
     /// The same event with a number that no other partition's plays have.
     fileprivate func numbered(by partition: Int) -> PlaybackEvent {
-        let offset = UInt64(partition) << 48
+        let offset = Self.numbers(of: partition)
         return switch self {
         case .started(let play, let song, let time): .started(play: play + offset, song: song, at: time)
         case .heard(let play, let song, let total): .heard(play: play + offset, song: song, total: total)

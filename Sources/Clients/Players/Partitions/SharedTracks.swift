@@ -22,6 +22,8 @@ final class SharedTracks: Sendable {
 
     fileprivate func open(_ song: SongID) async throws -> TrackFile { try await tracks.open(song) }
 
+    fileprivate func openConverted(_ song: SongID) async throws -> TrackFile { try await tracks.openConverted(song) }
+
     fileprivate func path(of song: SongID) async -> String? {
         (try? await library.index.songs([song]))?.first??.uri
     }
@@ -54,6 +56,8 @@ private final class PartitionTracks: TrackProvider {
     }
 
     func open(_ song: SongID) async throws -> TrackFile { try await tracks.open(song) }
+
+    func openConverted(_ song: SongID) async throws -> TrackFile { try await tracks.openConverted(song) }
 
     func path(of song: SongID) async -> String? { await tracks.path(of: song) }
 

@@ -67,6 +67,7 @@ struct StatusWriter: Sendable {
             json.field("buffering", status.isBuffering)
             json.field("elapsed", isStopped ? .zero : status.elapsed ?? .zero)
             json.field("duration", isStopped ? songs.current?.duration : status.duration)
+            json.field("converted", status.isConverted)
             json.field("bitrate", isStopped ? nil : status.bitRate)
             json.field("format", isStopped ? nil : status.audioFormat.map { "\($0.wireText)" })
             json.field("error", snapshot.problem)

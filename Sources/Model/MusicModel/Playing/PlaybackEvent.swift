@@ -9,3 +9,11 @@ package enum PlaybackEvent: Hashable, Sendable {
     /// The song ended, was skipped or was stopped.
     case ended(play: UInt64, song: SongID)
 }
+
+extension PlaybackEvent {
+    /// The first number of a partition's plays.
+    package static func numbers(of partition: Int) -> UInt64 { UInt64(partition) << 48 }
+
+    /// The partition, from 1, that a play of that number is in; 0 where its player stands alone.
+    package static func partition(of play: UInt64) -> Int { Int(play >> 48) }
+}

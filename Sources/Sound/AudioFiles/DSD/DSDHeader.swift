@@ -76,7 +76,7 @@ package struct DSDHeader: Hashable, Sendable {
         case "DSD ": try DSFChunks.read(source)
         case "FRM8" where source.name(at: 12) == "DSD ": try DSDIFFChunks.read(source)
         case "wvpk" where source.little(at: 24, count: 4).map { $0 >> 31 } == 1:
-            throw TrackError("it is DSD in WavPack, for which GStreamer has no decoder")
+            throw TrackError("it is DSD in WavPack, for which GStreamer has no decoder", isUndecodable: true)
         default: nil
         }
     }

@@ -82,7 +82,8 @@ struct DSDIFFChunks {
         case "CMPR":
             guard let coding = source.name(at: start), coding != "DSD " else { return }
             throw coding == "DST "
-                ? Self.compressed : TrackError("this kind of DSDIFF can't be played: only uncompressed DSD can")
+                ? Self.compressed
+                : TrackError("this kind of DSDIFF can't be played: only uncompressed DSD can", isUndecodable: true)
         default: break
         }
     }
@@ -103,7 +104,7 @@ struct DSDIFFChunks {
     ]
 
     private static let compressed = TrackError(
-        "it is compressed as DST, which can't be played; convert it to DSF or uncompressed DSDIFF")
+        "it is compressed as DST, which can't be played; convert it to DSF or uncompressed DSDIFF", isUndecodable: true)
 
     private func text(_ body: Range<Int64>) -> String? {
         guard let count = source.number(at: body.lowerBound, count: 4), count > 0, count <= Self.maxTextLength,

@@ -12,7 +12,9 @@ enum DSFChunks {
             let rate = source.little(at: 56, count: 4), let bits = source.little(at: 60, count: 4),
             let samples = source.little(at: 64, count: 8), let block = source.little(at: 72, count: 4)
         else { throw TrackError("its header is damaged") }
-        guard coding == 0 else { throw TrackError("this kind of DSF can't be played: only uncompressed DSD can") }
+        guard coding == 0 else {
+            throw TrackError("this kind of DSF can't be played: only uncompressed DSD can", isUndecodable: true)
+        }
         guard bits == 1 || bits == 8, (1...65_536).contains(block) else { throw TrackError("its header is damaged") }
         let data = 28 + Int64(size)
         guard source.name(at: data) == "data", let extent = source.little(at: data + 4, count: 8) else {

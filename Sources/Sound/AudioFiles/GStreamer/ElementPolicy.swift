@@ -21,7 +21,7 @@ package enum ElementPolicy: Sendable {
     /// not run ahead of what is played by more than some parts of a chained stream.
     package func rule(_ decode: UnsafeMutablePointer<GstElement>) {
         segue_prepare_decoders(decode)
-        segue_bound_groups(decode)
+        segue_bound_groups(decode, self == .stream ? 1 : 0)
         segue_connect(decode, "autoplug-select", unsafeBitCast(callback, to: GCallback.self), nil, nil)
     }
 

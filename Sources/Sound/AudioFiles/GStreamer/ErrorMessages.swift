@@ -33,6 +33,13 @@ package enum ErrorMessages {
         return message.contains("://") ? "the stream can't be played" : message
     }
 
+    /// True if an error message of a bus says that the bytes can't be decoded here.
+    package static func isUndecodable(_ message: BusMessage) -> Bool {
+        guard let error = segue_message_error(message.pointer) else { return false }
+        defer { g_error_free(error) }
+        return segue_error_is_stream(error) != 0 || isMissingDecoder(error)
+    }
+
     /// True if an error says that nothing here decodes what came.
     package static func isMissingDecoder(_ error: UnsafePointer<GError>) -> Bool {
         segue_error_is_core(error) != 0
@@ -43,17 +50,18 @@ package enum ErrorMessages {
         let code = UInt32(bitPattern: error.pointee.code)
         if segue_error_is_stream(error) != 0 { return stream(code) }
         if segue_error_is_resource(error) != 0 { return resource(code) }
-        if isMissingDecoder(error) { return missing }
+        if isMissingDecoder(error) { return missingDecoder }
         return nil
     }
 
-    private static let missing =
+    /// The cure where a decoder is missing.
+    static let missingDecoder =
         "no decoder for this kind of audio is installed (try gstreamer1.0-plugins-good, -bad, -ugly and -libav)"
 
     private static func stream(_ code: UInt32) -> String? {
         switch code {
         case GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue, GST_STREAM_ERROR_WRONG_TYPE.rawValue: "this is not audio"
-        case GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue: missing
+        case GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue: missingDecoder
         case GST_STREAM_ERROR_DECODE.rawValue: "the audio is damaged and can't be decoded"
         case GST_STREAM_ERROR_DEMUX.rawValue: "the file is damaged or breaks off"
         case GST_STREAM_ERROR_DECRYPT.rawValue, GST_STREAM_ERROR_DECRYPT_NOKEY.rawValue: "the audio is encrypted"

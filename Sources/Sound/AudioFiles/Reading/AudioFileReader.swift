@@ -286,7 +286,7 @@ package enum AudioFileReader {
         private static func text(_ result: GstDiscovererResult) -> String {
             switch result {
             case GST_DISCOVERER_TIMEOUT: "reading it took too long"
-            case GST_DISCOVERER_MISSING_PLUGINS: "no decoder for this kind of audio is installed"
+            case GST_DISCOVERER_MISSING_PLUGINS: ErrorMessages.missingDecoder
             default: "it is damaged"
             }
         }

@@ -101,7 +101,8 @@ extension PlayerStateMachine {
             lastLoadedPlaylist: options.lastLoadedPlaylist,
             songPosition: currentPosition, songID: currentPosition.map { queue.id(at: $0) },
             nextPosition: next.flatMap { queue.position(of: $0) }, nextID: next, elapsed: elapsed,
-            duration: elapsed == nil ? nil : duration, bitRate: loaded?.bitRate, audioFormat: loaded?.format,
+            duration: elapsed == nil ? nil : duration,
+            isConverted: loaded?.isConverted ?? false, bitRate: loaded?.bitRate, audioFormat: loaded?.format,
             isBuffering: isBuffering, error: error)
     }
 }

@@ -44,6 +44,8 @@ package struct PlayerStatus: Hashable, Sendable {
     package var elapsed: Duration?
     /// How long the song lasts; nil when stopped or unknown.
     package var duration: Duration?
+    /// Whether the song's server converts it.
+    package var isConverted: Bool
     /// The bit rate in kbit/s; nil when stopped or unknown.
     package var bitRate: Int?
     /// The format of the decoded samples; nil when stopped or unknown.

@@ -8,8 +8,12 @@ struct EnginePlay: Hashable, Sendable {
     let entry: QueueEntryID
     /// The song of the library that is played; nil for a stream.
     let song: SongID?
+    /// True if it begins in a pause.
+    fileprivate(set) var startsPaused = false
     /// True if it has been heard.
     fileprivate(set) var hasStarted = false
+    /// True if the song's server converts it.
+    fileprivate(set) var isConverted = false
     /// The decoded format.
     private(set) var format: AudioFormat?
     /// The true duration, where the engine found one.
@@ -49,9 +53,10 @@ struct EnginePlays: Hashable, Sendable {
     // MARK: What the engine is given
 
     /// The engine plays an entry in place of everything else.
-    mutating func load(_ entry: QueueEntry) -> EnginePlay {
+    mutating func load(_ entry: QueueEntry, paused: Bool = false) -> EnginePlay {
         forgetPrepared()
-        let play = makePlay(entry)
+        var play = makePlay(entry)
+        play.startsPaused = paused
         loaded = play
         return play
     }
@@ -120,6 +125,12 @@ struct EnginePlays: Hashable, Sendable {
 
     /// The prepared play can't be played.
     mutating func failPrepared() { (unpreparable, prepared) = (prepared?.entry, nil) }
+
+    /// A play's song is converted by its server.
+    mutating func noteConversion(of number: UInt64) {
+        if loaded?.number == number { loaded?.isConverted = true }
+        if prepared?.number == number { prepared?.isConverted = true }
+    }
 
     /// Notes facts of a play; true if clients see something else of the current one.
     mutating func learn(_ number: UInt64, _ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) -> Bool {

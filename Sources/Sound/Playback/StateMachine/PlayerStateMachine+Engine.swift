@@ -8,6 +8,7 @@ extension PlayerStateMachine {
         defer { if isBuffering != wasBuffering, !outcome.changes.contains(.player) { changed(.buffering) } }
         switch event {
         case .started(let play): started(play)
+        case .converted(let play): plays.noteConversion(of: play)
         case .info(let play, let format, let duration, let bitRate): learned(play, format, duration, bitRate)
         case .progress(let play, let elapsed, _): progressed(play, elapsed)
         case .finished(let play):

@@ -73,7 +73,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
 
     /// True if a song was started of which the engine has told nothing yet.
     var isBeginning: Bool {
-        guard transport == .play, let loaded else { return false }
+        guard let loaded, transport == (loaded.startsPaused ? .pause : .play) else { return false }
         return !loaded.hasStarted && loaded.format == nil
     }
 
@@ -156,7 +156,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         errors.endInterruption()
         changed(.player)
         guard let entry = currentEntry else { return }
-        let play = plays.load(entry)
+        let play = plays.load(entry, paused: paused)
         emit(.start(track(play, entry), at: place.position, paused: paused))
     }
 

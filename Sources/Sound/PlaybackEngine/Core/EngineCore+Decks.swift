@@ -20,6 +20,18 @@ extension EngineCore {
         }
     }
 
+    /// Asks once for a song that can't be decoded here as its server converts it; false where that was done, or some of
+    /// it was decoded.
+    private func fetchConverted(_ deck: PlayingDeck, _ problem: String) -> Bool {
+        guard case .song(let song) = deck.track.source, deck.file?.isConverted == false, deck.facts == nil else {
+            return false
+        }
+        decks.close(deck.deck)
+        (deck.id, deck.phase, deck.deck, deck.file) = (decks.newID(), .fetching, nil, nil)
+        decks.fetch(song, for: deck.id, undecodable: problem)
+        return true
+    }
+
     /// Handles the news of a deck; a stale number means a deck that was closed.
     func handle(_ id: Int, _ event: DeckEvent) {
         if handleRelief(id, event) { return }
@@ -28,8 +40,12 @@ extension EngineCore {
         case .ready(let facts): becomeReady(deck, facts)
         case .broken(let failure): broken(deck, failure)
         case .received: received(deck)
-        case .failed(let message):
-            if deck.phase == .ready { deck.breakage = deck.breakage ?? message } else { fail(deck, message) }
+        case .failed(let message, let isUndecodable):
+            if deck.phase == .ready {
+                deck.breakage = deck.breakage ?? message
+            } else if !isUndecodable || !fetchConverted(deck, message) {
+                fail(deck, message)
+            }
         case .seeked(let number, let isDone): seeked(deck, number, isDone)
         case .tags(let tags): named(deck, tags)
         case .format(let format): changed(deck, to: format)
@@ -72,6 +88,7 @@ extension EngineCore {
 
     /// Tells what is known of a track.
     func tellInfo(of deck: PlayingDeck) {
+        if deck.file?.isConverted == true { emit(.converted(play: deck.track.play)) }
         emit(
             .info(
                 play: deck.track.play, format: deck.facts?.format,

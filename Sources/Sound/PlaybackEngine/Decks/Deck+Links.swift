@@ -35,7 +35,7 @@ extension Deck {
             }
             return drive(pipeline, origin, turn)
         } catch {
-            report(.failed((error as? TrackError)?.message ?? "the track can't be opened"))
+            report(Self.failure(error))
             return .closed
         }
     }

@@ -9,8 +9,8 @@ import Playback
 enum DeckEvent: Sendable {
     /// The track is open, stands where it was asked to start, and sound can be pulled.
     case ready(DeckFacts)
-    /// The track can't be played, or broke off.
-    case failed(String)
+    /// The track can't be played, or broke off; perhaps since nothing here decodes what came.
+    case failed(String, isUndecodable: Bool = false)
     /// The seek of that number is done, or was refused.
     case seeked(number: Int, isDone: Bool)
     /// Texts that came within the sound.
@@ -166,7 +166,7 @@ final class Deck: Sendable {
     private func open(_ origin: Origin) -> String? {
         let pipeline: DeckPipeline
         do { pipeline = try build(origin) } catch {
-            report(.failed((error as? TrackError)?.message ?? "the track can't be opened"))
+            report(Self.failure(error))
             return nil
         }
         let goesOn = state.withLock { state in
@@ -235,8 +235,9 @@ final class Deck: Sendable {
         var headers = StreamHeaders()
         guard pipeline.setState(GST_STATE_PAUSED) else {
             let message = pipeline.pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0)
-            let text = message.map { self.text(of: $0, pipeline) } ?? "the track can't be opened"
-            report(message.flatMap { isLineInput ? failure($0, pipeline, headers, origin) : nil } ?? .failed(text))
+            let text = message.map { self.text(of: $0, pipeline) } ?? Self.unopened
+            let isTold = isLineInput || !isStream
+            report(message.flatMap { isTold ? failure($0, pipeline, headers, origin) : nil } ?? .failed(text))
             return .closed
         }
         var isReady = false
@@ -291,11 +292,20 @@ final class Deck: Sendable {
         if case .stream(let request) = origin { StreamAddress(request.url).hasLogin } else { false }
     }
 
+    private static let unopened = "the track can't be opened"
+
+    /// The news that a track can't be opened.
+    static func failure(_ error: any Error) -> DeckEvent {
+        guard let error = error as? TrackError else { return .failed(unopened) }
+        return .failed(error.message, isUndecodable: error.isUndecodable)
+    }
+
     private func failure(
         _ message: BusMessage, _ pipeline: DeckPipeline, _ headers: StreamHeaders, _ origin: Origin
     ) -> DeckEvent {
         guard case .stream(let request) = origin, let error = segue_message_error(message.pointer) else {
-            return .failed(text(of: message, pipeline))
+            let isUndecodable = pipeline.feedFailure == nil && ErrorMessages.isUndecodable(message)
+            return .failed(text(of: message, pipeline), isUndecodable: isUndecodable)
         }
         defer { g_error_free(error) }
         if let input = LineInput(request.url) {

@@ -30,12 +30,18 @@ struct DeckPool {
     }
 
     /// Asks for a song's bytes, which come as `.opened`, and for what is known of it, which comes as `.tagged`.
-    func fetch(_ song: SongID, for deck: Int) {
+    ///
+    /// - Parameter undecodable: why the original can't be decoded here, so that the server is to convert it; nil where
+    ///   that isn't known.
+    func fetch(_ song: SongID, for deck: Int, undecodable: String? = nil) {
         let (commands, provider) = (commands, provider)
         Task.detached { commands.post(.tagged(.song(song), await provider.tags(of: song))) }
         Task.detached {
             do {
-                commands.post(.opened(deck: deck, .success(try await provider.open(song))))
+                let file = try await undecodable == nil ? provider.open(song) : provider.openConverted(song)
+                commands.post(.opened(deck: deck, .success(file)))
+            } catch let error as TrackError where undecodable != nil {
+                commands.post(.opened(deck: deck, .failure(TrackError(undecodable ?? "", cause: error))))
             } catch let error as TrackError {
                 commands.post(.opened(deck: deck, .failure(error)))
             } catch {

@@ -77,13 +77,16 @@ extension SubsonicClient {
     /// Says how the song that plays is getting on; never repeated here. Only for servers with the extension
     /// `playbackReport`. The server is told not to count a play by this: `scrobble` does that.
     ///
-    /// - Parameter position: the place in the song, in milliseconds.
-    package func reportPlayback(of id: String, state: PlaybackReport, position: Int64) async throws {
+    /// - Parameters:
+    ///   - position: the place in the song, in milliseconds.
+    ///   - room: where it plays, as in `nowPlaying`.
+    package func reportPlayback(of id: String, state: PlaybackReport, position: Int64, room: Int = 1) async throws {
         let parameters = [
             (name: "mediaId", value: id), ("mediaType", "song"), ("positionMs", String(max(0, position))),
             ("state", state.rawValue), ("playbackRate", "1"), ("ignoreScrobble", "true"),
         ]
-        _ = try await perform(SubsonicCall(name: "reportPlayback", parameters: parameters, isRepeatable: false))
+        let call = SubsonicCall(name: "reportPlayback", parameters: parameters, isRepeatable: false, room: room)
+        _ = try await perform(call)
     }
 }
 

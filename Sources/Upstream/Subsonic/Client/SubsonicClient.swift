@@ -232,9 +232,11 @@ package final class SubsonicClient: Sendable {
     }
 
     /// Says what is being played; never repeated here.
-    package func nowPlaying(id: String) async throws {
+    ///
+    /// - Parameter room: where, from 1: the server takes each but the first for a client of its own.
+    package func nowPlaying(id: String, room: Int = 1) async throws {
         let parameters = [(name: "id", value: id), ("submission", "false")]
-        _ = try await perform(SubsonicCall(name: "scrobble", parameters: parameters, isRepeatable: false))
+        _ = try await perform(SubsonicCall(name: "scrobble", parameters: parameters, isRepeatable: false, room: room))
     }
 }
 

@@ -119,6 +119,9 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
         return machine + "-" + String(0x1_0000 | hash.folded & 0xFFFF, radix: 16).dropFirst()
     }
 
+    /// How a room of it introduces itself; servers keep every name, so there is an end to them.
+    func clientName(of room: Int) -> String { (2...32).contains(room) ? "\(clientName)-\(room)" : clientName }
+
     /// The server's host and the kind of credential.
     package var description: String {
         let host = ServerAddress(url)?.shown ?? "invalid address"

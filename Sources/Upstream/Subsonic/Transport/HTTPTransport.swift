@@ -182,7 +182,7 @@ final class HTTPTransport: Sendable {
         }
         let parameters =
             credentials.parameters(manners.form)
-            + [("v", "1.16.1"), ("c", settings.clientName), ("f", "json")] + call.parameters
+            + [("v", "1.16.1"), ("c", settings.clientName(of: call.room)), ("f", "json")] + call.parameters
         let form = FormEncoding.encode(parameters)
         var request: HTTPClientRequest
         if let json = call.json {
@@ -239,6 +239,8 @@ struct SubsonicCall: Sendable {
     var json: String?
     /// True if it does no harm to send it twice.
     var isRepeatable = true
+    /// The room that it tells of, from 1.
+    var room = 1
     /// True if it returns a file, which is asked for by GET and without compression.
     var isMedia = false
     /// The part of the file that is wanted, as a header's value.

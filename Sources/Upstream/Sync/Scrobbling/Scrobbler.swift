@@ -13,17 +13,17 @@ package import UserLibrary
 package actor Scrobbler {
     private let library: Library
     private let outbox: PlayOutbox
-    private let tell: @Sendable (_ report: NowPlaying.Report) async throws -> Void
+    private let tell: @Sendable (_ report: NowPlaying.Report, _ room: Int) async throws -> Void
     private let settings: ScrobbleSettings
     /// Called when a play changed a song's stickers.
     private let stickersChanged: @Sendable () -> Void
     private let logger: Logger
     private var tracker = ScrobbleTracker()
     /// The newest things to announce: an end, a beginning, and where that is. Older ones are of no interest.
-    private nonisolated let announcements: AsyncStream<NowPlaying.Report>
-    private nonisolated let announce: AsyncStream<NowPlaying.Report>.Continuation
-    /// The play that was announced last, with the server's id of its song.
-    private var announced: (play: UInt64, id: String)?
+    private nonisolated let announcements: AsyncStream<(room: Int, report: NowPlaying.Report)>
+    private nonisolated let announce: AsyncStream<(room: Int, report: NowPlaying.Report)>.Continuation
+    /// The play that was announced last of each partition, with the server's id of its song.
+    private var announced: [Int: (play: UInt64, id: String)] = [:]
 
     /// How plays ended.
     package nonisolated var figures: PlayFigures { outbox.figures }
@@ -46,14 +46,15 @@ package actor Scrobbler {
     ) {
         let nowPlaying = NowPlaying(client)
         self.init(
-            library: library, server: PlayServer(client, session), tell: { try await nowPlaying.tell($0) },
+            library: library, server: PlayServer(client, session), tell: { try await nowPlaying.tell($0, of: $1) },
             settings: settings, clock: clock, stickersChanged: stickersChanged, logger: logger)
     }
 
     /// Makes the service with other ways to the server.
     init(
         library: Library, server: PlayServer,
-        tell: @escaping @Sendable (_ report: NowPlaying.Report) async throws -> Void, settings: ScrobbleSettings,
+        tell: @escaping @Sendable (_ report: NowPlaying.Report, _ room: Int) async throws -> Void,
+        settings: ScrobbleSettings,
         clock: any ServiceClock, stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.library = library
@@ -62,7 +63,7 @@ package actor Scrobbler {
         self.settings = settings
         self.stickersChanged = stickersChanged
         self.logger = logger
-        (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
+        (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 
     /// Reports what `events` tell until they end or the task is cancelled; first whatever waits from before.
@@ -89,20 +90,30 @@ package actor Scrobbler {
             case .started(let play, let song, let milliseconds):
                 tracker.start(play, song: song, at: milliseconds)
                 if let id = await lookUp(play, song: song) {
-                    announced = (play, id)
-                    announce.yield(.playing(id: id))
+                    announced[PlaybackEvent.partition(of: play)] = (play, id)
+                    post(.playing(id: id), of: play)
                 }
             case .heard(let play, let song, let total):
                 if let current = tracker.plays[play], current.threshold == nil { _ = await lookUp(play, song: song) }
                 await record(play, heard: total)
             case .moved(let play, _, let place, let isPaused):
-                guard let announced, announced.play == play else { continue }
-                announce.yield(.moved(id: announced.id, place: place, isPaused: isPaused))
+                if let id = announcedID(of: play) { post(.moved(id: id, place: place, isPaused: isPaused), of: play) }
             case .ended(let play, _):
                 tracker.end(play)
-                if let announced, announced.play == play { announce.yield(.stopped(id: announced.id)) }
+                guard let id = announcedID(of: play) else { continue }
+                post(.stopped(id: id), of: play)
+                announced[PlaybackEvent.partition(of: play)] = nil
             }
         }
+    }
+
+    private func post(_ report: NowPlaying.Report, of play: UInt64) {
+        announce.yield((PlaybackEvent.partition(of: play), news))
+    }
+
+    /// The server's id of the song of a play, if that is what was announced last of its partition.
+    private func announcedID(of play: UInt64) -> String? {
+        announced[PlaybackEvent.partition(of: play)].flatMap { $0.play == play ? $0.id : nil }
     }
 
     /// Finds the song's length; songs that are not the server's are forgotten.
@@ -138,9 +149,9 @@ package actor Scrobbler {
 
     /// Says what plays; lost if the server does not listen.
     private func sendAnnouncements() async {
-        for await report in announcements {
+        for await (room, report) in announcements {
             do {
-                try await tell(report)
+                try await tell(report, room)
             } catch {
                 logger.debug("can't tell the server what is playing: \(chain: error)")
             }

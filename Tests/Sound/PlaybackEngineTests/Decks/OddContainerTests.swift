@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import MusicModel
 import Playback
@@ -108,16 +109,63 @@ extension AudioTests {
             #expect(try await play(path) == [Int16](repeating: 0, count: 81_920))
         }
 
-        @Test("the log says of DSD in WavPack that it is that")
-        func packedDSD() throws {
-            let folder = TemporaryFolder()
-            let path = folder.file("1.wv")
+        /// Writes the head of a file of DSD in WavPack.
+        private func packedDSD(in folder: TemporaryFolder) throws -> String {
+            let path = folder.file("dsd.wv")
             var head = [UInt8](repeating: 0, count: 400)
             head.replaceSubrange(0..<4, with: Array("wvpk".utf8))
             head[27] = 0x80
             try Data(head).write(to: URL(filePath: path))
+            return path
+        }
+
+        @Test("a song that can't be decoded here plays as its server converts it, or is given up with the reason")
+        func converted() async throws {
+            let bench = Bench()
+            let samples = TestSound.noise(frames: 44_100)
+            let conversion = bench.folder.file("converted.wav")
+            try TestSound.write(samples, to: conversion)
+            let noise = bench.folder.file("noise.flac")
+            var generator = SplitMix64(seed: 5)
+            let bytes = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            try Data(bytes).write(to: URL(filePath: noise))
+            for (number, path) in [(1, try packedDSD(in: bench.folder)), (2, noise)] {
+                bench.provider.add(Int64(number), path: path)
+                bench.provider.convert(Int64(number), to: conversion)
+            }
+            bench.provider.add(3, path: try packedDSD(in: bench.folder))
+            bench.startJoined()
+            #expect(await bench.log.waits(for: "finished 2"))
+            bench.start(3)
+            #expect(await bench.log.waits(for: "failed 3"))
+            await bench.engine.shutDown()
+            #expect(isSame(try TestSound.read(bench.recording).samples, samples + samples))
+            let news = bench.log.all.compactMap { event in
+                switch event {
+                case .converted(let play): "converted \(play)"
+                case .failed(_, let message): message
+                default: nil
+                }
+            }
+            #expect(Set(news.dropLast()) == ["converted 1", "converted 2"])
+            #expect(news.last?.contains("DSD in WavPack") == true)
+        }
+
+        @Test("the log says of DSD in WavPack that it is that")
+        func packedDSDInFolder() throws {
+            let folder = TemporaryFolder()
+            let path = try packedDSD(in: folder)
             let error = try #require(throws: AudioFileError.self) { try AudioFileReader.read(path: path) }
             #expect(error.message.contains("DSD in WavPack"))
+        }
+
+        @Test("where a decoder is missing the packages are named that have such")
+        func missingDecoder() throws {
+            let folder = TemporaryFolder()
+            let path = folder.file("1.wav")
+            try Encoded.ffmpeg(["-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono:d=2", "-c:a", "g722", path])
+            let error = try #require(throws: AudioFileError.self) { try AudioFileReader.read(path: path) }
+            #expect(error.message.contains("gstreamer1.0-plugins-good, -bad, -ugly and -libav"))
         }
 
         @Test("heads that break off, or say what can't be, do no harm", arguments: ["mka", "caf", "wav", "m4a"])

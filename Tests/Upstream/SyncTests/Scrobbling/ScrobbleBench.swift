@@ -67,7 +67,7 @@ final class ScrobbleBench {
     /// Starts with another way to the server.
     func start(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) {
         let scrobbler = Scrobbler(
-            library: library, server: PlayServer(submit: submit), tell: { _ in }, settings: Self.settings,
+            library: library, server: PlayServer(submit: submit), tell: { _, _ in }, settings: Self.settings,
             clock: clock, logger: lines.logger)
         let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
         events = continuation
@@ -100,8 +100,9 @@ final class ScrobbleBench {
     }
 
     /// Plays a song, and is paused and goes on at these places in turn.
-    func pauses(_ place: Int, at moments: [Duration]) {
+    func pauses(_ place: Int, at moments: [Duration], in partition: Int = 0) {
         play += 1
+        let play = play + PlaybackEvent.numbers(of: partition)
         events?.yield(.started(play: play, song: songs[place], at: 1))
         for (number, moment) in moments.enumerated() {
             events?.yield(.moved(play: play, song: songs[place], place: moment, isPaused: number % 2 == 0))

@@ -169,6 +169,19 @@ struct ScrobblerTests {
         try await bench.stop()
     }
 
+    @Test("what plays in each partition is told by a client of its own")
+    func rooms() async throws {
+        let bench = try await ScrobbleBench()
+        bench.start()
+        for (partition, place) in [(1, 3), (2, 4), (1, 5)] { bench.pauses(place, at: [.seconds(1)], in: partition) }
+        try await eventually("all pauses") { bench.server.playbackReports.count == 3 }
+        let told = bench.server.requests.filter { ["scrobble", "reportPlayback"].contains($0.call) }
+        let name = bench.client.clientName
+        #expect(told.map { $0["c"] } == [name, name, name + "-2", name + "-2", name, name])
+        #expect(told.map { $0["id"] ?? $0["mediaId"] } == [3, 3, 4, 4, 5, 5].map { bench.server.songs[$0].id })
+        try await bench.stop()
+    }
+
     @Test("a server without reports of playback gets none")
     func noPlaybackReports() async throws {
         var options = FakeOptions()
@@ -279,7 +292,7 @@ struct ScrobblerTests {
         }
         server.lastPlay = { _ in .max }
         let scrobbler = Scrobbler(
-            library: bench.library, server: server, tell: { _ in }, settings: ScrobbleBench.settings,
+            library: bench.library, server: server, tell: { _, _ in }, settings: ScrobbleBench.settings,
             clock: bench.clock, logger: bench.lines.logger)
         try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: -5)
         let running = Task { await scrobbler.run(events: AsyncStream { _ in }) }

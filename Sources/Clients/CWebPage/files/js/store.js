@@ -16,7 +16,7 @@ import { t } from "./texts.js";
  *   genre: string | null}} Station
  * @typedef {{id: string, name: string, type: string, enabled: boolean, volume: number | null,
  *   partition: string, attributes: {[key: string]: string}, listen: string | null, mime?: string | null, problem?: string | null}} Output
- * @typedef {{state: "play" | "pause" | "stop", buffering?: boolean, elapsed: number, duration: number | null, bitrate: number | null,
+ * @typedef {{state: "play" | "pause" | "stop", buffering?: boolean, converted?: boolean, elapsed: number, duration: number | null, bitrate: number | null,
  *   format: string | null, error: string | null, at: number}} Player
  * @typedef {{repeat: boolean, random: boolean, single: string, consume: string, crossfade: number,
  *   replayGain: string, speed: number, sleepsIn: number | null}} Options

@@ -21,12 +21,13 @@ const currentSong = (id) => ({
 
 /** "44.1 kHz · 16 bit · 320 kbit/s" */
 const quality = () => {
-  const { format, bitrate } = player.value;
+  const { format, bitrate, converted } = player.value;
   const [rate, bits] = (format ?? "").split(":");
   const parts = [];
   if (Number(rate) > 0) parts.push(`${Number(rate) / 1000} kHz`);
   if (Number(bits) > 0) parts.push(`${bits} bit`);
   if (bitrate) parts.push(`${bitrate} kbit/s`);
+  if (converted) parts.push(t("player.converted"));
   return parts.join(" · ");
 };
 

@@ -342,17 +342,25 @@ private struct PlaylistResolver: Sendable {
 
     /// The songs at locations; where there is none, those of the line's other readings.
     private func songs(at places: [Place], _ list: [PlaylistFile.Entry]) async throws -> [SongID?] {
-        func path(_ place: Place?) -> String { if case .library(let path)? = place { path } else { "" } }
-        var songs = try await library.index.songIDs(at: places.map(path))
-        for reading in 1..<WrittenPath.maxReadings {
-            let open = songs.indices.filter { index in
-                if case .stream = places[index] { return false }
-                return songs[index] == nil && WrittenPath.hasReadings(list[index].uri)
+        func path(_ place: Place?) -> String? { if case .library(let path)? = place { path } else { nil } }
+        var songs = try await library.index.songIDs(at: places.map { path($0) ?? "" })
+        func read(_ reading: (String) -> String?) async throws {
+            let open = songs.indices.compactMap { index -> (index: Int, path: String)? in
+                if case .stream = places[index] { return nil }
+                guard songs[index] == nil, WrittenPath.hasReadings(list[index].uri) else { return nil }
+                return reading(list[index].uri).map { (index, $0) }
             }
-            guard !open.isEmpty else { break }
-            let others = open.map { WrittenPath.readings(of: list[$0].uri).dropFirst(reading).first.map(place) }
-            for (index, song) in zip(open, try await library.index.songIDs(at: others.map(path))) {
-                songs[index] = song
+            guard !open.isEmpty else { return }
+            for (other, song) in zip(open, try await library.index.songIDs(at: open.map(\.path))) {
+                songs[other.index] = song
+            }
+        }
+        for number in 1..<WrittenPath.maxReadings {
+            try await read { path(WrittenPath.readings(of: $0).dropFirst(number).first.map(place)) }
+        }
+        for number in 0..<WrittenPath.maxEnds {
+            for mount in folders.folders.map({ $0.mount.isEmpty ? "" : $0.mount + "/" }) {
+                try await read { WrittenPath.ends(ofForeign: $0).dropFirst(number).first.map { mount + $0 } }
             }
         }
         return songs

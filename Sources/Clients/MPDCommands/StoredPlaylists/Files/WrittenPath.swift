@@ -1,7 +1,7 @@
 import MusicModel
 
 /// A path as playlists of other programs and systems have it: with backslashes between folders, as an address of the
-/// scheme `file:`, with percent signs before numbers of bytes.
+/// scheme `file:`, with percent signs before numbers of bytes, with a drive or a server before it.
 ///
 /// - Source: RFC 3986, 2.1; RFC 8089, 2 and appendix B; the XSPF specification, 4.1.1.2.14 (locations are addresses).
 enum WrittenPath {
@@ -11,6 +11,7 @@ enum WrittenPath {
     /// True if a path can be read otherwise than word for word.
     static func hasReadings(_ written: String) -> Bool {
         written.utf8.contains { $0 == percent || $0 == backslash } || isFile(written)
+            || !parts(ofForeign: written).isEmpty
     }
 
     /// The readings of a path, that word for word first: a name may have backslashes and percent signs.
@@ -22,6 +23,26 @@ enum WrittenPath {
             found.append(reading)
         }
         return Array(found.prefix(maxReadings))
+    }
+
+    /// The ends of an absolute path of Windows, the longest first, since any of its folders may be the one with the
+    /// music; none of any other path.
+    static func ends(ofForeign written: String) -> [String] {
+        let parts = parts(ofForeign: slashed(decoded(withoutHost(written)))).suffix(maxEnds)
+        return parts.indices.map { parts[$0...].joined(separator: "/") }
+    }
+
+    /// No path has more ends.
+    static let maxEnds = 12
+
+    /// The names behind a drive or a server.
+    private static func parts(ofForeign path: String) -> [Substring] {
+        let place = isFile(path) ? path.dropFirst(5).drop { $0 == "/" } : path[...]
+        let isOnDrive =
+            place.first?.isASCII == true && place.first?.isLetter == true
+            && [":/", ":\\"].contains(place.dropFirst().prefix(2))
+        guard isOnDrive || path.hasPrefix("//") else { return [] }
+        return place.dropFirst(isOnDrive ? 3 : 2).pathParts
     }
 
     private static let (percent, backslash) = (UInt8(ascii: "%"), UInt8(ascii: "\\"))

@@ -62,7 +62,7 @@ final class Daemon {
         let media = SongMedia(sources)
         let access = ServerAccess(
             configuration, state, version: Segue.version, sources.library, updating: upstream.sync, hub: hub,
-            events: news, picture: { try? await media.pictures.albumArt(for: $0)?.bytes })
+            events: pageEvents, picture: { try? await media.pictures.albumArt(for: $0)?.bytes })
         var additions = ServerAdditions()
         for part in extensions { part.extend(access, &additions) }
         self.additions = additions
