@@ -2,7 +2,8 @@
 import contextlib
 
 import pytest
-from harness.reference import mpd_version, need_mpd
+from harness.programs import need
+from harness.reference import mpd_binary, mpd_version
 
 from .servers import OWN_MUSIC, make_music, start_pair
 
@@ -36,5 +37,5 @@ def servers(version, music_folder, registry, tmp_path_factory):
 @pytest.fixture(scope="session")
 def version():
     """The version of the MPD that runs beside Segue; without one these tests are skipped."""
-    need_mpd()
+    need(mpd_binary())
     return mpd_version()

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 
 import mpd
-import pytest
 
 from .processes import Daemon, free_port, wait_for_port
 from .waiting import wait_for
@@ -14,12 +13,6 @@ from .waiting import wait_for
 def mpd_binary():
     """The MPD to compare with and to move out of: the installed one, or $SEGUE_MPD."""
     return os.environ.get("SEGUE_MPD", "mpd")
-
-
-def need_mpd():
-    """Skips the test where there is none."""
-    if shutil.which(mpd_binary()) is None:
-        pytest.skip("mpd is not installed")
 
 
 def mpd_version():

@@ -10,7 +10,8 @@ import wave
 
 import mpd
 import pytest
-from harness.reference import ReferenceMPD, mpd_version, need_mpd
+from harness.programs import need
+from harness.reference import ReferenceMPD, mpd_binary, mpd_version
 from harness.sound_servers import PulseAudio, need_alsa_plugin
 from harness.waiting import wait_for
 from outputs.test_dsd import dsf, turned
@@ -175,7 +176,7 @@ VALUES = [
 
 
 def test_attributes_and_refusals_are_those_of_mpd(start_segue, library, tmp_path):
-    need_mpd()
+    need(mpd_binary())
     if mpd_version() < (0, 23, 0):
         pytest.skip("the attributes are of MPD 0.23")
     reference = ReferenceMPD(tmp_path / "mpd", library[0])
