@@ -60,12 +60,18 @@ and put it on the PATH, for example: export PATH=\"\$HOME/.local/share/swiftly/b
 }
 
 # need_room PRODUCT: ends early where the disk of .build has not the gigabytes that a first build takes, or those that
-# tests write where the product is there.
+# tests write where the product is there; or where that of temporary files has not what tests write.
 need_room() {
-    local free room=1
+    local room=1
     [ -e "$1" ] || room=6
-    free=$(df --output=avail -B 1G .build | tail -n 1)
-    [ "$free" -ge "$room" ] || fail "$PWD/.build needs $room GB, and $free GB are free on its disk"
+    need_free "$PWD/.build" $room
+    need_free "${TMPDIR:-/tmp}" 1
+}
+
+need_free() {
+    local free
+    free=$(df --output=avail -k "$1" | tail -n 1)
+    [ "$free" -ge $(($2 << 20)) ] || fail "$1 needs $2 GB, and its disk has $((free >> 10)) MB free"
 }
 
 is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 import NIOCore
 import Testing
 @testable import WebAPI
@@ -91,6 +92,20 @@ struct JSONWriterTests {
             ("{\"a\":{\"b\":[null,1]}}", .object(["a": .object(["b": .array([.null, .number(1)])])])),
         ] as [(String, JSONValue)])
     func values(_ text: String, _ value: JSONValue) throws { #expect(try JSONValue(ByteBuffer(string: text)) == value) }
+
+    @Test("A list of songs or addresses has one at least, and as many as are taken at once at most")
+    func lists() throws {
+        let full = try JSONValue(ByteBuffer(string: "{\"uris\": [\"a\", \"b\"], \"songs\": [7, \"8\"]}"))
+        #expect(try full.uris(atMost: 2) == ["a", "b"] && full.songs(atMost: 2)?.map(\.rawValue) == [7, 8])
+        #expect(throws: APIError.self) { try full.uris(atMost: 1) }
+        #expect(throws: APIError.self) { try full.songs(atMost: 1) }
+        for text in ["{\"uris\": [], \"songs\": []}", "{\"uris\": [1], \"songs\": [null]}"] {
+            let wrong = try JSONValue(ByteBuffer(string: text))
+            #expect(throws: APIError.self) { try wrong.uris(atMost: 2) }
+            #expect(throws: APIError.self) { try wrong.songs(atMost: 2) }
+        }
+        #expect(try JSONValue.null.uris(atMost: 2) == nil && JSONValue.null.songs(atMost: 2) == nil)
+    }
 
     @Test(
         "Names of fields that no request has are refused at once, and texts lose endless marks", .timeLimit(.minutes(1))

@@ -8,11 +8,12 @@ import zlib
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import FLAC_ENCODER, OGG_ENCODER, generate
+from harness.programs import need
 from harness.segue import Segue, binary
 from harness.sharing import made_once
 from mutagen.flac import FLAC
 
-from .driving import MEETING, ComparedMPD, need
+from .driving import MEETING, ComparedMPD
 
 OUTPUTS = ("Nothing", "Nowhere")
 

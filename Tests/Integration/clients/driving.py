@@ -2,10 +2,9 @@
 import dataclasses
 import os
 import re
-import shutil
 import subprocess
 
-import pytest
+from harness.programs import need
 from harness.reference import ReferenceMPD
 
 MEETING = "Various Voices/Meeting Point"
@@ -13,13 +12,6 @@ MEETING = "Various Voices/Meeting Point"
 
 PATIENCE = 60
 """Seconds that a wait may take on a machine that has other things to do."""
-
-
-def need(*programs):
-    """Skips the test where a program is missing, and says which."""
-    missing = [program for program in programs if shutil.which(program) is None]
-    if missing:
-        pytest.skip(f"not installed: {', '.join(missing)}; contrib/test installs it where the system has it")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,6 +24,7 @@ class Result:
 
 def run_mpc(server, *arguments, text=None, environment=None):
     """Runs mpc, whatever comes of it."""
+    need("mpc")
     done = subprocess.run(
         ["mpc", *map(str, arguments)], text=True, capture_output=True, timeout=PATIENCE, input=text,
         stdin=subprocess.DEVNULL if text is None else None,
@@ -42,6 +35,7 @@ def run_mpc(server, *arguments, text=None, environment=None):
 
 def run_mpc_bytes(server, *arguments):
     """Runs mpc for what is no text, such as covers; returns its status, its output, its error."""
+    need("mpc")
     done = subprocess.run(
         ["mpc", *map(str, arguments)], capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "MPD_HOST": server.host, "MPD_PORT": str(server.port)})

@@ -8,11 +8,12 @@ import pytest
 from harness.clients import mpc
 from harness.music import make_two_genres
 from harness.processes import Daemon
+from harness.programs import need
 from harness.segue import ROOT
 from harness.waiting import wait_for
 
 from .desktop import MediaPlayer, Screen, SessionBus
-from .driving import MEETING, PATIENCE, need
+from .driving import MEETING, PATIENCE
 
 SCREENSHOTS = ROOT / ".build/client-screenshots"
 

@@ -10,9 +10,10 @@ import subprocess
 
 import pytest
 from harness.processes import Daemon
+from harness.programs import need
 from harness.waiting import wait_for
 
-from .driving import MEETING, PATIENCE, need, run_mpc, run_mpc_bytes, without_attributes, without_names
+from .driving import MEETING, PATIENCE, run_mpc, run_mpc_bytes, without_attributes, without_names
 
 FIRST = "Ada Quartet/First Light"
 LONG = "Nora Hale/Long Way Home"

@@ -5,9 +5,10 @@ import urllib.parse
 
 import pytest
 from harness.processes import Daemon
+from harness.programs import need
 from harness.waiting import wait_for
 
-from .driving import PATIENCE, need
+from .driving import PATIENCE
 
 LONG_ENOUGH = 18
 """Seconds after which a song of 31 s counts as played; its rest is long enough to go on before its end."""

@@ -3,10 +3,11 @@ import re
 
 import pytest
 from harness.processes import Daemon
+from harness.programs import need
 from harness.waiting import wait_for
 
 from .desktop import MediaPlayer, SessionBus
-from .driving import PATIENCE, need
+from .driving import PATIENCE
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 import contextlib
 
 import pytest
-from harness.reference import mpd_version
+from harness.programs import need
+from harness.reference import mpd_binary, mpd_version
 
 from .servers import OWN_MUSIC, make_music, start_pair
 
@@ -15,7 +16,7 @@ def music_folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def servers(music_folder, registry, tmp_path_factory):
+def servers(version, music_folder, registry, tmp_path_factory):
     """Starts a pair of servers of each kind when it is first asked for."""
     with contextlib.ExitStack() as started:
         pairs = {}
@@ -35,5 +36,6 @@ def servers(music_folder, registry, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def version():
-    """The version of the MPD that runs beside Segue."""
+    """The version of the MPD that runs beside Segue; without one these tests are skipped."""
+    need(mpd_binary())
     return mpd_version()

@@ -3,10 +3,10 @@ import http.server
 import math
 import pathlib
 import struct
-import subprocess
 import threading
 import time
 
+from .certificates import openssl
 from .music import RATE, TONES, frequency, launch, write_wav
 from .processes import free_port
 from .radio import hang_up
@@ -236,10 +236,7 @@ class Broadcast:
 
 def _encrypted(piece, key, number):
     """AES-128 in CBC, padded; the number of the piece, which repeats here only after `TONES` pieces, is the vector."""
-    run = subprocess.run(
-        ["openssl", "enc", "-aes-128-cbc", "-K", key.hex(), "-iv", f"{number:032x}"], input=piece, check=True,
-        capture_output=True, timeout=60)
-    return run.stdout
+    return openssl("enc", "-aes-128-cbc", "-K", key.hex(), "-iv", f"{number:032x}", piped=piece)
 
 
 def tones(samples, every=0.1):

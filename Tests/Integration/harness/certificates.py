@@ -3,17 +3,23 @@ import socket
 import ssl
 import subprocess
 
+from .programs import need
 
 EC = ("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
 RSA = ("rsa:2048",)
 
 
+def openssl(*arguments, piped=None):
+    """Runs openssl; gives what it wrote."""
+    need("openssl")
+    return subprocess.run(["openssl", *arguments], input=piped, check=True, capture_output=True, timeout=60).stdout
+
+
 def make_certificate(folder, name, days=90, kind=EC):
     """Makes a certificate for this machine and its key; the paths of both."""
     certificate, key = folder / f"{name}.pem", folder / f"{name}-key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", *kind, "-nodes", "-days", str(days), "-keyout", key, "-out", certificate, "-subj", f"/CN={name}", "-addext",
-         "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True, timeout=60)
+    openssl("req", "-x509", "-newkey", *kind, "-nodes", "-days", str(days), "-keyout", key, "-out", certificate, "-subj",
+            f"/CN={name}", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1")
     key.chmod(0o600)
     return certificate, key
 

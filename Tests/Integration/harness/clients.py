@@ -3,9 +3,12 @@ import os
 import socket
 import subprocess
 
+from .programs import need
+
 
 def mpc(server, *arguments, check=True, seconds=20):
     """Runs mpc and returns what it printed."""
+    need("mpc")
     result = subprocess.run(
         ["mpc", *map(str, arguments)], text=True, capture_output=True, timeout=seconds,
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "MPD_HOST": server.host, "MPD_PORT": str(server.port)})

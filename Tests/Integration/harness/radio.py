@@ -6,13 +6,13 @@ import pathlib
 import socket
 import ssl
 import struct
-import subprocess
 import threading
 import time
 
 import mutagen
 from mutagen.ogg import OggPage
 
+from .certificates import openssl
 from .music import RATE, frequency, generate, launch
 from .processes import free_port
 
@@ -243,16 +243,16 @@ def self_signed(folder, name="certificate", subject="IP:127.0.0.1", days=2):
     end = now + datetime.timedelta(days=days)
     times = [f"{moment:%Y%m%d%H%M%SZ}" for moment in (end - datetime.timedelta(days=30), end)]
     request, serial = path.with_suffix(".csr"), path.with_suffix(".ca")
-    _openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", path,
-             "-subj", f"/CN={name}", "-addext", f"subjectAltName={subject}", "-out", request)
+    openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", path,
+            "-subj", f"/CN={name}", "-addext", f"subjectAltName={subject}", "-out", request)
     # Only `openssl ca` lets one choose both ends of the time in every version.
     serial.mkdir(exist_ok=True)
     (serial / "index").write_text("")
     (serial / "conf").write_text(
         f"[ca]\ndefault_ca = own\n[own]\ndatabase = {serial}/index\nnew_certs_dir = {serial}\nrand_serial = yes\n"
         "default_md = sha256\npolicy = any\ncopy_extensions = copy\n[any]\ncommonName = supplied\n")
-    _openssl("ca", "-batch", "-config", serial / "conf", "-selfsign", "-keyfile", path, "-in", request, "-out",
-             f"{path}.crt", "-startdate", times[0], "-enddate", times[1], "-notext")
+    openssl("ca", "-batch", "-config", serial / "conf", "-selfsign", "-keyfile", path, "-in", request, "-out",
+            f"{path}.crt", "-startdate", times[0], "-enddate", times[1], "-notext")
     path.write_bytes(path.read_bytes() + pathlib.Path(f"{path}.crt").read_bytes())
     return path
 
@@ -262,18 +262,14 @@ def vouched(folder):
     folder = pathlib.Path(folder)
     authority, own = folder / "authority.pem", folder / "vouched.pem"
     curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
-    _openssl("req", "-x509", *curve, "-subj", "/CN=Test Authority", "-days", "2", "-keyout", folder / "authority.key",
-             "-out", authority, "-addext", "keyUsage=critical,keyCertSign")
-    _openssl("req", "-new", *curve, "-subj", "/CN=127.0.0.1", "-keyout", own, "-out", folder / "vouched.csr")
+    openssl("req", "-x509", *curve, "-subj", "/CN=Test Authority", "-days", "2", "-keyout", folder / "authority.key",
+            "-out", authority, "-addext", "keyUsage=critical,keyCertSign")
+    openssl("req", "-new", *curve, "-subj", "/CN=127.0.0.1", "-keyout", own, "-out", folder / "vouched.csr")
     (folder / "vouched.ext").write_text("subjectAltName=IP:127.0.0.1\n")
-    _openssl("x509", "-req", "-in", folder / "vouched.csr", "-CA", authority, "-CAkey", folder / "authority.key",
-             "-CAcreateserial", "-days", "2", "-extfile", folder / "vouched.ext", "-out", folder / "vouched.crt")
+    openssl("x509", "-req", "-in", folder / "vouched.csr", "-CA", authority, "-CAkey", folder / "authority.key",
+            "-CAcreateserial", "-days", "2", "-extfile", folder / "vouched.ext", "-out", folder / "vouched.crt")
     own.write_bytes(own.read_bytes() + (folder / "vouched.crt").read_bytes())
     return authority, own
-
-
-def _openssl(*arguments):
-    subprocess.run(["openssl", *arguments], check=True, capture_output=True, timeout=60)
 
 
 def zap(server, url):

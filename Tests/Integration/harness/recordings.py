@@ -1,7 +1,7 @@
 """Playing songs to their end, and what recordings hold."""
 import subprocess
 
-from .rooms import need
+from .programs import need
 from .waiting import wait_for
 
 

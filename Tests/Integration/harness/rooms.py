@@ -10,17 +10,9 @@ import subprocess
 import tempfile
 import threading
 
-import pytest
-
 from .processes import Daemon, free_port, wait_for_port
+from .programs import need
 from .waiting import wait_for
-
-
-def need(*programs):
-    """Skips the test when a program is not installed."""
-    for program in programs:
-        if not shutil.which(program):
-            pytest.skip(f"{program} is not installed")
 
 
 class Snapserver(Daemon):

@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from .processes import Daemon
-from .rooms import need
+from .programs import need
 from .segue import Segue
 from .waiting import wait_for
 

@@ -10,7 +10,7 @@ from harness.music import COVER, noise, wav_samples
 from harness.old_mpd import OldMPD
 from harness.old_names import OldDisk, files, put, put_song, raw
 from harness.reference import ReferenceMPD, mpd_binary
-from harness.rooms import need
+from harness.programs import need
 from harness.segue import Segue
 from harness.waiting import wait_for
 

@@ -8,8 +8,9 @@ import subprocess
 import pytest
 from harness.music import wav_samples
 from harness.processes import Daemon
+from harness.programs import need
 from harness.recordings import decoded, play_to_the_end
-from harness.rooms import loudness, need
+from harness.rooms import loudness
 from harness.segue import Segue
 from harness.waiting import wait_for
 

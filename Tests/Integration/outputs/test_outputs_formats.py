@@ -1,7 +1,6 @@
 """What clients set of an output's formats while it plays, as MPD has it: the device hears of it at once, and gets every
 sample once."""
 import array
-import os
 import pathlib
 import random
 import re
@@ -11,7 +10,8 @@ import wave
 
 import mpd
 import pytest
-from harness.reference import ReferenceMPD, mpd_version
+from harness.programs import need
+from harness.reference import ReferenceMPD, mpd_binary, mpd_version
 from harness.sound_servers import PulseAudio, need_alsa_plugin
 from harness.waiting import wait_for
 from outputs.test_dsd import dsf, turned
@@ -176,8 +176,7 @@ VALUES = [
 
 
 def test_attributes_and_refusals_are_those_of_mpd(start_segue, library, tmp_path):
-    if not shutil.which(os.environ.get("SEGUE_MPD", "mpd")):
-        pytest.skip("there is no MPD to compare with")
+    need(mpd_binary())
     if mpd_version() < (0, 23, 0):
         pytest.skip("the attributes are of MPD 0.23")
     reference = ReferenceMPD(tmp_path / "mpd", library[0])

@@ -4,8 +4,9 @@ import subprocess
 
 import pytest
 from harness.processes import free_port
+from harness.programs import need
 from harness.radio import self_signed
-from harness.rooms import Icecast, Listener, decoded, loudness, need
+from harness.rooms import Icecast, Listener, decoded, loudness
 from harness.waiting import wait_for
 
 ENDINGS = {"flac": "flac", "wave": "wav", "vorbis": "ogg", "opus": "opus", "mp3": "mp3"}

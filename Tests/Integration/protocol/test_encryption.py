@@ -211,6 +211,7 @@ def is_closed(connection):
         return True
 
 
+@needs("mpc")
 @needs("stunnel4")
 def test_mpc_connects_by_stunnel(encrypted, tmp_path):
     encrypted.start()
@@ -230,6 +231,7 @@ def test_mpc_connects_by_stunnel(encrypted, tmp_path):
         tunnel.kill()
 
 
+@needs("mpc")
 @needs("socat")
 def test_socat_connects_as_the_manual_says(encrypted, tmp_path):
     encrypted.start()

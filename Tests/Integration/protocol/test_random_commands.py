@@ -8,7 +8,8 @@ import shutil
 
 import pytest
 from harness.music import launch
-from harness.reference import ReferenceMPD
+from harness.programs import need
+from harness.reference import ReferenceMPD, mpd_binary
 from harness.segue import Segue
 from harness.sequences import END, Sequence
 from harness.twins import Twins
@@ -42,8 +43,7 @@ def quiet_songs(tmp_path_factory):
 @pytest.fixture(scope="module")
 def twins(quiet_songs, registry, tmp_path_factory):
     """An MPD and a Segue on the same folder."""
-    if shutil.which("mpd") is None:
-        pytest.skip("mpd is not installed")
+    need(mpd_binary())
     reference = ReferenceMPD(tmp_path_factory.mktemp("mpd"), quiet_songs)
     subject = Segue(tmp_path_factory.mktemp("segue"), registry, local={"music_directory": quiet_songs})
     try:

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from harness.music import wav_samples
 from harness.radio import Station, loudness
-from harness.rooms import need
+from harness.programs import need
 from harness.waiting import wait_for
 
 TYPES = {".mpd": "application/dash+xml", ".m4s": "audio/mp4"}

@@ -1,8 +1,8 @@
 """Speed, the sleep timer, and music that waits for listeners."""
 import socket
-import subprocess
 
 import mpd
+from harness.clients import mpc
 from harness.music import wav_samples
 from harness.processes import free_port
 from harness.waiting import wait_for
@@ -23,8 +23,7 @@ def test_a_recording_at_a_speed_is_as_much_shorter(start_segue, library, tracks,
     client = server.client()
     assert {"speed", "sleeptimer"} <= set(client.commands())
     # A client that knows only MPD's own commands.
-    subprocess.run(["mpc", "-h", "127.0.0.1", "-p", str(server.port), "sendmessage", "segue", "speed 1.5"],
-                   check=True, timeout=60)
+    mpc(server, "sendmessage", "segue", "speed 1.5")
     assert client.status()["speed"] == "1.5" and client.speed() == {"speed": "1.5"}
     client.findadd("title", "Lamp")
     client.play(0)

@@ -15,7 +15,7 @@ from harness.broadcast import Broadcast
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import FLAC_ENCODER, generate
 from harness.radio import Station, encoded, hls
-from harness.rooms import need
+from harness.programs import need
 from harness.segue import Segue
 from harness.waiting import wait_for
 from mpd import CommandError

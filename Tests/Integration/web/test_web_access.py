@@ -11,6 +11,7 @@ import urllib.parse
 import urllib.request
 
 import pytest
+from harness.clients import mpc
 from harness.processes import Daemon, free_port, wait_for_port
 from harness.segue import ROOT, Segue
 from harness.waiting import wait_for
@@ -186,8 +187,7 @@ def test_figures_are_what_prometheus_reads(locked, stranger, tmp_path):
     text = owner.request("GET", "/metrics").body
     assert b"segue_library_items{kind=\"songs\"}" in text and b"process_resident_memory_bytes" in text
     # From the first look on, what MPD clients do is counted and timed.
-    subprocess.run(["mpc", "--host", "open-sesame@127.0.0.1", "--port", str(locked.port), "version"], check=True,
-                   capture_output=True, timeout=30)
+    mpc(locked, "--host", "open-sesame@127.0.0.1", "version")
     text = owner.request("GET", "/metrics").body
     assert re.search(rb"^segue_commands_total{command=\"password\"} [1-9]", text, re.MULTILINE)
     counted = re.search(rb"^segue_command_seconds_count (\d+)$", text, re.MULTILINE)
