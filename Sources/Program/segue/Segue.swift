@@ -57,9 +57,8 @@ struct Segue: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            // Wrong arguments, and help.
-            let isParsers = error is ExitCode || error is CleanExit || error is ValidationError
-            if !isParsed || isParsers { end(with: error) }
+            // Help, and wrong arguments: the parser gives all other errors the same status.
+            if !isParsed || error is ExitCode || exitCode(for: error) != .failure { end(with: error) }
             let failure = CommandFailure(error)
             let priority = JournalPrefix.isUsed ? JournalPrefix.text(for: .error) : ""
             FileHandle.standardError.write(Data("\(priority)segue: \(failure.message)\n".utf8))

@@ -25,7 +25,7 @@ package final class TrackCache: TrackProvider {
         /// Wakes the fetching ahead when a download has ended.
         var ended = Alarm()
         var isShutDown = false
-        /// The keys of conversions of songs whose originals can't be decoded here.
+        /// The keys of conversions of songs whose originals could not be decoded since the start.
         var undecodable: Set<CacheKey> = []
         var figures = Figures()
 
@@ -144,7 +144,7 @@ package final class TrackCache: TrackProvider {
         let converted = CacheKey(id: id, form: .converted, suffix: suffix, size: size)
         func isUndecodable() -> Bool {
             !suffix.isEmpty && !canDecode(suffix.lowercased())
-                || state.withLock { $0.undecodable.contains(converted) || $0.folder.contains(converted.fileName) }
+                || state.withLock { $0.undecodable.contains(converted) }
         }
         if form.isOriginal, isUndecodable() { return converted }
         return CacheKey(id: id, form: form, suffix: suffix, size: size)
@@ -186,7 +186,7 @@ package final class TrackCache: TrackProvider {
         else { throw TrackError("There is nothing but the original.") }
         log.notice("The server converts a song that can't be decoded here.", metadata: ["suffix": "\(found.suffix)"])
         state.withLock { state in
-            // Those whose conversions are kept are known by their files.
+            // Others are tried again, as after a restart, when there may be a decoder.
             if state.undecodable.count >= 10_000 { state.undecodable = [] }
             state.undecodable.insert(CacheKey(id: id, form: .converted, suffix: found.suffix, size: found.size))
         }

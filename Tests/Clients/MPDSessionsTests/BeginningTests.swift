@@ -102,6 +102,9 @@ struct BeginningTests {
         try room.player.play(position: 0)
         #expect(await room.news() == [])
         try await eventually("the wait") { room.clock.sleeperCount == 1 }
+        // What comes meanwhile takes nothing of it away.
+        room.hub.notify(.database, partition: nil)
+        #expect(await room.news() == [])
         room.clock.pass(PartitionChanges.maxDelay)
         try await eventually("the change") { @ServerActor in await room.news() == [.player] }
         room.learn()

@@ -140,7 +140,7 @@ def long_songs(songs):
 @pytest.fixture
 def ncmpcpp(server, terminal, tmp_path):
     """Starts ncmpcpp with more lines for its configuration."""
-    need("ncmpcpp", "tmux")
+    need("ncmpcpp")
 
     def start(*more, wait="Playlist", at=server):
         configuration = tmp_path / "ncmpcpp.conf"
@@ -160,7 +160,7 @@ def ncmpcpp(server, terminal, tmp_path):
 @pytest.fixture
 def ncmpc(server, terminal, tmp_path):
     """ncmpc with all its screens, connected, showing the queue."""
-    need("ncmpc", "tmux")
+    need("ncmpc")
     configuration = tmp_path / "ncmpc.conf"
     configuration.write_text(
         "enable-colors = no\nenable-mouse = no\nseek-time = 10\n"

@@ -115,6 +115,7 @@ class Waiting(Daemon):
     @contextlib.contextmanager
     def on(cls, server, path, *arguments):
         """Starts mpc and ends it at last."""
+        need("mpc")
         process = cls(path)
         process.launch(["stdbuf", "-oL", "mpc", *arguments], {
             "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "MPD_HOST": server.host, "MPD_PORT": str(server.port)})

@@ -3,6 +3,7 @@ import os
 import shlex
 import subprocess
 
+from .programs import need
 from .waiting import wait_for
 
 
@@ -10,6 +11,7 @@ class Terminal:
     """One program on a screen that can be read and typed to."""
 
     def __init__(self, folder):
+        need("tmux")
         self.folder = folder
         self.name = str(folder / "tmux")
 

@@ -73,8 +73,9 @@ def test_what_is_set_counts_and_stays(make):
     found = {each["key"]: (each["value"], each["source"], each["waitsForRestart"]) for each in answer.json["settings"]}
     assert found == {"server.log_level": ("notice", "page", False), "playback.resume": ("stop", "page", True),
                      "playback.fade_on_pause": (0.25, "page", True), "discovery.playlists": (["daily"], "page", True)}
-    assert "settings were changed on the page" in segue.log and "playback.resume, server.log_level" in segue.log
-    assert "peer=127.0.0.1" in segue.log
+    # The log is written by a thread of its own.
+    wait_for(lambda: "settings were changed on the page" in segue.log, 30, "the line in the log")
+    assert "playback.resume, server.log_level" in segue.log and "peer=127.0.0.1" in segue.log
     assert shown(web, "server", "log_level") == "notice" and shown(web, "playback", "resume") == "pause"
     assert stat.S_IMODE(kept(segue).stat().st_mode) == 0o600
     assert segue.configuration.read_bytes() == before

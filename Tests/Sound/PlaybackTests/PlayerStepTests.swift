@@ -37,8 +37,8 @@ struct PlayerStepTests {
         var machine = PlayerStateMachine(seed: 1)
         #expect(
             orders(machine.step(canBeHeard: true) { _ in }) == [
-                "volume(100)", "crossfade(0)", "mixRamp(0.0, nil)", "replayGain(Playback.EngineReplayGainMode.off)",
-                "speed(1.0)",
+                "volume(100)", "crossfade(0)", "mixRamp(threshold: 0.0, delay: nil)",
+                "replayGain(Playback.EngineReplayGainMode.off)", "speed(1.0)",
             ])
         #expect(orders(machine.step(canBeHeard: true) { _ in }).isEmpty)
         let step = machine.step(canBeHeard: true) { machine in

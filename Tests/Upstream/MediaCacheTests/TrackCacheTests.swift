@@ -269,7 +269,11 @@ struct TrackCacheTests {
             #expect(await isWhole(file))
             #expect(file.isConverted && file.current.total == 264_622)
             await #expect(throws: TrackError.self) { _ = try await cache.openConverted(song(1)) }
-            for cache in [cache, try harness.cache()] { #expect(try await cache.open(song(1)).isConverted) }
+            #expect(try await cache.open(song(1)).isConverted)
+            // After a restart there may be a decoder; both forms are kept.
+            let later = try harness.cache()
+            #expect(try await !later.open(song(1)).isConverted)
+            #expect(try await later.openConverted(song(1)).isConverted)
             #expect(conversions() == 1 && harness.streamRequests(1).count == 1)
             #expect(try await !cache.open(song(2)).isConverted, "others come as they are")
             // One that isn't converted either comes no second time as it is.

@@ -1,3 +1,4 @@
+import Coordination
 import MPDProtocol
 import MusicModel
 import NIOCore
@@ -65,7 +66,7 @@ enum JSONValue: Hashable, Sendable {
         case .number:
             guard let number = try reader.double() else { throw reader.problem("a number is too large") }
             return .number(number)
-        case .string: return .text((try reader.text() ?? "").withoutEndlessLetters)
+        case .string: return .text((try reader.text() ?? "").withoutExcessMarks)
         case .array:
             var values: [JSONValue] = []
             try reader.elements { (reader) throws(JSONProblem) in

@@ -48,14 +48,14 @@ extension LibraryError {
     /// The database at `path` can't be written: says why if the system tells, and what helps.
     static func unwritable(_ path: String) -> LibraryError {
         let folder = (path as NSString).deletingLastPathComponent
-        let paths = FileManager.default.fileExists(atPath: path) ? [path, folder] : [folder]
-        for path in paths where access(path, W_OK) != 0 {
+        let candidates = FileManager.default.fileExists(atPath: path) ? [path, folder] : [folder]
+        for locked in candidates where access(locked, W_OK) != 0 {
             let (code, reason) = (errno, String(cString: strerror(errno)))
             let cure =
                 switch code {
                 case EROFS: "mount that file system for writing (mount -o remount,rw)"
                 case ENOENT: "create the state directory"
-                default: "give \(path) to the user that Segue runs as (chown)"
+                default: "give \(locked) to the user that Segue runs as (chown)"
                 }
             return LibraryError(
                 .unwritable,

@@ -8,34 +8,11 @@ static const gint most_groups = 16;
 // Between two looks whether a part was played, in microseconds.
 static const gulong pause_between = 20 * 1000;
 
-// The parts of a stream take so many microseconds each, or it is no stream that people listen to. A server may send as
-// many at once as fit into 16 MB of decoded sound.
-static const gint64 time_for_part = G_USEC_PER_SEC / 5;
-static const gint64 most_at_once = 300;
-
-/// The groups in a bin.
+/// How many groups there are in a bin.
 typedef struct {
     gint alive;
-    /// When the time of those that were made is over; only for streams.
-    gint64 busy_until;
     gboolean is_stream;
-    gint is_restless;
 } Groups;
-
-static GQuark restless(void) { return g_quark_from_static_string("segue-restless"); }
-
-gboolean segue_error_is_restless(const GError *error) { return error->domain == restless(); }
-
-// In the thread that reads.
-static void count_part(GstBin *bin, Groups *groups) {
-    gint64 now = g_get_monotonic_time();
-    groups->busy_until = MAX(groups->busy_until, now) + time_for_part;
-    if (groups->busy_until - now <= most_at_once * time_for_part || g_atomic_int_get(&groups->is_restless)) return;
-    g_atomic_int_set(&groups->is_restless, 1);
-    GError *error = g_error_new_literal(restless(), 0, "its sound begins anew more than five times a second");
-    gst_element_post_message(GST_ELEMENT(bin), gst_message_new_error(GST_OBJECT(bin), error, NULL));
-    g_error_free(error);
-}
 
 static gboolean is_made_by(GstElement *element, const char *name) {
     GstElementFactory *factory = gst_element_get_factory(element);
@@ -46,7 +23,7 @@ static gboolean is_made_by(GstElement *element, const char *name) {
 static GstPadProbeReturn wait_for_room(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
     (void)info;
     Groups *groups = (Groups *)data;
-    while (g_atomic_int_get(&groups->alive) > most_groups || g_atomic_int_get(&groups->is_restless)) {
+    while (g_atomic_int_get(&groups->alive) > most_groups) {
         GST_OBJECT_LOCK(pad);
         gboolean is_over = GST_PAD_IS_FLUSHING(pad);
         GST_OBJECT_UNLOCK(pad);
@@ -64,12 +41,9 @@ static void release_with_signal(gpointer data, GClosure *closure) {
 }
 
 static void added(GstBin *bin, GstBin *parent, GstElement *element, gpointer data) {
-    (void)parent;
+    (void)bin, (void)parent;
     Groups *groups = (Groups *)data;
-    if (is_made_by(element, "multiqueue")) {
-        g_atomic_int_inc(&groups->alive);
-        if (groups->is_stream) count_part(bin, groups);
-    }
+    if (is_made_by(element, "multiqueue")) g_atomic_int_inc(&groups->alive);
     if (!is_made_by(element, "oggdemux")) return;
     GstPad *pad = gst_element_get_static_pad(element, "sink");
     if (!pad) return;

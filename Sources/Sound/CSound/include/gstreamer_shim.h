@@ -190,15 +190,12 @@ static inline void segue_date_parts(const GDate *date, gint *year, gint *month, 
 /// own thread, until `decodebin` can take it: a bin that finds the decoder on its own, before it has one.
 void segue_prepare_decoders(GstElement *bin);
 
-/// Has a bin read no further while too many parts of a chained stream in it have not been played. A stream from the
-/// network that has too many of them in a time ends with an error.
+/// Has a bin read no further while too many parts of a chained stream in it have not been played; the parts of a stream
+/// from the network are told apart.
 void segue_bound_groups(GstElement *bin, gboolean is_stream);
 
 /// Has the parts of a chained Ogg stream that comes to a pad have serial numbers that follow on each other.
 void segue_tell_parts_apart(GstPad *pad);
-
-/// Whether an error is that one.
-gboolean segue_error_is_restless(const GError *error);
 
 // Discoverer.
 

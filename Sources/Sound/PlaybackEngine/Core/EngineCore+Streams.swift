@@ -71,7 +71,7 @@ extension EngineCore {
 
     /// All that comes over this connection is here: if it is to continue, a new one is made while the rest is heard.
     func received(_ deck: PlayingDeck) {
-        guard deck.isEndless || deck.breakage != nil, deck.link.failure?.isHopeless != true else { return }
+        guard deck.isEndless || deck.breakage != nil else { return }
         if radio.neighbours.decks.contains(where: { $0 === deck }) {
             return connectionEnded(deck, StreamFailure(message: "the connection broke off"))
         }

@@ -55,8 +55,6 @@ struct StreamFailure: Hashable, Sendable {
     var message: String
     /// True if trying again soon leads nowhere.
     var isFinal = false
-    /// True if it is given up even if it has sounded.
-    var isHopeless = false
     /// True if the server says that there is nothing at the address.
     var isGone = false
     /// True if there is something else than sound, perhaps a playlist.

@@ -67,9 +67,6 @@ struct StreamHeaders {
 
     /// The message in the status for a failure that GStreamer has described.
     func failure(_ error: UnsafePointer<GError>) -> StreamFailure {
-        if segue_error_is_restless(error) != 0 {
-            return StreamFailure(message: ErrorMessages.text(error: error), isHopeless: true)
-        }
         var failure = StreamFailure(message: ErrorMessages.text(error: error), isNoSound: Self.isNoSound(error))
         switch status {
         case 404, 410: failure.message = "there is nothing at its address (\(status))"

@@ -84,7 +84,6 @@ struct StreamSupervision {
         of failure: StreamFailure, for link: inout StreamLink, isResting: Bool, isEndless: Bool, at now: Nanoseconds
     ) -> Consequence {
         link.failure = failure
-        if failure.isHopeless, !isResting { return .giveUp(failure.message) }
         let hasOthers = link.targets.hasOthers(after: link.failures)
         if failure.isNoSound, !link.hasSounded {
             if !link.targets.wasRead, settings.resolver != nil { return .readPlaylist }

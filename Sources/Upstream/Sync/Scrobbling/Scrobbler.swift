@@ -108,7 +108,7 @@ package actor Scrobbler {
     }
 
     private func post(_ report: NowPlaying.Report, of play: UInt64) {
-        announce.yield((PlaybackEvent.partition(of: play), news))
+        announce.yield((PlaybackEvent.partition(of: play), report))
     }
 
     /// The server's id of the song of a play, if that is what was announced last of its partition.

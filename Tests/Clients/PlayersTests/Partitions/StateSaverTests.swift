@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 import ServerLoop
@@ -52,6 +53,27 @@ struct StateSaverTests {
             try await eventually("the plan to save the edit") { clock.sleeperCount == 2 }
             #expect(try await clock.passPause() == .milliseconds(200))
             #expect(await eventually { (try? room.library.savedQueue().entries.count) == 2 })
+            await saver.stop()
+        }
+    }
+
+    @Test("an edit while another is being written has its turn behind that")
+    func editsInWriting() async throws {
+        try await Room.with { room in
+            let (partition, _) = room.partition()
+            let (clock, gate) = (VirtualClock(), Alarm())
+            let saver = StateSaver(
+                partition: partition, library: room.library, isKept: Task { await gate.wait() }, clock: clock,
+                log: room.log)
+            saver.changed()
+            try await clock.passPause()
+            try await eventually("a plan to save while it saves") {
+                saver.changed()
+                return clock.sleeperCount == 1
+            }
+            try await clock.passPause()
+            try await eventually("another plan behind that") { clock.sleeperCount == 1 }
+            gate.ring()
             await saver.stop()
         }
     }

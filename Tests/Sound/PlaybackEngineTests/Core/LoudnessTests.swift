@@ -79,6 +79,8 @@ extension AudioTests {
             let loud = ReplayGain(trackGain: 6, trackPeak: 0.8)
             #expect(abs(Gain.factor(loud, mode: .track, ReplayGainSettings(limitsPeaks: true)) - 1.25) < 0.0001)
             #expect(abs(decibels(Gain.factor(loud, mode: .track, ReplayGainSettings(limitsPeaks: false))) - 6) < 0.01)
+            let raised = ReplayGain(trackGain: -1, trackPeak: 0.8)
+            #expect(abs(Gain.factor(raised, mode: .track, ReplayGainSettings(preamp: 6)) - 1.25) < 0.0001)
             #expect(Gain.factor(ReplayGain(trackGain: 60), mode: .track) == 15)
         }
 

@@ -57,17 +57,6 @@ struct StreamSupervisionTests {
         #expect(order(sounding, at: 99) == nil)
     }
 
-    @Test("a station of which nothing is to be hoped is given up though it has sounded, unless it is only kept ready")
-    func hopeless() {
-        let failure = StreamFailure(message: "it begins anew", isHopeless: true)
-        for isResting in [false, true] {
-            var link = link(sounding: true)
-            let consequence = supervision().consequence(
-                of: failure, for: &link, isResting: isResting, isEndless: true, at: .zero)
-            #expect(consequence == (isResting ? .retry : .giveUp("it begins anew")))
-        }
-    }
-
     @Test("the streams of a playlist share the time that the station has")
     func share() {
         let link = link(targets: ["http://1", "http://2"])

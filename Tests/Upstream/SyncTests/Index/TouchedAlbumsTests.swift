@@ -12,7 +12,7 @@ import UserLibrary
 @Suite("Changes that a Navidrome tells album by album")
 struct TouchedAlbumsTests {
     /// The calls of a look that finds nothing, and of the exchange that follows on each sync.
-    static let looks: Set = ["getMusicFolders", "getScanStatus", "getPlaylists", "getInternetRadioStations"]
+    private static let looks: Set = ["getMusicFolders", "getScanStatus", "getPlaylists", "getInternetRadioStations"]
 
     /// Syncs, and counts the requests beyond those.
     private func requests(_ bench: ServerBench) async throws -> [String] {

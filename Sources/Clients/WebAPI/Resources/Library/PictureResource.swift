@@ -1,6 +1,5 @@
 import Coordination
 import LibraryIndex
-import Lidarr
 import MPDCommands
 import MusicModel
 import NIOCore

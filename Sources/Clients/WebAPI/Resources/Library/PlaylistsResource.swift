@@ -100,7 +100,8 @@ enum PlaylistEdits {
             let playlist = request.parameter("name")
             // MPD's command would make one that isn't there.
             _ = try await request.api.rows.library.storedPlaylist(playlist)
-            return try await NamedSongs(try await request.body()).addresses(request).map { ["playlistadd", playlist, $0] }
+            let uris = try await NamedSongs(try await request.body()).addresses(request)
+            return uris.map { ["playlistadd", playlist, $0] }
         },
         Route(.PUT, "/api/playlists/{name}", .control) { request in
             let name = try await request.body().required("name", "It needs a new name.")
