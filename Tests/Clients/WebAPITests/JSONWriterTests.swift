@@ -57,7 +57,7 @@ struct JSONWriterTests {
 
     @Test(
         "Lists of songs and addresses are refused where they are empty, no lists, or of other values",
-        arguments: ["[]", "{}", "\"1\"", "[0]", "[\"1\",null]", "[[]]", "[\"1\",\"2\",\"3\"]"])
+        arguments: ["[]", "{}", "\"1\"", "[0]", "[\"1\",null]", "[[]]"])
     func wrongLists(list: String) throws {
         let body = try JSONValue(ByteBuffer(string: "{\"uris\":\(list),\"songs\":\(list)}"))
         #expect(throws: APIError.self) { try body.uris(atMost: 2) }
