@@ -8,7 +8,9 @@ import UserLibrary
 
 /// Times the index on a made-up library: `SEGUE_FIGURES=50000 swift test -c release -Xswiftc -enable-testing --filter
 /// Figures`.
-@Suite("Figures", .enabled(if: ProcessInfo.processInfo.environment["SEGUE_FIGURES"] != nil), .serialized)
+@Suite(
+    "Figures", .enabled(if: ProcessInfo.processInfo.environment["SEGUE_FIGURES"] != nil, "SEGUE_FIGURES isn't set"),
+    .serialized)
 struct FiguresTests {
     @Test("Writing, opening and reading")
     func figures() async throws {

@@ -62,8 +62,7 @@ struct Pacer {
                 orders.append(.stall(index))
                 continue
             }
-            // Outputs look at their devices now and then; between that, time passes.
-            let place = playedTo + max(.zero, min(now - max(report.playedAt, restarted), Self.maxRest))
+            let place = place(of: report, from: playedTo, at: now)
             let isLate = isSteady(report, at: now) && rest >= Self.maxGap || place < expected - Self.maxGap
             let others = outputs.indices.filter { $0 != index && !orders.contains(.stall($0)) }
             guard isLate, others.contains(where: { outputs[$0].plays }) else {
@@ -73,6 +72,15 @@ struct Pacer {
             break
         }
         return Pace(heard: timeline.heard + now - lastTime, orders: orders)
+    }
+
+    /// How far a device has come that was at `playedTo` when its output looked last.
+    ///
+    /// Between two looks time passes, but a device plays no further than its output has given it sound: a thread that
+    /// comes late has blocks that are still to be heard.
+    private func place(of report: OutputThread.Report, from playedTo: Nanoseconds, at now: Nanoseconds) -> Nanoseconds {
+        let place = playedTo + max(.zero, min(now - max(report.playedAt, restarted), Self.maxRest))
+        return report.queued == .zero ? place : min(place, max(playedTo, report.takenTo))
     }
 
     private func hasBegun(_ report: OutputThread.Report) -> Bool { report.movedAt - report.begunAt >= Self.patience }

@@ -127,6 +127,20 @@ struct PacerTests {
         #expect(pace.orders == [.catchUp(0, lag: .milliseconds(350))])
     }
 
+    @Test("a device whose output comes late plays no further than it was given sound")
+    func playsWhatItHas() {
+        let now = Nanoseconds.seconds(100)
+        var pacer = Pacer(at: now - .seconds(9))
+        var timeline = Timeline()
+        _ = timeline.append(play: 1, position: .zero, duration: .milliseconds(5_200))
+        _ = timeline.advance(to: .seconds(5))
+        var late = device(.seconds(5), at: now - .milliseconds(200))
+        (late.takenTo, late.queued) = (.milliseconds(5_050), .milliseconds(150))
+        #expect(pacer.pace(timeline, [late], at: now).heard == .milliseconds(5_050))
+        (late.takenTo, late.queued) = (.milliseconds(5_200), .zero)
+        #expect(pacer.pace(timeline, [late], at: now).heard == .milliseconds(5_200))
+    }
+
     /// How far has been heard at moments, each 100 ms after the one before, beside a device whose place `device` says.
     private func places(
         _ moments: Int, isAlone: Bool = false, _ device: (Int, Nanoseconds) -> Nanoseconds?

@@ -9,7 +9,7 @@ import Testing
 
 extension AudioTests {
     /// Where a stream ends, and where only its connection does.
-    @Suite(.enabled(if: GStreamerLibrary.has("souphttpsrc")), .timeLimit(.minutes(2)))
+    @Suite(.enabled(if: GStreamerLibrary.has("souphttpsrc"), "GStreamer has no souphttpsrc"), .timeLimit(.minutes(2)))
     struct StreamEndTests {
         private static let name = "icy-name: A song"
         private static let broadcast = "icy-br: 1411"
