@@ -324,21 +324,29 @@ def test_many_stations_that_never_answer(target, web):
     assert target.descriptors() < 200
 
 
-@pytest.fixture(scope="module")
-def short_parts(tmp_path_factory):
-    """Ogg FLAC in 400 parts of a fifth of a second, each a stream of its own."""
-    folder, sound = tmp_path_factory.mktemp("parts"), b""
+def short_parts(folder, frames):
+    """Ogg FLAC in 400 parts of so many frames, each a stream of its own."""
+    sound = b""
     for number in range(40):
         path = folder / f"{number}.ogg"
-        launch("audiotestsrc", f"freq={300 + 10 * number}", "num-buffers=1", f"samplesperbuffer={RATE // 5}", "!",
+        launch("audiotestsrc", f"freq={300 + 10 * number}", "num-buffers=1", f"samplesperbuffer={frames}", "!",
                f"audio/x-raw,rate={RATE},channels=2", "!", "flacenc", "!", "oggmux", "!", "filesink", f"location={path}")
         sound += path.read_bytes()
     return sound * 10
 
 
-def test_a_station_of_short_parts_has_no_threads_made_without_end(target, short_parts):
+def test_a_station_that_begins_anew_all_the_time_is_an_error(target, tmp_path):
+    station = Station(short_parts(tmp_path, RATE // 10), "application/ogg", seconds=2)
+    target.lines(f'add "{station.url}"'.encode())
+    target.lines(b"play 0")
+    wait_for(lambda: "begins anew more than five times a second" in status_of(target).get("error", ""), 60, "the error")
+    target.lines(b"clear")
+    station.close()
+
+
+def test_a_station_of_short_parts_has_no_threads_made_without_end(target, tmp_path):
     """A chained stream has threads for each of its parts; one that comes as fast as it is taken had thousands made."""
-    station = Station(short_parts, "application/ogg", seconds=2)
+    station = Station(short_parts(tmp_path, RATE // 5), "application/ogg", seconds=2)
     target.lines(f'add "{station.url}"'.encode())
     target.lines(b"play 0")
 

@@ -32,10 +32,18 @@ void segue_forget_uri_sources(const char *const *kept) {
 
 gboolean segue_opens(const char *scheme) { return gst_uri_protocol_is_supported(GST_URI_SRC, scheme); }
 
+// A stream may begin anew five times in a second of its sound, seen over some parts: a server that cuts it into shorter
+// ones has more elements made and dropped than sound played. Time of the clock says nothing: servers send ahead.
+enum { parts_seen = 20 };
+static const GstClockTime least_of_parts = parts_seen * 195 * GST_MSECOND;
+
 typedef struct {
     gint least_rate, most_rate, most_channels;
     gsize largest_buffer;
     gboolean is_refused;
+    /// How long each of the last parts was, and how many have begun.
+    GstClockTime parts[parts_seen];
+    guint64 begun;
 } SegueSoundLimits;
 
 static void refuse_sound(GstElement *element, SegueSoundLimits *limits, const char *text) {
@@ -44,6 +52,22 @@ static void refuse_sound(GstElement *element, SegueSoundLimits *limits, const ch
     GError *error = g_error_new_literal(GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, text);
     gst_element_post_message(element, gst_message_new_error(GST_OBJECT(element), error, NULL));
     g_error_free(error);
+}
+
+/// Counts a part that begins; false if those before it were too short.
+static gboolean may_begin(SegueSoundLimits *limits) {
+    GstClockTime sum = 0;
+    for (int i = 0; i < parts_seen; i++) sum += limits->parts[i];
+    guint64 begun = limits->begun++;
+    limits->parts[limits->begun % parts_seen] = 0;
+    return begun < parts_seen || sum >= least_of_parts;
+}
+
+/// Counts sound to the part that plays; sound that doesn't say how long it is is long enough.
+static void count_sound(SegueSoundLimits *limits, GstBuffer *buffer) {
+    GstClockTime duration = GST_BUFFER_DURATION(buffer);
+    GstClockTime *part = &limits->parts[limits->begun % parts_seen];
+    *part = MIN(*part + MIN(duration, GST_SECOND), GST_SECOND);
 }
 
 guint64 segue_channel_mask(const GstStructure *structure) {
@@ -85,6 +109,9 @@ static GstPadProbeReturn limits_probe(GstPad *pad, GstPadProbeInfo *info, gpoint
             );
             refuse_sound(element, limits, text);
         }
+        count_sound(limits, GST_PAD_PROBE_INFO_BUFFER(info));
+    } else if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_STREAM_START) {
+        if (!may_begin(limits)) refuse_sound(element, limits, "its stream begins anew more than five times a second");
     } else if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_CAPS) {
         GstCaps *caps;
         gint rate = 0, channels = 0;

@@ -25,7 +25,8 @@ void segue_disc_set_track(GstElement *disc, const char *device, guint track);
 gboolean segue_opens(const char *scheme);
 
 /// Has the element refuse raw sound beyond the limits before it takes memory for it: it posts an error that names them.
-/// Three to eight channels without a position for each get the usual ones.
+/// So it does with a stream that begins anew more than five times in a second of its sound. Three to eight channels
+/// without a position for each get the usual ones.
 void segue_limit_sound(
     GstElement *element, gint least_rate, gint most_rate, gint most_channels, gsize largest_buffer
 );
