@@ -50,8 +50,6 @@ def streaming(registry, tmp_path_factory, navidrome):
 def dialog(visit, streaming):
     """Opens the dialog; the stream is so long, in seconds, as it comes without a live one's waits."""
     def open_dialog(device, seconds):
-        # The server would part with a client that says nothing for a minute.
-        streaming[1].ping()
         page = visit("now", device, url=streaming[0].url)
         page.evaluate(WATCHED)
         page.route("**/listen/**", lambda route: route.fulfill(body=silence(seconds), content_type="audio/wav"))

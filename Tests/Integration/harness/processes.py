@@ -92,8 +92,8 @@ def can_connect_to(path):
         return True
 
 
-def wait_for_port(daemon, port, seconds=30):
-    """Waits until a daemon accepts connections."""
+def wait_for_port(daemon, port, seconds=120):
+    """Waits until a daemon accepts connections; it may have a queue of a million entries to read first."""
     def check():
         if not daemon.is_running:
             raise RuntimeError(f"the process ended with {daemon.process.returncode}:\n{daemon.log[-4000:]}")

@@ -63,7 +63,9 @@ class Segue(Daemon):
             **sections,
             "server": {
                 "listen": [f"127.0.0.1:{self.port}", str(self.socket)], "state_directory": folder / "state",
-                "cache_directory": folder / "cache", "log_level": "debug", **sections.get("server", {}),
+                "cache_directory": folder / "cache", "log_level": "debug",
+                # On a busy machine a test's client may say nothing for longer than a minute.
+                "connection_timeout": 600, **sections.get("server", {}),
             },
         }
         # The page's usual port is one; tests of the page choose another.
@@ -150,7 +152,7 @@ class Demo(Segue):
         self.environment["SEGUE_WEB_LISTEN"] = ""
         self.environment["SEGUE_SERVER_LOG_LEVEL"] = "debug"
         self.launch([binary(), "demo"], self.environment)
-        wait_for_port(self, self.port, seconds=60)
+        wait_for_port(self, self.port)
         client = self.client()
         wait_for(lambda: int(client.stats()["songs"]) >= 8 and "updating_db" not in client.status(), 60,
                  "the demo's album")

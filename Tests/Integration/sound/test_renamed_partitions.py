@@ -200,7 +200,7 @@ def test_what_can_not_be_renamed_is_said(start):
             ("garden", {"name": "default"}, 409, "already"), ("garden", {"name": "garden"}, 409, "already"),
             ("garden", {"name": "a b"}, 400, "letters"), ("garden", {"name": ""}, 400, "letters"),
             ("garden", {"name": "\u00e4"}, 400, "letters"), ("garden", {"name": "a\nb"}, 400, "line end"),
-            ("garden", {}, 400, "new name"), ("garden", {"name": 5}, 400, "new name"),
+            ("garden", {}, 400, "new name"), ("garden", {"name": 5}, 400, "text"),
             ("default", {"name": "hall"}, 409, "keeps its name"), ("Shfl", {"name": "hall"}, 409, "configuration")):
         answer = web.request("PUT", f"/api/partitions/{old}", body)
         assert (answer.status, words in answer.error["message"]) == (status, True), (old, body, answer.body)
