@@ -33,7 +33,7 @@ void segue_forget_uri_sources(const char *const *kept) {
 gboolean segue_opens(const char *scheme) { return gst_uri_protocol_is_supported(GST_URI_SRC, scheme); }
 
 // A stream may begin anew five times in a second of its sound, seen over some parts: a server that cuts it into shorter
-// ones has more elements made and dropped than sound played. Time of the clock says nothing: servers send ahead.
+// ones has more elements made and removed than sound played. Time of the clock says nothing: servers send ahead.
 enum { parts_seen = 20 };
 static const GstClockTime least_of_parts = parts_seen * 195 * GST_MSECOND;
 
@@ -49,7 +49,7 @@ typedef struct {
 static void refuse_sound(GstElement *element, SegueSoundLimits *limits, const char *text) {
     if (limits->is_refused) return;
     limits->is_refused = TRUE;
-    GError *error = g_error_new_literal(GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, text);
+    GError *error = g_error_new_literal(GST_STREAM_ERROR, SEGUE_STREAM_ERROR_REFUSED, text);
     gst_element_post_message(element, gst_message_new_error(GST_OBJECT(element), error, NULL));
     g_error_free(error);
 }

@@ -24,6 +24,9 @@ void segue_disc_set_track(GstElement *disc, const char *device, guint track);
 /// True if some element opens URIs of that scheme.
 gboolean segue_opens(const char *scheme);
 
+/// The code that refusals have in the domain GST_STREAM_ERROR, beside GStreamer's own.
+enum { SEGUE_STREAM_ERROR_REFUSED = 1000 };
+
 /// Has the element refuse raw sound beyond the limits before it takes memory for it: it posts an error that names them.
 /// So it does with a stream that begins anew more than five times in a second of its sound. Three to eight channels
 /// without a position for each get the usual ones.

@@ -42,7 +42,7 @@ extension EngineCore {
         case .received: received(deck)
         case .failed(let message, let isUndecodable):
             if deck.phase == .ready {
-                deck.breakage = deck.breakage ?? message
+                deck.breakage = deck.breakage ?? StreamFailure(message: message)
             } else if !isUndecodable || !fetchConverted(deck, message) {
                 fail(deck, message)
             }

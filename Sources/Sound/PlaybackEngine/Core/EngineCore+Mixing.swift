@@ -118,7 +118,9 @@ extension EngineCore {
         if deck.shortage.lasts(at: clock.now, patience: .milliseconds(150), isHeard: timeline.lead == .zero) {
             tellWait(for: deck)
         }
-        if !deck.isStream, deck.hasCeased { deck.breakage = deck.breakage ?? DeckPipeline.breakage }
+        if !deck.isStream, deck.hasCeased {
+            deck.breakage = deck.breakage ?? StreamFailure(message: DeckPipeline.breakage)
+        }
         return false
     }
 

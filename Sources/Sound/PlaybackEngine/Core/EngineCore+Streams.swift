@@ -63,9 +63,8 @@ extension EngineCore {
     /// A connection ended, or could not be made.
     func broken(_ deck: PlayingDeck, _ failure: StreamFailure) {
         guard deck.phase == .ready else { return connectionEnded(deck, failure) }
-        deck.link.failure = failure
-        // Sound that was decoded before is heard first.
-        deck.breakage = deck.breakage ?? failure.message
+        // Sound that was decoded before is heard first. Later errors only say that nothing flows any more.
+        deck.breakage = deck.breakage ?? failure
         received(deck)
     }
 
@@ -75,7 +74,7 @@ extension EngineCore {
         if radio.neighbours.decks.contains(where: { $0 === deck }) {
             return connectionEnded(deck, StreamFailure(message: "the connection broke off"))
         }
-        let isLast = deck.breakage == nil && deck.isWhole(at: deck.place + deck.queued)
+        let isLast = deck.breakage?.isRefused ?? deck.isWhole(at: deck.place + deck.queued)
         guard deck === current, deck.isEndless, !isLast, deck.link.relief == nil, deck.link.isSteady, !isPaused else {
             return
         }
@@ -131,7 +130,7 @@ extension EngineCore {
         let now = clock.now
         deck.link.silentSince = deck.link.silentSince ?? now
         deck.link.renewedAt = deck.place
-        let failure = deck.link.failure ?? StreamFailure(message: "the connection broke off")
+        let failure = deck.breakage ?? deck.link.failure ?? StreamFailure(message: "the connection broke off")
         guard let relief = deck.link.relief else { return connectionEnded(deck, failure) }
         let place = deck.place
         _ = deck.link.connectionEnded(at: now, pauses: radio.settings.pauses)

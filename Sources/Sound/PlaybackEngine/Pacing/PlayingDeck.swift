@@ -53,7 +53,7 @@ final class PlayingDeck {
     /// Where the seek was to lead that is to be answered by an event.
     var soughtTarget: Duration?
     /// Why it breaks off after the sound that was decoded; nil while all is well.
-    var breakage: String?
+    var breakage: StreamFailure?
     /// The missing sound, and what the player knows of it.
     var shortage = Shortage()
     /// The sound that was pulled.
@@ -177,7 +177,7 @@ final class PlayingDeck {
     }
 
     /// Why the track ended before its time, if it did.
-    var cause: String? { sound.isCut ? nil : breakage ?? deck?.pipeline?.feedFailure }
+    var cause: String? { sound.isCut ? nil : breakage?.message ?? deck?.pipeline?.feedFailure }
 
     /// True while its beginning, or more of its sound, is being worked on and comes on its own.
     var isWorkedOn: Bool {

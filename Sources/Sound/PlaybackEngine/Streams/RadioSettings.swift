@@ -55,6 +55,8 @@ struct StreamFailure: Hashable, Sendable {
     var message: String
     /// True if trying again soon leads nowhere.
     var isFinal = false
+    /// True if its sound is beyond what is played, as it will be in every connection.
+    var isRefused = false
     /// True if the server says that there is nothing at the address.
     var isGone = false
     /// True if there is something else than sound, perhaps a playlist.

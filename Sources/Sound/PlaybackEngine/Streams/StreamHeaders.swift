@@ -78,6 +78,7 @@ struct StreamHeaders {
             if isPage, failure.isNoSound { failure.message = "there is a web page at its address, and no sound" }
         }
         failure.isFinal = (400..<500).contains(status) && status != 408 && status != 429
+        failure.isRefused = segue_error_is_stream(error) != 0 && error.pointee.code == SEGUE_STREAM_ERROR_REFUSED
         failure.isGone = status == 404 || status == 410
         return failure
     }

@@ -89,6 +89,7 @@ struct StreamSupervision {
             if !link.targets.wasRead, settings.resolver != nil { return .readPlaylist }
             if !isResting, !hasOthers { return .giveUp(failure.message) }
         }
+        if failure.isRefused, !hasOthers, !isResting { return .giveUp(failure.message) }
         if failure.isFinal, !link.hasSounded, !hasOthers, !isResting { return .giveUp(failure.message) }
         if failure.isGone, link.hasSounded, !isEndless, !isResting { return .end }
         let pauses = isResting ? settings.restingPauses : settings.pauses

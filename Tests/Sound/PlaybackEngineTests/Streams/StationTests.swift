@@ -78,7 +78,7 @@ struct ReadyStationsTests {
         _ = ready.take(url(1))
         let deck = station(1, .opening)
         #expect(ready.admit(deck, at: .zero) === deck)
-        (deck.phase, deck.breakage) = (.ready, "gone")
+        (deck.phase, deck.breakage) = (.ready, StreamFailure(message: "gone"))
         #expect(ready.admit(deck, at: .zero) === deck)
         deck.breakage = nil
         #expect(ready.admit(deck, at: .zero) == nil && ready.decks.count == 1)

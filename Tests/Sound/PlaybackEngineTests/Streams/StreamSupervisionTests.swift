@@ -87,7 +87,7 @@ struct StreamSupervisionTests {
         #expect(link.retryAt == .seconds(3) + Self.second / 2)
     }
 
-    @Test("a failure that is final ends a station that never sounded, but none that did or is only kept ready")
+    @Test("a final failure ends a station that never sounded, a refusal also one that did, and neither one kept ready")
     func final() {
         let refused = StreamFailure(message: "not found", isFinal: true)
         func consequence(
@@ -105,6 +105,10 @@ struct StreamSupervisionTests {
         #expect(consequence(link(sounding: true), gone) == .retry, "a broadcast that is away for a while")
         #expect(consequence(link(sounding: true), gone, isEndless: false) == .end)
         #expect(consequence(link(), gone, isEndless: false) == .giveUp("not found"))
+        let tooMuch = StreamFailure(message: "it has 99 channels", isRefused: true)
+        #expect(consequence(link(sounding: true), tooMuch) == .giveUp("it has 99 channels"), "as it will be again")
+        #expect(consequence(link(sounding: true), tooMuch, isResting: true) == .retry)
+        #expect(consequence(link(targets: ["http://1", "http://2"]), tooMuch) == .retry)
     }
 
     @Test("something else than sound is read as a playlist, once")
