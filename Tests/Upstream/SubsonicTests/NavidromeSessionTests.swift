@@ -21,7 +21,8 @@ struct NavidromeSessionTests {
             #expect(session.canSignIn)
             let heard = Heard()
             let following = Task { try await session.follow { heard.add($0) } }
-            try await eventually("the stream") { heard.all == [.opened] }
+            // The head of the answer comes before the server counts the listener.
+            try await eventually("the stream") { heard.all == [.opened] && server.listenerCount == 1 }
             server.announce("keepAlive", #"{"ts":1795224075}"#)
             server.announce("nowPlayingCount", #"{"count":1}"#)
             server.announce("scanStatus", #"{"scanning":true,"count":8,"folderCount":1,"error":"","scanType":"quick"}"#)
