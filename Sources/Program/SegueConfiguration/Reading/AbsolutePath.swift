@@ -42,7 +42,7 @@ extension ValueKind where Value == RecordingFormat {
     static func recordingFormat(home: String?) -> ValueKind {
         ValueKind(expected: "a path with the names of tags in it") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            do throws(RecordingFormatProblem) { return try RecordingFormat(text, home: home) } catch {
+            do throws(SettingProblem) { return try RecordingFormat(text, home: home) } catch {
                 throw ValueComplaint(error.description)
             }
         }

@@ -6,8 +6,8 @@ extension ValueKind where Value == AudioFormat {
     static var pcmFormat: ValueKind {
         ValueKind(expected: "rate:bits:channels such as \"44100:16:2\" or \"*:24:2\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            do throws(FormatComplaint) { return try AllowedFormat.pcm(Substring(text)) } catch {
-                throw ValueComplaint(error.message)
+            do throws(SettingProblem) { return try AllowedFormat.pcm(Substring(text)) } catch {
+                throw ValueComplaint(error.description)
             }
         }
     }
@@ -19,8 +19,8 @@ extension ValueKind where Value == [AllowedFormat] {
         ValueKind(expected: "a list of formats such as [\"44100:16:2\", \"96000:*:*\", \"dsd64:2=dop\"]") {
             node throws(ValueComplaint) in
             guard let texts = node.textList else { return nil }
-            do throws(FormatComplaint) { return try AllowedFormat.list(texts.joined(separator: " ")) } catch {
-                throw ValueComplaint(error.message)
+            do throws(SettingProblem) { return try AllowedFormat.list(texts.joined(separator: " ")) } catch {
+                throw ValueComplaint(error.description)
             }
         }
     }

@@ -21,7 +21,7 @@ extension ConfigurationReader {
             if name == "off" || curves[name] != nil {
                 section.complain("name", "\"\(name)\" has another meaning already; choose another name")
             }
-            do throws(EqualizerProblem) {
+            do throws(SettingProblem) {
                 let text = if let file { try Self.text(of: file) } else { filters ?? "" }
                 curves[name] = try EqualizerCurve(text)
             } catch { section.complain(filters == nil ? "file" : "filters", error.description) }
@@ -47,13 +47,13 @@ extension ConfigurationReader {
         return paths
     }
 
-    private static func text(of file: String) throws(EqualizerProblem) -> String {
+    private static func text(of file: String) throws(SettingProblem) -> String {
         guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw EqualizerProblem("\(file) can't be read")
+            throw SettingProblem("\(file) can't be read")
         }
         // Longer ones are no equalizers, and are refused by their length.
         guard let bytes = try? handle.read(upToCount: 65_537), let text = String(data: bytes, encoding: .utf8) else {
-            throw EqualizerProblem("\(file) is not a text file")
+            throw SettingProblem("\(file) is not a text file")
         }
         return text
     }

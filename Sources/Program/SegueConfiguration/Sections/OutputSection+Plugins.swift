@@ -4,21 +4,21 @@ import Outputs
 extension ConfigurationReader {
     /// Reads the `[[effects]]` sections, by name.
     func readEffects(_ sections: [SectionReader]) -> [String: EffectChain] {
-        readNamed(sections, "elements", "freeverb room-size=0.3") { text throws(EffectProblem) in
+        readNamed(sections, "elements", "freeverb room-size=0.3") { text throws(SettingProblem) in
             try EffectChain(text)
         }
     }
 
     /// Reads the `[[graph]]` sections, by name.
     func readGraphs(_ sections: [SectionReader]) -> [String: FilterGraph] {
-        readNamed(sections, "filters", "acompressor=ratio=4") { text throws(EffectProblem) in
+        readNamed(sections, "filters", "acompressor=ratio=4") { text throws(SettingProblem) in
             try FilterGraph(trusted: text)
         }
     }
 
     private func readNamed<Value>(
         _ sections: [SectionReader], _ key: String, _ example: String,
-        _ make: (String) throws(EffectProblem) -> Value
+        _ make: (String) throws(SettingProblem) -> Value
     ) -> [String: Value] {
         var values: [String: Value] = [:]
         for section in sections {
@@ -31,7 +31,7 @@ extension ConfigurationReader {
             if ["on", "off"].contains(name) || values[name] != nil {
                 section.complain("name", "\"\(name)\" has another meaning already; choose another name")
             }
-            do throws(EffectProblem) { values[name] = try make(text) } catch {
+            do throws(SettingProblem) { values[name] = try make(text) } catch {
                 section.complain(key, error.description)
             }
         }
@@ -43,7 +43,7 @@ extension ConfigurationReader {
         if let text = section.value("effects", .text("elements such as \"freeverb room-size=0.3\"")),
             !FilterSettings.isOff(text)
         {
-            do throws(EffectProblem) {
+            do throws(SettingProblem) {
                 if output.presets.effects[text] == nil { output.presets.effects["on"] = try EffectChain(text) }
                 _ = output.filters.set("effects", to: text, presets: output.presets)
             } catch { section.complain("effects", error.description) }
@@ -51,7 +51,7 @@ extension ConfigurationReader {
         if let text = section.value("graph", .text("filters such as \"acompressor=ratio=4\"")),
             !FilterSettings.isOff(text)
         {
-            do throws(EffectProblem) {
+            do throws(SettingProblem) {
                 if output.presets.graphs[text] == nil { output.presets.graphs["on"] = try FilterGraph(trusted: text) }
                 _ = output.filters.set("graph", to: text, presets: output.presets)
             } catch { section.complain("graph", error.description) }

@@ -61,7 +61,7 @@ extension ConfigurationReader {
         let keys = output.type.keys
         if keys.contains("allowed_formats") {
             let list = section.value("allowed_formats", .allowedFormats) ?? []
-            if let complaint = output.complaint(about: list) { section.complain("allowed_formats", complaint.message) }
+            if let problem = output.complaint(about: list) { section.complain("allowed_formats", problem.description) }
             output.allow(list)
             section.read("max_rate", .integer(8_000...384_000, unit: "Hz"), into: &output.allowed.maxRate)
         }
