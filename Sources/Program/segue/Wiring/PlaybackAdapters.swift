@@ -81,13 +81,13 @@ extension GStreamerEngine {
             outputs[index].isEnabled = request.wasEnabled[outputs[index].name] ?? outputs[index].isEnabled
         }
         self.init(
-            outputs: outputs, provider: request.tracks,
-            replayGain: playback.gains, outputFormat: playback.audioOutputFormat, fades: playback.fades,
+            outputs: outputs, provider: request.tracks, log: Logger(label: "segue.audio"), replayGain: playback.gains,
+            outputFormat: playback.audioOutputFormat, fades: playback.fades,
             radio: RadioSettings(
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver,
                 proxy: configuration.http.proxyInUse, lineInputs: playback.lineInputs,
                 discDevices: playback.discDevices),
-            memoryBudget: memoryBudget, clock: .monotonic, log: Logger(label: "segue.audio"))
+            memoryBudget: memoryBudget)
     }
 }
 

@@ -26,16 +26,11 @@ package struct RadioSettings: Sendable {
         resolver: (any StreamResolving)? = nil, proxy: WebProxy? = nil, lineInputs: [String] = [],
         discDevices: [String] = []
     ) {
-        self.discDevices = discDevices
-        self.proxy = proxy
-        self.lineInputs = lineInputs
-        self.crossfade = crossfade
-        self.timeout = timeout
-        self.resolver = resolver
+        (self.discDevices, self.proxy, self.lineInputs) = (discDevices, proxy, lineInputs)
+        (self.crossfade, self.timeout, self.resolver) = (crossfade, timeout, resolver)
     }
 }
 
-/// How a stream is to be opened.
 struct StreamRequest: Sendable {
     /// Where it is; may hold a user name and a password.
     var url: String
@@ -45,11 +40,9 @@ struct StreamRequest: Sendable {
     var timeout: Int
     /// True if it only waits for its turn, so that of its sound the newest is kept.
     var isAhead: Bool
-    /// The capture devices that may be played.
     var lineInputs: [String] = []
 }
 
-/// Why a stream has no sound.
 struct StreamFailure: Hashable, Sendable {
     /// For a person; never with a URL.
     var message: String
@@ -59,4 +52,18 @@ struct StreamFailure: Hashable, Sendable {
     var isGone = false
     /// True if there is something else than sound, perhaps a playlist.
     var isNoSound = false
+}
+
+/// The parts of the engine that are for streams; each has its state for itself.
+struct Radio {
+    var supervision: StreamSupervision
+    var switching = TrackSwitching()
+    var neighbours = ReadyStations()
+    var changes = StreamChanges()
+
+    init(_ settings: RadioSettings) { supervision = StreamSupervision(settings) }
+
+    var settings: RadioSettings { supervision.settings }
+    /// All decks besides that of the station that plays.
+    var decks: [PlayingDeck] { neighbours.decks + switching.leaving.map(\.deck) + [neighbours.left].compactMap(\.self) }
 }
