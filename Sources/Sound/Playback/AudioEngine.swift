@@ -293,6 +293,24 @@ package struct TrackError: ChainedError {
     package var description: String { message }
 }
 
+/// Why a song can't be had now but perhaps later: its server is away, or the disk is nearly full.
+package struct TrackAway: ChainedError {
+    /// For a person.
+    package let message: String
+    package let origin: ErrorOrigin
+
+    /// Makes an error.
+    package init(
+        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
+
+    /// The message.
+    package var description: String { message }
+}
+
 /// Looks into the playlists that stand where a stream was expected.
 package protocol StreamResolving: Sendable {
     /// The streams that the playlist at a URL names, in order; nil where there is no playlist, or none that can be had.

@@ -126,6 +126,23 @@ package final class TrackFile: Sendable {
         } ?? .timedOut
     }
 
+    /// Waits until the file is whole; false when `isCancelled` said meanwhile that it need not be.
+    ///
+    /// - Throws: `TrackError` when bytes will not come, or none have come for a minute.
+    /// - Isolation: blocks the calling thread; never call it on an executor's thread.
+    package func awaitAll(isCancelled: () -> Bool) throws(TrackError) -> Bool {
+        var silentSeconds = 0
+        while !current.isComplete {
+            let available = current.available
+            let outcome = wait(for: available, milliseconds: 1000)
+            if isCancelled() { return false }
+            if case .failed(let message) = outcome { throw TrackError(message) }
+            silentSeconds = current.available > available ? 0 : silentSeconds + 1
+            guard silentSeconds < 60 else { throw TrackError("Nothing of it arrives.") }
+        }
+        return true
+    }
+
     private static func answer(_ extent: Extent, _ offset: Int64) -> Wait? {
         if offset < extent.available { return .available }
         if extent.isComplete { return .end }

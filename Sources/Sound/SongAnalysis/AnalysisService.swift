@@ -7,24 +7,6 @@ package import Playback
 import Synchronization
 package import UserLibrary
 
-/// Says that a song can't be had now, as its server is away or the disk is nearly full; it is tried again later.
-package struct AnalysisSourceAway: ChainedError {
-    /// Why it can't be had.
-    package let message: String
-    package let origin: ErrorOrigin
-
-    /// Names the reason.
-    package init(
-        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.message = message
-        origin = ErrorOrigin(cause, file: file, line: line)
-    }
-
-    /// The message.
-    package var description: String { message }
-}
-
 /// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to.
 ///
 /// The songs that play and come next go first, so that their loudness is known before they are heard. What was measured
@@ -38,8 +20,6 @@ package actor AnalysisService {
     package static let pause = Duration.milliseconds(200)
     /// `SCHED_IDLE`, which Swift doesn't see in the C library.
     private static let idlePolicy: Int32 = 5
-    /// How long nothing of a song may arrive, in seconds.
-    private static let patience = 60
     /// How many songs of the library are looked up at a time.
     private static let batch = 200
     /// How long to wait for a server that is away.
@@ -51,7 +31,7 @@ package actor AnalysisService {
 
     /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched.
     ///
-    /// Throws `AnalysisSourceAway` where it can't be had now, or else what `body` throws, or why there is no such
+    /// Throws `TrackAway` where it can't be had now, or else what `body` throws, or why there is no such
     /// song.
     package typealias Opening =
         @Sendable (SongID, @Sendable (TrackFile) async throws -> SongFeatures?) async throws -> SongFeatures?
@@ -126,7 +106,7 @@ package actor AnalysisService {
     package func run() async {
         while !Task.isCancelled {
             var isAway = false
-            do { try await measureAll() } catch is AnalysisSourceAway {
+            do { try await measureAll() } catch is TrackAway {
                 isAway = true
             } catch {
                 log.error("songs can't be measured: \(chain: error)")
@@ -145,7 +125,7 @@ package actor AnalysisService {
 
     /// Measures what is wanted and the library's songs, until there are no more but those that can't be had now.
     ///
-    /// - Throws: `AnalysisSourceAway` when songs can't be had now, and what the database throws.
+    /// - Throws: `TrackAway` when songs can't be had now, and what the database throws.
     package func measureAll() async throws {
         missing = 0
         while !Task.isCancelled {
@@ -181,7 +161,7 @@ package actor AnalysisService {
         case .missing(let reason):
             resting[song] = .now + Self.rest
             missing += 1
-            if missing >= Self.maxMissing { throw AnalysisSourceAway("\(reason)", cause: reason) }
+            if missing >= Self.maxMissing { throw TrackAway("\(reason)", cause: reason) }
         }
     }
 
@@ -217,7 +197,7 @@ package actor AnalysisService {
         /// The song can't be had now.
         case missing(any Error)
         /// No song of its source can be had now.
-        case away(AnalysisSourceAway)
+        case away(TrackAway)
         case cancelled
     }
 
@@ -228,7 +208,7 @@ package actor AnalysisService {
             known.insert(song)
             await done(song)
             return .measured
-        } catch let error as AnalysisSourceAway {
+        } catch let error as TrackAway {
             return .away(error)
         } catch let error as AudioFileError {
             return Task.isCancelled ? .cancelled : await note(error, of: song)
@@ -283,22 +263,14 @@ package actor AnalysisService {
             let result = Result { try work() }
             outcome.update { $0 = result }
         }
-        guard isStarted else { throw AnalysisSourceAway(BlockingThread.missing) }
+        guard isStarted else { throw TrackAway(BlockingThread.missing) }
         while true { if let result = outcome.wait(milliseconds: 60_000, { $0 }) { return try result.get() } }
     }
 
     private static func measure(
         _ file: TrackFile, _ findsBeats: Bool, _ isCancelled: @Sendable () -> Bool
     ) throws -> SongFeatures? {
-        var silentSeconds = 0
-        while !file.current.isComplete {
-            let available = file.current.available
-            let result = file.wait(for: available, milliseconds: 1000)
-            if isCancelled() { return nil }
-            if case .failed(let message) = result { throw TrackError(message) }
-            silentSeconds = file.current.available > available ? 0 : silentSeconds + 1
-            guard silentSeconds < patience else { throw TrackError("Nothing of it arrives.") }
-        }
+        guard try file.awaitAll(isCancelled: isCancelled) else { return nil }
         return try SongAnalyser.analyse(
             path: file.path, part: file.part, findsBeats: findsBeats, isCancelled: isCancelled, whenStarted: becomeIdle)
     }

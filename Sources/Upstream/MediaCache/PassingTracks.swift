@@ -11,21 +11,6 @@ package import Subsonic
 ///
 /// - Isolation: any; calls work on the global executor.
 package struct PassingTracks: Sendable {
-    /// Says that a song can't be had now, but may be later.
-    package struct Interruption: ChainedError {
-        /// Why it can't be had.
-        package let message: String
-        package let origin: ErrorOrigin
-
-        init(message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
-            self.message = message
-            origin = ErrorOrigin(cause, file: file, line: line)
-        }
-
-        /// The message.
-        package var description: String { message }
-    }
-
     /// No song that is only measured takes more of the disk.
     private static let maxSize: Int64 = 1 << 30
     /// Bytes for which the disk must have room before they are written.
@@ -65,7 +50,7 @@ package struct PassingTracks: Sendable {
 
     /// Opens a song whole, for the time of `body`.
     ///
-    /// - Throws: `Interruption`, or `TrackError` when the song can't be had at all, and what `body` throws.
+    /// - Throws: `TrackAway`, or `TrackError` when the song can't be had at all, and what `body` throws.
     @concurrent
     package func open<Value: Sendable>(
         _ song: SongID, _ body: @Sendable (TrackFile) async throws -> Value
@@ -73,7 +58,7 @@ package struct PassingTracks: Sendable {
         switch try await standing(of: song) {
         case .here(let file): return try await body(file)
         case .onServer(let id, let key):
-            guard let client else { throw Interruption(message: "There is no server to fetch it from.") }
+            guard let client else { throw TrackAway("There is no server to fetch it from.") }
             let path = "\(directory)/\(song.rawValue).\(key.suffix)"
             defer { unlink(path) }
             let size = try await fetch(id, key.form, to: path, client)
@@ -99,7 +84,7 @@ package struct PassingTracks: Sendable {
         } catch let error as SubsonicError {
             // Only a song that the server doesn't have is the song's own fault.
             if error.code == .notFound { throw TrackError(error.message, cause: error) }
-            throw Interruption(message: error.message, cause: error)
+            throw TrackAway(error.message, cause: error)
         }
     }
 
@@ -131,8 +116,8 @@ package struct PassingTracks: Sendable {
     }
 
     /// That there is no room for a song now; the log says so once.
-    private func noRoom(_ message: String) -> Interruption {
+    private func noRoom(_ message: String) -> TrackAway {
         notice.failed(message)
-        return Interruption(message: message)
+        return TrackAway(message)
     }
 }

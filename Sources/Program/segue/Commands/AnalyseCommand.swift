@@ -60,12 +60,12 @@ struct AnalyseCommand: AsyncParsableCommand {
         let bar = ProgressBar(done: before.measured + before.failed)
         let passing = try sources.passingTracks(configuration)
         let service = AnalysisService(
-            sources.library, tracks: sources.tracks, opening: passing.opening, needsBeats: needsBeats,
+            sources.library, tracks: sources.tracks, opening: { try await passing.open($0, $1) }, needsBeats: needsBeats,
             pause: .zero, log: Logger(label: "segue")
         ) { _ in bar.advance(of: before.songs) }
         do {
             try await measureAll(service)
-        } catch let error as AnalysisSourceAway {
+        } catch let error as TrackAway {
             bar.finish()
             await sources.close()
             throw CommandFailure(
@@ -81,7 +81,7 @@ struct AnalyseCommand: AsyncParsableCommand {
     private static func measureAll(_ service: AnalysisService) async throws {
         var passedOver = 0
         while true {
-            do { return try await service.measureAll() } catch let error as AnalysisSourceAway {
+            do { return try await service.measureAll() } catch let error as TrackAway {
                 let now = await service.passedOver
                 guard now > passedOver else { throw error }
                 passedOver = now

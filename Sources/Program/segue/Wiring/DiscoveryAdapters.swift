@@ -67,14 +67,15 @@ extension AnalysisService {
         let analysis = configuration.discovery.analysis
         if analysis == .off { return nil }
         let (library, log) = (sources.library, Logger(label: "segue.analysis"))
-        let opening = try analysis == .library ? sources.passingTracks(configuration).opening : nil
+        let passing = try analysis == .library ? sources.passingTracks(configuration) : nil
         let load = { @Sendable (song: SongID?) in
             do { try await gains?.load(library, song) } catch {
                 log.error("what was measured can't be read: \(chain: error)")
             }
         }
         self.init(
-            library, tracks: sources.tracks, opening: opening, needsBeats: configuration.playback.fades.matchesBeats,
+            library, tracks: sources.tracks, opening: passing.map { passing in { try await passing.open($0, $1) } },
+            needsBeats: configuration.playback.fades.matchesBeats,
             log: log,
             done: { song in
                 await load(song)
@@ -100,17 +101,6 @@ extension Sources {
             directory: configuration.server.cacheDirectory + "/passing", keepFree: configuration.cache.keepFree,
             cache: tracks, client: client, bytesPerSecond: configuration.discovery.analysisBandwidth,
             log: Logger(label: "segue.analysis"))
-    }
-}
-
-extension PassingTracks {
-    /// Opens songs for the analysis.
-    var opening: AnalysisService.Opening {
-        return { song, measure in
-            do { return try await open(song, measure) } catch let error as Interruption {
-                throw AnalysisSourceAway(error.message, cause: error)
-            }
-        }
     }
 }
 
