@@ -19,7 +19,6 @@ struct DSDView: Sendable {
     let kind: Kind
     private let head: [UInt8]
     private let body: Int64
-    private let tag: [UInt8]
     private let tagSize: Int64
 
     /// The block of DSF.
@@ -31,12 +30,10 @@ struct DSDView: Sendable {
         switch kind {
         case .carrier:
             body = Self.carrierFrames(header) * channels * 3
-            (tag, tagSize) = ([], 0)
-            head = []
+            (head, tagSize) = ([], 0)
         case .blocks:
             body = (header.length + Self.block - 1) / Self.block * Self.block * channels
-            tag = header.tag == nil ? ID3Writing.tag(title: header.texts.title, artist: header.texts.artist) : []
-            tagSize = header.tag.map { $0.upperBound - $0.lowerBound } ?? Int64(tag.count)
+            tagSize = header.tag.map { $0.upperBound - $0.lowerBound } ?? 0
             head = Self.dsfHead(header, body, tagSize)
         }
     }
@@ -81,8 +78,7 @@ struct DSDView: Sendable {
             return kind == .carrier ? carrier(range, read) : blocks(range, read)
         }
         let place = offset - start - body
-        guard let found = header.tag else { return Array(tag[Int(place)...].prefix(Int(count))) }
-        return read(found.lowerBound + place, Int(min(count, tagSize - place)))
+        return header.tag.map { read($0.lowerBound + place, Int(min(count, tagSize - place))) } ?? []
     }
 
     /// How much is read at a time.
@@ -170,12 +166,6 @@ struct DSDView: Sendable {
         return result
     }
 
-    // MARK: Heads
-
-    private static func little(_ value: Int64, _ size: Int) -> [UInt8] {
-        (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
     private static func dsfHead(_ header: DSDHeader, _ body: Int64, _ tagSize: Int64) -> [UInt8] {
         let total = 92 + body + tagSize
         let kinds: [Int64] = [0, 1, 2, 3, 4, 6, 7]
@@ -185,24 +175,5 @@ struct DSDView: Sendable {
         head += little(Int64(header.channels), 4) + little(Int64(header.rate), 4) + little(8, 4)
         head += little(header.length * 8, 8) + little(block, 4) + little(0, 4)
         return head + Array("data".utf8) + little(12 + body, 8)
-    }
-}
-
-/// Writes ID3 tags.
-enum ID3Writing {
-    /// A tag of a title and an artist; empty without both.
-    static func tag(title: String?, artist: String?) -> [UInt8] {
-        let frames = [("TIT2", title), ("TPE1", artist)].flatMap { name, text in text.map { frame(name, $0) } ?? [] }
-        guard !frames.isEmpty else { return [] }
-        return Array("ID3".utf8) + [4, 0, 0] + size(frames.count) + frames
-    }
-
-    private static func frame(_ name: String, _ text: String) -> [UInt8] {
-        let body = [3] + Array(text.utf8)
-        return Array(name.utf8) + size(body.count) + [0, 0] + body
-    }
-
-    private static func size(_ count: Int) -> [UInt8] {
-        [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: count >> $0 & 0x7F) }
     }
 }

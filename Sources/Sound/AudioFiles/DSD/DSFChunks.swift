@@ -38,10 +38,3 @@ enum DSFChunks {
     static let kindOfFronts: Int64 = 5
     static let fronts: [Speaker] = [.frontLeft, .frontRight, .frontCenter, .lowFrequency]
 }
-
-extension HeaderBytes {
-    /// A little-endian number of `count` bytes at `offset`, nil if the file ends before.
-    func little(at offset: Int64, count: Int) -> UInt64? {
-        number(at: offset, count: count).map { $0.byteSwapped >> UInt64(64 - 8 * count) }
-    }
-}

@@ -107,8 +107,8 @@ struct EBML {
             head.count > idLength, case let sizeLength = head[idLength].leadingZeroBitCount + 1, sizeLength <= 8,
             head.count >= idLength + sizeLength
         else { return nil }
-        let id = head[..<idLength].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        let bits = head[idLength..<idLength + sizeLength].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let id = UInt32(highestFirst: head[..<idLength])
+        let bits = UInt64(highestFirst: head[idLength..<idLength + sizeLength])
         let unknown = (UInt64(1) << (7 * UInt64(sizeLength))) - 1
         let size = bits & unknown
         let body = start + Int64(idLength + sizeLength)

@@ -21,12 +21,8 @@ enum LongWaveHeader {
         }
         return TrackHeader(
             patches: [
-                BytePatch(offset: 0, bytes: Array("RIFF".utf8) + bytes(min(size - 8, maxSize))),
-                BytePatch(offset: sound.lowerBound - 4, bytes: bytes(isLong ? 0 : length)),
+                BytePatch(offset: 0, bytes: Array("RIFF".utf8) + little(min(size - 8, maxSize), 4)),
+                BytePatch(offset: sound.lowerBound - 4, bytes: little(isLong ? 0 : length, 4)),
             ], end: isLong ? sound.upperBound : nil)
-    }
-
-    private static func bytes(_ value: Int64) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 }

@@ -49,7 +49,7 @@ enum MP3Header {
             guard flags & flag != 0 else { return nil }
             defer { position += size }
             guard size == 4, xing.count >= position + 4 else { return nil }
-            return xing[position..<(position + 4)].reduce(0) { $0 << 8 | Int64($1) }
+            return Int64(highestFirst: xing[position..<(position + 4)])
         }
         let count = field(1, 4)
         let size = field(2, 4)
@@ -60,7 +60,7 @@ enum MP3Header {
         else {
             return nil
         }
-        let padding = xing[(position + 21)..<(position + 24)].reduce(0) { $0 << 8 | Int64($1) }
+        let padding = Int64(highestFirst: xing[(position + 21)..<(position + 24)])
         let (before, after) = (padding >> 12, padding & 0xFFF)
         guard padding != 0, padding != 0xFFFFFF else { return nil }
         var trim = TrackTrim(skip: before + decoderDelay, frames: nil, rate: frame.rate)

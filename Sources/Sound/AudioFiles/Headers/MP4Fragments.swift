@@ -72,7 +72,7 @@ enum MP4Fragments {
         let count = Int(min(Int64(clamping: told), maxSamples, max(0, run.end - start) / Int64(stride)))
         let bytes = source.bytes(at: start, count: count * stride)
         return Swift.stride(from: 0, to: bytes.count - stride + 1, by: stride).reduce(0) { sum, offset in
-            sum + bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+            sum + Int64(highestFirst: bytes[offset..<offset + 4])
         }
     }
 }

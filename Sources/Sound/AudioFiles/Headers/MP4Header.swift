@@ -110,7 +110,7 @@ struct MP4Header {
             guard field.value > 0, field.value < highest else { continue }
             let shown = min(length(shownFor: field.value, filmTicks, sound), highest)
             if shown != field.value {
-                header.patches.append(BytePatch(offset: field.offset, bytes: bytes(shown, field.size)))
+                header.patches.append(BytePatch(offset: field.offset, bytes: big(shown, field.size)))
             }
         }
     }
@@ -137,10 +137,6 @@ struct MP4Header {
         let tick = (Double(rate) / Double(filmTicks)).rounded(.up)
         let isCoarse = filmTicks < rate && abs(told - Double(left)) <= tick
         return TrackTrim(skip: edit.start, frames: isCoarse ? left : min(left, Int64(saturating: told)), rate: rate)
-    }
-
-    private func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64(count - 1 - $0))) }
     }
 
     // MARK: Fields

@@ -92,10 +92,10 @@ enum OggLinks {
         guard head.count >= headSize, head.starts(with: Array("OggS".utf8)), head[4] == 0,
             case let count = Int(head[26]), head.count >= headSize + count
         else { return nil }
-        let granule = Int64(bitPattern: little(head[6..<14]))
+        let granule = Int64(lowestFirst: head[6..<14])
         let body = position + Int64(headSize + count)
         return Page(
-            serial: little(head[14..<18]), number: little(head[18..<22]), granule: granule == -1 ? nil : granule,
+            serial: UInt64(lowestFirst: head[14..<18]), number: UInt64(lowestFirst: head[18..<22]), granule: granule == -1 ? nil : granule,
             isFirst: head[5] & 2 != 0, position: position, body: body,
             end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
     }
@@ -155,13 +155,13 @@ enum OggLinks {
     private static func sound(_ serial: UInt64, _ head: [UInt8]) -> Sound? {
         func begins(_ text: String) -> Bool { head.starts(with: Array(text.utf8)) }
         func rate(_ position: Int) -> Int {
-            head.count >= position + 4 ? Int(little(head[position..<position + 4])) : 0
+            head.count >= position + 4 ? Int(lowestFirst: head[position..<position + 4]) : 0
         }
         var sound: Sound?
         if begins("\u{1}vorbis") { sound = Sound(serial: serial, rate: rate(12)) }
         if begins("Speex   ") { sound = Sound(serial: serial, rate: rate(36)) }
         if begins("OpusHead"), head.count >= 12 {
-            sound = Sound(serial: serial, rate: 48_000, skipped: Int64(little(head[10..<12])))
+            sound = Sound(serial: serial, rate: 48_000, skipped: Int64(lowestFirst: head[10..<12]))
         }
         if begins("\u{7F}FLAC"), head.count >= 30 {
             sound = Sound(serial: serial, rate: Int(head[27]) << 12 | Int(head[28]) << 4 | Int(head[29]) >> 4)
@@ -245,9 +245,5 @@ enum OggLinks {
         let frames = (last?.granule ?? 0).subtractingClamped(first).subtractingClamped(skipped)
         return SampleLayout(rate: sound.rate, channels: 1).length(
             frames: Int(frames.clamped(to: 0...SoundLimits.frames)))
-    }
-
-    private static func little(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

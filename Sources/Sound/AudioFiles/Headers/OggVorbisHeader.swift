@@ -28,7 +28,7 @@ enum OggVorbisHeader {
         guard page.count == 44, page.starts(with: mark), page[26] == 1, page[28] == 1,
             page[29..<35].elementsEqual("vorbis".utf8)
         else { return nil }
-        return Stream(serial: UInt32(little(page[14..<18])), rate: Int(little(page[40..<44])))
+        return Stream(serial: UInt32(lowestFirst: page[14..<18]), rate: Int(lowestFirst: page[40..<44]))
     }
 
     /// How many frames a stream has by its last page; nil where another stream ends the file, or none does.
@@ -37,17 +37,13 @@ enum OggVorbisHeader {
         while offset >= 0 {
             defer { offset -= 1 }
             guard bytes[offset] == mark[0], bytes[offset..<offset + 5].elementsEqual(mark + [0]) else { continue }
-            guard UInt32(little(bytes[offset + 14..<offset + 18])) == stream.serial else { return nil }
-            let frames = Int64(bitPattern: little(bytes[offset + 6..<offset + 14]))
+            guard UInt32(lowestFirst: bytes[offset + 14..<offset + 18]) == stream.serial else { return nil }
+            let frames = Int64(lowestFirst: bytes[offset + 6..<offset + 14])
             // No packet ends on such a page.
             if frames == -1 { continue }
             let trim = TrackTrim(skip: 0, frames: frames, rate: stream.rate)
             return frames > 0 && trim.isPlausible ? trim : nil
         }
         return nil
-    }
-
-    private static func little(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

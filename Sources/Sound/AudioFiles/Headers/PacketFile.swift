@@ -112,11 +112,6 @@ struct PacketFile {
     private func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
         big(Int64(body.count + 8), 4) + Array(name.utf8) + body
     }
-
-    /// A number in `count` bytes, the highest first.
-    private func big(_ value: Int64, _ count: Int) -> [UInt8] {
-        (0..<count).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) : 0 }
-    }
 }
 
 /// The parts of a CAF file with packets.

@@ -43,7 +43,7 @@ enum PlainSoundHeader {
         }
         let words = [start, 0xFFFF_FFFF, form.encoding, form.rate, form.channels]
         return TrackHeader(
-            patches: patches(Array(".snd".utf8) + words.flatMap { little($0, 4).reversed() }), end: samples.upperBound)
+            patches: patches(Array(".snd".utf8) + words.flatMap { big($0, 4) }), end: samples.upperBound)
     }
 
     /// The beginning of a WAV file, whose next chunk begins at a position.
@@ -53,10 +53,6 @@ enum PlainSoundHeader {
             + little(form.encoding > 5 ? 3 : 1, 2) + little(form.channels, 2) + little(form.rate, 4)
             + little(form.rate * frame, 4) + little(frame, 2) + little(8 * form.width, 2)
             + Array("JUNK".utf8) + little(end - 44, 4)
-    }
-
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
     private static func patches(_ head: [UInt8]) -> [BytePatch] {
@@ -88,8 +84,8 @@ enum PlainSoundHeader {
     /// A rate, which such files have as a float of 80 bits.
     private static func rate(_ bytes: [UInt8]) -> Int? {
         guard bytes.count == 10 else { return nil }
-        let exponent = Int(bytes[0]) << 8 | Int(bytes[1])
-        let mantissa = bytes[2...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let exponent = Int(highestFirst: bytes[..<2])
+        let mantissa = UInt64(highestFirst: bytes[2...])
         guard (16383..<16383 + 31).contains(exponent) else { return nil }
         return Int(mantissa >> UInt64(63 - (exponent - 16383)))
     }

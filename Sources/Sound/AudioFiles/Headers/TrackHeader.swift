@@ -94,7 +94,6 @@ struct TrackHeader: Hashable, Sendable {
         guard start.count == 12 else { return TrackHeader() }
         if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
         if start[0..<4].elementsEqual("OggS".utf8) { return TrackHeader(vorbis: OggVorbisHeader.read(source)) }
-        if start[0..<4].elementsEqual("DSD ".utf8) { return DSFHeader.read(source) ?? TrackHeader() }
         if let header = plain(source) { return header }
         let name = source.name(at: source.afterTags) ?? ""
         if name == "MPCK" || name.hasPrefix("MP+") { return TrackHeader(isMusepack: true) }
@@ -139,7 +138,12 @@ struct HeaderBytes {
     /// A big-endian number of `count` bytes at `offset`, nil if the file ends before.
     func number(at offset: Int64, count: Int) -> UInt64? {
         let found = bytes(at: offset, count: count)
-        return found.count == count ? found.reduce(0) { $0 << 8 | UInt64($1) } : nil
+        return found.count == count ? UInt64(highestFirst: found) : nil
+    }
+
+    /// A little-endian number of `count` bytes at `offset`, nil if the file ends before.
+    func little(at offset: Int64, count: Int) -> UInt64? {
+        number(at: offset, count: count).map { $0.byteSwapped >> UInt64(64 - 8 * count) }
     }
 
     /// Where the sound starts: ID3v2 tags come before it.

@@ -25,7 +25,8 @@ struct EmbeddedPicture {
             if MusicSuffixes.mp4.contains(suffix) { return inMP4(source) }
             if MusicSuffixes.matroska.contains(suffix) { return inMatroska(source) }
             if MusicSuffixes.asf.contains(suffix) { return inASF(source) }
-            return MusicSuffixes.withID3.contains(suffix) ? inID3(source) : nil
+            let found = MusicSuffixes.withID3.contains(suffix) ? inID3(source) : nil
+            return found ?? (OwnTags.withAPE.contains(suffix) ? inAPE(source) : nil)
         }
     }
 
@@ -81,6 +82,13 @@ struct EmbeddedPicture {
     }
 
     // MARK: Others
+
+    private static func inAPE(_ source: HeaderBytes) -> EmbeddedPicture? {
+        guard let range = APETag(source)?.picture, range.count <= maxSize else { return nil }
+        // A file name precedes it.
+        let bytes = source.bytes(at: range.lowerBound, count: range.count)
+        return bytes.firstIndex(of: 0).flatMap { EmbeddedPicture(Array(bytes[($0 + 1)...])) }
+    }
 
     private static func inMP4(_ source: HeaderBytes) -> EmbeddedPicture? {
         guard source.name(at: 4) == "ftyp" else { return nil }

@@ -114,10 +114,3 @@ struct PictureCost: Hashable, Sendable {
         width.addingClamped(64).multipliedClamped(by: height.addingClamped(64)).multipliedClamped(by: depth)
     }
 }
-
-extension Int {
-    /// A number of up to four bytes, the highest first.
-    init(highestFirst bytes: ArraySlice<UInt8>) { self = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
-    /// A number of up to four bytes, the lowest first.
-    init(lowestFirst bytes: ArraySlice<UInt8>) { self = bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) } }
-}

@@ -81,53 +81,26 @@ package enum AudioFileReader {
     private static func scan(_ info: Discovery, _ path: String) throws -> ScannedFile {
         guard let audio = info.audio else { throw AudioFileError(message: "it holds no audio") }
         return try withExtendedLifetime(info) {
-            let reader = TagReader(info.tags)
-            let ape = mayHaveAPE(path) ? APETag(path: path) : nil
-            let id3 = mayHaveID3(path) ? ID3Tag(path: path, frames: TagMapping.id3Frames) : nil
-            let mp4 = isMP4(path) ? MP4Comments(path: path) : nil
-            let suffix = path.pathSuffix
-            let own = TagMapping.OwnTags(
-                id3: id3, ape: ape, mp4: mp4,
-                vorbis: MusicSuffixes.withVorbisComments.contains(suffix) ? VorbisComments(path: path) : nil,
-                matroska: MusicSuffixes.matroska.contains(suffix) ? MatroskaTags(path: path) : nil,
-                asf: MusicSuffixes.asf.contains(suffix) ? ASFTags(path: path) : nil)
+            let (reader, own) = (TagReader(info.tags), OwnTags.read(path))
             return try ScannedFile(
                 tags: TagMapping.values(reader, own), duration: info.duration,
-                format: info.formatOfDSD ?? format(audio),
-                replayGain: reader.replayGain.filled(own.replayGain),
-                hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true
-                    || EmbeddedPicture.read(path: path) != nil,
-                // The tag has titles, which the block has not.
-                cueSheet: CueSheet.preferred([
-                    reader.cueSheet, id3?.cueSheet, ape?.cueSheet, mp4?.cueSheet,
-                    path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil,
-                ]))
+                format: info.formatOfDSD ?? format(audio), replayGain: reader.replayGain.filled(own.replayGain),
+                hasEmbeddedPicture: reader.hasPicture || EmbeddedPicture.read(path: path) != nil,
+                cueSheet: CueSheet.preferred([reader.cueSheet] + own.cueSheets))
         }
-    }
-
-    /// True if a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
-    private static func mayHaveID3(_ path: String) -> Bool {
-        MusicSuffixes.withID3.contains(path.pathSuffix)
-    }
-
-    private static func isMP4(_ path: String) -> Bool {
-        MusicSuffixes.mp4.contains(path.pathSuffix)
-    }
-
-    /// True if a file's name says that it may have an APE tag.
-    private static func mayHaveAPE(_ path: String) -> Bool {
-        isMusepack(path) || ["wv", "ape", "mp3", "mp2", "aac", "tta"].contains(path.pathSuffix)
     }
 
     /// A picture that can be read without GStreamer.
     private static func ownPicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
-        if let found = EmbeddedPicture.read(path: path) { return (found.bytes, found.mimeType) }
-        return mayHaveAPE(path) ? APETag.picture(path: path) : nil
+        EmbeddedPicture.read(path: path).map { ($0.bytes, $0.mimeType) }
     }
 
     /// Words that GStreamer does not read.
     private static func otherLyrics(of path: String) -> String? {
-        UnsyncedLyrics.read(path: path) ?? (mayHaveAPE(path) ? APETag(path: path)?.lyrics : nil)
+        HeaderBytes.reading(path) { source in
+            ID3Tag(source, frames: ["USLT"])?.frames.lazy.compactMap(\.lyrics).first
+                ?? (OwnTags.withAPE.contains(path.pathSuffix) ? APETag(source)?.lyrics : nil)
+        }
     }
 
     /// The embedded picture of a file and its MIME type; nil if it has none.
@@ -181,7 +154,9 @@ package enum AudioFileReader {
             (formatOfDSD, toldLength) = (feed.formatOfDSD, feed.lengthOfDSD ?? feed.length ?? feed.lengthOfLinks)
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
-            ContainerTags.add(to: tags, of: path)
+            if MusicSuffixes.inChunks.contains(path.pathSuffix) {
+                _ = HeaderBytes.reading(path) { [tags] in ContainerTags.add(to: tags, from: $0) }
+            }
             audio = segue_discoverer_first_audio(info)
         }
 

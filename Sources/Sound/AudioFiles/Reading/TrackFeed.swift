@@ -127,7 +127,9 @@ package final class TrackFeed: Sendable {
         let source = storedHeader
         var header = TrackHeader.read(source)
         header.end = header.end ?? SoundChunks.end(in: source)
-        if let view = try readDSD(takesDoP) { header.trim = view.trim }
+        if let dsd = try readDSD(takesDoP) {
+            header.trim = state.withLock { $0.view?.trim } ?? TrackTrim(skip: 0, frames: dsd.length, rate: dsd.rate / 8)
+        }
         header.patches += patchesOfTags
         // A read that failed now fails again in the pipeline, and is told then.
         state.withLock { ($0.header, $0.failure) = (header, nil) }
@@ -173,13 +175,12 @@ package final class TrackFeed: Sendable {
     ///
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     @discardableResult
-    func readDSD(_ takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) -> DSDView? {
+    private func readDSD(_ takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) -> DSDHeader? {
         guard let dsd = try DSDHeader.read(storedHeader) else { return nil }
         let kind: DSDView.Kind? =
             dsd.fitsDoP && takesDoP(dsd.format) ? .carrier : dsd.order == .interleaved ? .blocks : nil
-        let view = kind.map { DSDView(dsd, as: $0) }
-        state.withLock { ($0.view, $0.dsd) = (view, dsd) }
-        return view
+        state.withLock { ($0.view, $0.dsd) = (kind.map { DSDView(dsd, as: $0) }, dsd) }
+        return dsd
     }
 
     /// The layout of the frames that carry one-bit sound as DoP; nil for all other sound.

@@ -20,12 +20,11 @@ struct APETag {
     private static let maxValues = 256
     /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize = 1 << 20
-    private static let maxPictureSize = 32 << 20
 
     /// The items of text, in the file's order.
     private(set) var items: [Item] = []
     /// Where the front cover lies in the file, or another picture where there is no front cover.
-    private var pictureRange: Range<Int64>?
+    private(set) var picture: Range<Int64>?
     private var room = 4 * APETag.maxTextSize
 
     /// Reads the tag at the file's end, before an ID3v1 tag, or at its beginning; nil without one.
@@ -37,24 +36,6 @@ struct APETag {
             offset = next
         }
     }
-
-    /// Reads the tag of a file; nil where there is no file or no tag.
-    ///
-    /// - Isolation: blocks for the reading of the items; pictures are passed over.
-    init?(path: String) {
-        guard let tag = HeaderBytes.reading(path, { APETag($0) }) else { return nil }
-        self = tag
-    }
-
-    /// The picture in a file's tag, and its MIME type; nil without one that browsers know.
-    ///
-    /// - Isolation: blocks for the reading of the tag.
-    static func picture(path: String) -> (bytes: [UInt8], mimeType: String)? {
-        HeaderBytes.reading(path) { source in APETag(source)?.picture(in: source) }
-    }
-
-    /// True if the tag holds something that may be a picture.
-    var hasPicture: Bool { pictureRange != nil }
 
     /// The first text of a name in upper case.
     func text(_ name: String) -> String? { items.first { $0.name == name }?.values.first { !$0.isEmpty } }
@@ -73,8 +54,8 @@ struct APETag {
 
     /// The length that a header or footer says: that of the items and of the footer.
     private static func length(_ head: [UInt8]) -> Int64? {
-        guard head.count == headSize, head.starts(with: magic), little(head[8..<12]) == 2000 else { return nil }
-        let told = little(head[12..<16])
+        guard head.count == headSize, head.starts(with: magic), Int64(lowestFirst: head[8..<12]) == 2000 else { return nil }
+        let told = Int64(lowestFirst: head[12..<16])
         return told > headSize && told <= maxTagSize ? told : nil
     }
 
@@ -84,14 +65,14 @@ struct APETag {
         let head = source.bytes(at: offset, count: Int(min(end - offset, Int64(8 + Self.maxNameLength + 1))))
         guard head.count > 9, let nameEnd = head[8...].firstIndex(of: 0) else { return nil }
         let start = offset + Int64(nameEnd) + 1
-        let size = Self.little(head[..<4])
+        let size = Int64(lowestFirst: head[..<4])
         guard size <= end - start else { return nil }
         let name = String(decoding: head[8..<nameEnd], as: UTF8.self).uppercased()
         // Bits 1 and 2 say whether it is text, bytes, or a reference to something outside.
         switch head[4] >> 1 & 3 {
         case 0: readText(name, source.bytes(at: start, count: Int(min(size, Int64(Self.maxTextSize) + 1))))
-        case 1 where name.hasPrefix("COVER ART") && (pictureRange == nil || name == "COVER ART (FRONT)"):
-            pictureRange = start..<(start + size)
+        case 1 where name.hasPrefix("COVER ART") && (picture == nil || name == "COVER ART (FRONT)"):
+            picture = start..<(start + size)
         default: break
         }
         return start + size
@@ -102,19 +83,6 @@ struct APETag {
         room -= bytes.count
         let values = bytes.split(separator: 0, maxSplits: Self.maxValues - 1)
         items.append(Item(name: name, values: values.map { String(decoding: $0, as: UTF8.self) }))
-    }
-
-    /// The picture behind the file name, with which such an item begins.
-    private func picture(in source: HeaderBytes) -> (bytes: [UInt8], mimeType: String)? {
-        guard let range = pictureRange, range.count <= Self.maxPictureSize else { return nil }
-        let bytes = source.bytes(at: range.lowerBound, count: range.count)
-        guard let nameEnd = bytes.firstIndex(of: 0) else { return nil }
-        let picture = Array(bytes[(nameEnd + 1)...])
-        return PictureSignature.mimeType(picture).map { (picture, $0) }
-    }
-
-    private static func little(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        bytes.reversed().reduce(0) { $0 << 8 | Int64($1) }
     }
 }
 

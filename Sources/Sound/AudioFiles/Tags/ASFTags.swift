@@ -20,14 +20,6 @@ struct ASFTags {
     private static let maxTags = 4096
     private static let maxTextSize = 1 << 16
 
-    /// Reads the tags of a file; nil for any other kind of file, and for those without any.
-    ///
-    /// - Isolation: blocks for the reading of the tags.
-    init?(path: String) {
-        guard let found = HeaderBytes.reading(path, { ASFTags($0) }) else { return nil }
-        self = found
-    }
-
     /// Reads the tags; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         guard source.bytes(at: 0, count: 8) == Self.head, let size = source.little(at: 16, count: 8) else { return nil }

@@ -1,5 +1,4 @@
 import Coordination
-import Glibc
 import MusicModel
 
 /// The cue sheet block of a FLAC file, which has samples in place of times.
@@ -8,38 +7,14 @@ import MusicModel
 enum FLACCueSheet {
     private static let maxBlockSize = 1 << 20
     private static let headSize = 396
-    private static let maxBlocks = 256
 
     /// The tracks of a file's cue sheet; nil where it has none, or one without tracks.
-    ///
-    /// - Isolation: blocks for a few small reads.
-    static func read(path: String) -> CueSheet? {
-        guard let opened = try? RegularFile.open(path) else { return nil }
-        defer { close(opened.descriptor) }
-        func bytes(_ count: Int, at offset: Int) -> [UInt8]? {
-            var bytes = [UInt8](repeating: 0, count: count)
-            return pread(opened.descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
-        }
-        guard bytes(4, at: 0) == Array("fLaC".utf8) else { return nil }
-        var position = 4
-        var rate = 0
-        for _ in 0..<maxBlocks {
-            guard let head = bytes(4, at: position) else { return nil }
-            let size = Int(head[1]) << 16 | Int(head[2]) << 8 | Int(head[3])
-            switch head[0] & 0x7F {
-            case 0:
-                guard size >= 18, let info = bytes(18, at: position + 4) else { return nil }
-                rate = Int(info[10]) << 12 | Int(info[11]) << 4 | Int(info[12]) >> 4
-            case 5:
-                guard size <= maxBlockSize, SoundLimits.rates.contains(rate), let block = bytes(size, at: position + 4)
-                else { return nil }
-                return sheet(block, rate: rate)
-            default: break
-            }
-            guard head[0] & 0x80 == 0 else { return nil }
-            position += 4 + size
-        }
-        return nil
+    static func read(_ source: HeaderBytes) -> CueSheet? {
+        guard source.name(at: 0) == "fLaC", let information = source.flacBlock(0, from: 0),
+            let rate = source.number(at: information.lowerBound + 10, count: 3).map({ Int($0 >> 4) }),
+            SoundLimits.rates.contains(rate), let block = source.flacBlock(5, from: 0), block.count <= maxBlockSize
+        else { return nil }
+        return sheet(source.bytes(at: block.lowerBound, count: block.count), rate: rate)
     }
 
     private static func sheet(_ block: [UInt8], rate: Int) -> CueSheet? {
@@ -71,6 +46,6 @@ enum FLACCueSheet {
     }
 
     private static func sample(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        Int64(clamping: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        Int64(clamping: UInt64(highestFirst: bytes))
     }
 }

@@ -4,12 +4,7 @@ import MusicModel
 ///
 /// - Source: the boxes `----` that iTunes writes: `mean`, `name`, and a `data` for each value.
 struct MP4Comments {
-    /// One tag.
-    struct Item: Equatable {
-        /// Its name in upper case.
-        let name: String
-        let values: [String]
-    }
+    typealias Item = APETag.Item
 
     private static let meaning = "com.apple.iTunes"
     private static let maxNameLength: Int64 = 255
@@ -31,14 +26,6 @@ struct MP4Comments {
         "\u{FFFD}grp": "GROUPING", "soar": "ARTISTSORT", "soal": "ALBUMSORT", "soaa": "ALBUMARTISTSORT",
         "sonm": "TITLESORT", "soco": "COMPOSERSORT",
     ]
-
-    /// Reads the tags of a file; nil without one.
-    ///
-    /// - Isolation: blocks for the reading of these tags.
-    init?(path: String) {
-        guard let found = HeaderBytes.reading(path, { MP4Comments($0) }) else { return nil }
-        self = found
-    }
 
     /// Reads the tags; none of any other file.
     init(_ source: HeaderBytes) {

@@ -14,14 +14,6 @@ struct MatroskaTags {
     private static let title: UInt32 = 0x7BA9
     private static let (track, album): (UInt64, UInt64) = (30, 50)
 
-    /// Reads the tags of a file; nil for any other kind of file, and for those without any.
-    ///
-    /// - Isolation: blocks for the reading of the tags.
-    init?(path: String) {
-        guard let found = HeaderBytes.reading(path, { MatroskaTags($0) }) else { return nil }
-        self = found
-    }
-
     /// Reads the tags; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         var file = EBML(source)

@@ -72,24 +72,6 @@ enum TagMapping {
         "MUSICBRAINZ/RELEASE GROUP ID": .musicBrainzReleaseGroupID, "MUSICBRAINZ/WORK ID": .musicBrainzWorkID,
     ]
 
-    /// The tags of a file in addition to those that GStreamer found.
-    struct OwnTags {
-        var id3: ID3Tag?
-        var ape: APETag?
-        var mp4: MP4Comments?
-        var vorbis: VorbisComments?
-        var matroska: MatroskaTags?
-        var asf: ASFTags?
-
-        /// The loudness values of formats of which GStreamer takes none.
-        var replayGain: ReplayGain? {
-            ape?.replayGain
-                ?? (matroska?.items ?? asf?.items).map { items in
-                    ReplayGain { name in items.first { $0.name == name }?.value }
-                }
-        }
-    }
-
     /// All values that the list holds, and what the file's own tags have besides, in the order of `Tag`.
     ///
     /// The tag that is the format's own is the only one in FLAC, Ogg and ASF. An ID3 tag goes before an APE tag in the

@@ -11,23 +11,14 @@ struct VorbisComments {
     private static let maxNameLength = 255
     /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize = 1 << 20
-    private static let maxBlocks = 256
     private static let maxPages = 20_000
-
-    /// Reads the comments of a file; nil without any.
-    ///
-    /// - Isolation: blocks for the reading of the comments; pictures are passed over.
-    init?(path: String) {
-        guard let found = HeaderBytes.reading(path, { VorbisComments($0) }) else { return nil }
-        self = found
-    }
 
     /// Reads the comments; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         let start = source.afterTags
         switch source.name(at: start) {
         case "fLaC":
-            guard let block = Self.block(in: source, from: start + 4) else { return nil }
+            guard let block = source.flacBlock(4, from: start) else { return nil }
             read(source, block)
         case "OggS":
             guard let packet = Self.secondPacket(of: source, from: start) else { return nil }
@@ -63,18 +54,6 @@ struct VorbisComments {
             items.append(
                 (String(decoding: head[..<end], as: UTF8.self).uppercased(), String(decoding: value, as: UTF8.self)))
         }
-    }
-
-    private static func block(in source: HeaderBytes, from start: Int64) -> Range<Int64>? {
-        var place = start
-        for _ in 0..<maxBlocks {
-            guard let kind = source.number(at: place, count: 1), let size = source.number(at: place + 1, count: 3)
-            else { return nil }
-            if kind & 0x7F == 4 { return place + 4..<place + 4 + Int64(size) }
-            guard kind & 0x80 == 0 else { return nil }
-            place += 4 + Int64(size)
-        }
-        return nil
     }
 
     /// The second packet of the first stream, which may lie on many pages, as bytes of its own.
@@ -127,5 +106,21 @@ struct VorbisComments {
             }
             return bytes
         }
+    }
+}
+
+extension HeaderBytes {
+    private static let maxBlocks = 256
+
+    /// Where the contents of the first metadata block of a kind lie in a FLAC file that begins at `start`.
+    func flacBlock(_ kind: UInt64, from start: Int64) -> Range<Int64>? {
+        var place = start + 4
+        for _ in 0..<Self.maxBlocks {
+            guard let head = number(at: place, count: 1), let size = number(at: place + 1, count: 3) else { return nil }
+            if head & 0x7F == kind { return place + 4..<place + 4 + Int64(size) }
+            guard head & 0x80 == 0 else { return nil }
+            place += 4 + Int64(size)
+        }
+        return nil
     }
 }
