@@ -156,6 +156,7 @@ package struct SavedOutput: Hashable, Sendable {
 }
 
 /// The position and the options that playback keeps across restarts.
+@dynamicMemberLookup
 package struct SavedPlayer: Hashable, Sendable {
     /// The states of the player.
     package enum State: String, Hashable, Sendable {
@@ -168,11 +169,29 @@ package struct SavedPlayer: Hashable, Sendable {
     package var position: Int?
     /// How far into the song.
     package var elapsed: Duration = .zero
+    /// The options, whose properties are the player's own as well.
+    package var options = PlaybackOptions()
+    /// The speed of other songs, while a long one has its own; nil where all have the same.
+    package var otherSpeed: Double?
+    /// The partition's outputs, in the order in which clients see them.
+    package var outputs: [SavedOutput] = []
+
+    /// Makes the state of a fresh installation.
+    package init() {}
+
+    package subscript<Value>(dynamicMember option: WritableKeyPath<PlaybackOptions, Value>) -> Value {
+        get { options[keyPath: option] }
+        set { options[keyPath: option] = newValue }
+    }
+}
+
+/// The options of playback that clients can set.
+package struct PlaybackOptions: Hashable, Sendable {
     /// Starts again after the last song.
     package var isRepeating = false
     /// Plays in random order.
     package var isRandom = false
-    /// Stops after each song.
+    /// Pauses after each song, or repeats it when repeating.
     package var single = OneshotOption.off
     /// Removes what has been played.
     package var consume = OneshotOption.off
@@ -186,15 +205,11 @@ package struct SavedPlayer: Hashable, Sendable {
     package var mixRampDelay: Double?
     /// How many times as fast as they were recorded songs play.
     package var speed: Double = 1
-    /// The speed of other songs, while a long one has its own; nil where all have the same.
-    package var otherSpeed: Double?
     /// Whose ReplayGain values apply.
     package var replayGainMode = ReplayGainMode.off
     /// The stored playlist that `load` brought last.
     package var lastLoadedPlaylist = ""
-    /// The partition's outputs, in the order in which clients see them.
-    package var outputs: [SavedOutput] = []
 
-    /// Makes the state of a fresh installation.
+    /// The options of a fresh installation.
     package init() {}
 }

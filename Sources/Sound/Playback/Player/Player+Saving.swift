@@ -10,7 +10,7 @@ extension Player {
         saved.state = machine.transport
         saved.position = machine.currentPosition
         saved.elapsed = machine.transport == .stop ? .zero : elapsed
-        machine.options.save(to: &saved)
+        saved.options = machine.options
         saved.otherSpeed = speeds.other
         saved.outputs = engine.outputs.filter { !$0.isRemote }.map {
             SavedOutput(

@@ -49,6 +49,12 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.seekCurrent(to: target) }
     }
 
+    /// Makes an entry the current one, paused at a time; it is loaded only when a client continues with it. Nothing
+    /// happens while music plays.
+    package func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in try machine.cue(id: id, at: time) }
+    }
+
     /// Shows a sentence as `error` until something plays or a client clears it.
     package func tellProblem(_ sentence: String) { perform { $0.setError(sentence) } }
 

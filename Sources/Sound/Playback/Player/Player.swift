@@ -27,7 +27,7 @@ package final class Player {
     var largeEdits = LargeEdits()
     var places = PlaceFollower()
     var speeds = SongSpeeds()
-    var sleepTimer = SleepTimer()
+    var sleepTimer: SleepTimer?
     var presence = ListenerPresence()
     /// This queue's part of the memory for URLs and tags, in bytes.
     private var taken = 0
@@ -37,7 +37,9 @@ package final class Player {
     private var tracker = PlayTracker()
     /// The time of day in Unix milliseconds.
     private let now: @Sendable () -> Int64
-    private var upcoming: NamedSongs
+    private let provider: (any TrackProvider)?
+    /// The songs that come next, as the provider was told to fetch them ahead.
+    private var upcoming: [SongID] = []
     private var changeCounts = ChangeCounts()
     private var lastStart: ContinuousClock.Instant
     private(set) var shownOutputs: [OutputStatus]
@@ -81,7 +83,7 @@ package final class Player {
         // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
         (playbackEvents, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
         self.now = now
-        upcoming = NamedSongs(provider)
+        self.provider = provider
         self.machine.fixed = settings.fixedOptions
         shownOutputs = engine.outputs
         // The first step tells the engine all options.
@@ -212,9 +214,6 @@ package final class Player {
         machine.mixerVolume = volume == machine.options.volume ? nil : volume
     }
 
-    /// True if there is an output that may be heard.
-    private var hasOutput: Bool { shownOutputs.contains { $0.isEnabled && !$0.isMovedAway && !$0.isRemote } }
-
     /// Passes a change on that the machine doesn't know of.
     func announce(_ subsystem: Subsystem) {
         changeCounts.notePlayer()
@@ -280,9 +279,12 @@ package final class Player {
     }
 
     private func prefetch() {
-        guard upcoming.provider != nil else { return }
+        guard let provider else { return }
         let isIdle = machine.loaded == nil || settings.prefetchCount == 0
-        upcoming.name(isIdle ? [] : machine.following(settings.prefetchCount).compactMap(\.songID))
+        let songs = isIdle ? [] : machine.following(settings.prefetchCount).compactMap(\.songID)
+        guard songs != upcoming else { return }
+        upcoming = songs
+        provider.prefetch(songs)
     }
 
     // Logging.
@@ -312,7 +314,7 @@ package final class Player {
             let name = tags.first { $0.tag == .name || $0.tag == .title }?.value ?? "A stream"
             logger.log(level: level, "\(name): \(text)")
         case .song(let song):
-            Task { [provider = upcoming.provider, logger] in
+            Task { [provider, logger] in
                 let path = await provider?.path(of: song) ?? "A song"
                 logger.log(level: level, "\(path): \(text)")
             }

@@ -2,8 +2,7 @@ package import MusicModel
 
 /// The entries of a queue in order, as they were when this was taken.
 ///
-/// Taking it is O(1): it shares its storage with the queue until that is edited. Reading one entry is O(log n), reading
-/// them in turn O(1) each.
+/// Taking it is O(1): it shares its storage with the queue until that is edited. Reading an entry is O(log n).
 package struct QueueEntries: RandomAccessCollection, Sendable {
     private let chunks: QueueChunks
     private let others: [UInt32: QueueCandidate]
@@ -21,7 +20,8 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     /// The entry at a position.
     package subscript(position: Int) -> QueueEntry {
         let place = chunks.locate(position)
-        return entry(chunks.chunks[place.chunk], place.offset)
+        let chunk = chunks.chunks[place.chunk]
+        return entry(chunk.slots[place.offset], version: chunk.version(place.offset))
     }
 
     /// The position must be below `count`.
@@ -68,28 +68,6 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
         chunks.changes(since: seen, in: window, version: version)
     }
 
-    /// Reads the entries in turn.
-    package func makeIterator() -> Iterator { Iterator(entries: self) }
-
-    /// Reads entries in turn, chunk by chunk.
-    package struct Iterator: IteratorProtocol {
-        fileprivate let entries: QueueEntries
-        private var chunk = 0
-        private var offset = 0
-
-        fileprivate init(entries: QueueEntries) { self.entries = entries }
-
-        /// Continues to the next entry; nil behind the last one.
-        package mutating func next() -> QueueEntry? {
-            let chunks = entries.chunks.chunks
-            guard chunk < chunks.count else { return nil }
-            let entry = entries.entry(chunks[chunk], offset)
-            offset += 1
-            if offset == chunks[chunk].slots.count { (chunk, offset) = (chunk + 1, 0) }
-            return entry
-        }
-    }
-
     /// Where the chunks lie in memory. Two snapshots that are both held share a chunk's memory only while it is the
     /// same.
     var storages: Set<UnsafeRawPointer> {
@@ -107,10 +85,6 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     private func item(of slot: QueueSlot) -> QueueItem {
         if let song = slot.songID { return .song(song) }
         return others[slot.id]?.item ?? .stream(url: "", tags: [])
-    }
-
-    private func entry(_ chunk: QueueChunks.Chunk, _ offset: Int) -> QueueEntry {
-        entry(chunk.slots[offset], version: chunk.version(offset))
     }
 
     /// The entry that a slot stands for; its version is the slot's own where none is given.

@@ -16,7 +16,7 @@ extension PlayerStateMachine {
         queue.restore(kept, version: saved.version)
         noteDeparture(in: found, current: player.position)
         if kept.count != found.count { queue.touchAll() }
-        options = PlaybackOptions(player)
+        options = player.options.inRange
         ordering.order = PlayOrder()
         plays.unload()
         let foundPlace = player.position.flatMap { place in

@@ -29,16 +29,6 @@ enum EngineOrder: Hashable, Sendable {
     var isStart: Bool { if case .start = self { true } else { false } }
 }
 
-extension PlaybackOptions {
-    /// The options that the engine follows, in one order.
-    var ofEngine: [EngineOption] {
-        [
-            .volume(volume), .crossfade(crossfade), .mixRamp(threshold: mixRampThreshold, delay: mixRampDelay),
-            .replayGain(engineReplayGainMode), .speed(speed),
-        ]
-    }
-}
-
 /// The consequences of commands that are still to be handed over, and what the engine was told before.
 struct Outcome: Sendable {
     /// To be carried out by the engine, in turn.

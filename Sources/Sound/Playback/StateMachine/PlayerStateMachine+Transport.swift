@@ -75,6 +75,22 @@ extension PlayerStateMachine {
         try seek(index: current, to: max(time, .zero))
     }
 
+    /// Makes an entry the current one, paused at a time; it is loaded only when a client continues with it. Nothing
+    /// happens while music plays.
+    mutating func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
+        let target = try requirePosition(of: id)
+        guard transport != .play else { return }
+        halt()
+        forgetError()
+        current = ordering.order.index(of: target)
+        if ordering.order.isRandom { reshuffle(first: id) }
+        current = index(of: id)
+        transport = .pause
+        stand(at: time)
+        changed(.player)
+        refreshNext()
+    }
+
     mutating func clearError() {
         if errors.clear() { changed(.player) }
     }

@@ -1,18 +1,22 @@
 import MusicModel
 
-/// The songs that come next, as they were named to the provider so that it can fetch them ahead.
-struct NamedSongs {
-    /// Opens songs, and fetches them; nil where there is none.
-    let provider: (any TrackProvider)?
-    private var named: [SongID] = []
+/// Counts the faults of playing since the start.
+package struct PlaybackFaults: Hashable, Sendable {
+    /// The current song had to wait for its sound.
+    package var stalls = 0
+    /// A station was not heard for a while and is connected again.
+    package var interruptions = 0
+    /// A song or a station could not be played.
+    package var failures = 0
 
-    init(_ provider: (any TrackProvider)?) { self.provider = provider }
-
-    /// Names these, unless they were named last.
-    mutating func name(_ songs: [SongID]) {
-        guard let provider, songs != named else { return }
-        named = songs
-        provider.prefetch(songs)
+    /// Notes an event of the engine that is about what plays.
+    mutating func note(_ event: AudioEngineEvent) {
+        switch event {
+        case .buffering(_, true): stalls += 1
+        case .interrupted(_, .some): interruptions += 1
+        case .failed: failures += 1
+        default: break
+        }
     }
 }
 
