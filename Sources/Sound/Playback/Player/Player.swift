@@ -25,7 +25,9 @@ package final class Player {
     /// other files can't change it otherwise.
     private(set) var machine: PlayerStateMachine
     var largeEdits = LargeEdits()
-    var places = PlaceFollower()
+    var hearing: HeardPlay?
+    /// How long the songs were heard that are over.
+    var endedPlaytime = Duration.zero
     var speeds = SongSpeeds()
     var sleepTimer: SleepTimer?
     var presence = ListenerPresence()
@@ -33,10 +35,9 @@ package final class Player {
     private var taken = 0
     /// Plays as they happen, for the scrobbler; one consumer.
     package let playbackEvents: AsyncStream<PlaybackEvent>
-    private let continuation: AsyncStream<PlaybackEvent>.Continuation
-    private var tracker = PlayTracker()
+    let continuation: AsyncStream<PlaybackEvent>.Continuation
     /// The time of day in Unix milliseconds.
-    private let now: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
     private let provider: (any TrackProvider)?
     /// The songs that come next, as the provider was told to fetch them ahead.
     private var upcoming: [SongID] = []
@@ -102,7 +103,7 @@ package final class Player {
     package var playerChangeCount: UInt64 { changeCounts.player }
 
     /// How much music of the library has been heard since the start, for `stats`.
-    package var playtime: Duration { tracker.total }
+    package var playtime: Duration { endedPlaytime + (hearing?.heard ?? .zero) }
 
     /// Consumes the engine's events until the task is cancelled.
     package func run() async {
@@ -170,7 +171,6 @@ package final class Player {
     /// Takes in one report of the engine.
     func handle(_ event: AudioEngineEvent) {
         follow(event)
-        followPlace(event)
         if case .outputsChanged = event { return noticeOutputs() }
         note(event)
         if case .failed(let play, _) = event, let loaded = machine.loaded, loaded.number == play {
@@ -184,9 +184,7 @@ package final class Player {
         // Only when time has passed: clients disable one output and then enable another.
         if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
         if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
-            let entry = machine.entry(loaded.entry)
-            publish(tracker.start(play, entry?.songID, at: now()))
-            places.begin(play, entry, length: machine.duration)
+            beginHearing(play, machine.entry(loaded.entry))
         }
     }
 
@@ -231,8 +229,7 @@ package final class Player {
         case .start(let track, let position, let isPaused):
             if machine.loaded?.entry == lastFailed { lastFailed = nil }
             lastStart = clock.now
-            endTracking()
-            tellPlace(.left)
+            endHearing(.left)
             var track = completed(track)
             track.followsOnAlbum = isNeighbour(track, of: previous)
             engine.start(track, at: position, paused: isPaused)
@@ -243,10 +240,9 @@ package final class Player {
             if isPaused, let heard = elapsedInEngine { machine.place.progressed(to: heard) }
             engine.setPaused(isPaused)
             if isPaused { tellPlace(.paused) }
-            publish(tracker.moved(to: elapsed, isPaused: isPaused))
+            publishMove(to: elapsed, isPaused: isPaused)
         case .stop:
-            endTracking()
-            tellPlace(.left)
+            endHearing(.left)
             engine.stop()
         case .set(let option): engine.set(option)
         case .keepReady(let streams): engine.keepReady(streams: streams)
@@ -320,27 +316,4 @@ package final class Player {
             }
         }
     }
-
-    // Following what is heard.
-
-    /// Keeps the heard time before the machine changes what is current.
-    private func follow(_ event: AudioEngineEvent) {
-        switch event {
-        case .progress(let play, let elapsed, let heard):
-            publish(tracker.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard)))
-        case .seeked(let play, _, let elapsed) where play == tracker.play:
-            publish(tracker.moved(to: elapsed, isPaused: machine.transport == .pause))
-        case .finished(let play) where play == tracker.play: publish(tracker.end(duration: machine.duration))
-        case .started(let play) where play == machine.prepared?.number: publish(tracker.end(duration: machine.duration))
-        case .failed(let play, _) where play == tracker.play: endTracking()
-        default: break
-        }
-    }
-
-    private func endTracking() {
-        if let reading = engine.progress { publish(tracker.progress(reading)) }
-        publish(tracker.end())
-    }
-
-    private func publish(_ events: [PlaybackEvent]) { for event in events { continuation.yield(event) } }
 }
