@@ -65,7 +65,7 @@ struct PlainChoosingTests {
             let affinity = Affinity(
                 chance.catalogue, chance.space, anchors: weights, last: last ? chance.song() : nil,
                 related: chance.related())
-            #expect(affinity.values(slots, chance.catalogue) == slots.map { affinity.value($0, chance.catalogue) })
+            #expect(affinity.values(slots, chance.catalogue) == slots.map { affinity.values([$0], chance.catalogue)[0] })
         }
     }
 
@@ -85,7 +85,7 @@ struct PlainChoosingTests {
             var generator = PickGenerator(seed: seed)
             let found = picker.nearest(limit, in: slots, lasting, affinity) { allows(slots[$0]) }
             let plain = slots.filter(allows)
-                .map { (score: affinity.value($0, catalogue) + 0.02 * generator.unit(), slot: $0) }
+                .map { (score: affinity.values([$0], catalogue)[0] + 0.02 * generator.unit(), slot: $0) }
                 .sorted { ($1.score, $0.slot) < ($0.score, $1.slot) }.prefix(limit)
             #expect(found.map(\.slot) == plain.map(\.slot) && found.map(\.score) == plain.map(\.score))
             let (next, plainNext) = (picker.generator.next(), generator.next())

@@ -32,29 +32,14 @@ package struct Listening: Sendable {
         (liked, ratings, disliked) = ([], [:], [])
     }
 
-    /// Notes that a song was heard.
-    package mutating func hear(_ slot: Int, at time: Int64) {
-        lastHeard[slot] = max(lastHeard[slot], time)
-        plays[slot] = plays[slot].addingClamped(1)
-    }
-
-    /// Notes that a song was skipped.
-    package mutating func skip(_ slot: Int, at time: Int64) {
-        lastSkipped[slot] = max(lastSkipped[slot], time)
-        skips[slot] = skips[slot].addingClamped(1)
-    }
-
-    /// Notes a star.
-    package mutating func like(_ slot: Int) { liked.insert(slot) }
+    /// From this rating on a song is liked: four stars.
+    static let likedRating = 8
 
     /// Notes a rating, 1 to 10.
-    package mutating func rate(_ slot: Int, _ rating: Int) {
+    mutating func rate(_ slot: Int, _ rating: Int) {
         ratings[slot] = rating
         if rating >= Self.likedRating { liked.insert(slot) }
     }
-
-    /// From this rating on a song is liked: four stars.
-    static let likedRating = 8
 
     /// Reads what is known of a catalogue's songs.
     ///

@@ -87,13 +87,8 @@ struct Affinity {
         self.last = last.flatMap { catalogue.slot(of: $0) }.map { Profile([($0, 1)], catalogue, space) }
     }
 
-    /// How well a song goes with the anchors and the last one; without either all go alike. Songs that the server finds
-    /// alike go before others that are as near by tags and sound.
-    func value(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
-        withView(catalogue) { $0.value(slot, anchored: anchors?.value(slot, $0.tags, $0.space)) } + bonus(slot)
-    }
-
-    /// The same of many songs, in their order.
+    /// How well songs go with the anchors and the last one, in their order; without either all go alike. Songs that the
+    /// server finds alike go before others that are as near by tags and sound.
     func values(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float] {
         var values = anchors?.values(slots, catalogue, space)
         if let last {

@@ -58,12 +58,7 @@ struct PickPlace {
 
     private static func bit(_ title: UInt32) -> UInt64 { 1 << UInt64(title & 63) }
 
-    /// Which rule has to give way for a song; nil for one that waits already, for which none does.
-    func level(of slot: Int, _ catalogue: SongCatalogue, _ listening: Listening) -> RelaxedRule? {
-        catalogue.artists.withView { level(of: slot, catalogue, $0, listening) }
-    }
-
-    /// The same of many songs, in their order.
+    /// Which rule has to give way for each of these songs; nil for one that waits already, for which none does.
     func levels(of slots: [Int], _ catalogue: SongCatalogue, _ listening: Listening) -> [RelaxedRule?] {
         catalogue.artists.withView { artists in slots.map { level(of: $0, catalogue, artists, listening) } }
     }

@@ -58,13 +58,14 @@ extension Picker {
         let place = PickPlace(self, request)
         let affinity = Affinity(catalogue, space, anchors: request.anchors, last: nil)
         let levels = place.levels(of: starts, catalogue, listening)
+        let nearness = affinity.values(starts, catalogue)
         for level in RelaxedRule.allCases {
             var scored: [(Int, Float)] = []
-            for (slot, needed) in zip(starts, levels) where needed.map({ $0 <= level }) ?? false {
+            for (index, slot) in starts.enumerated() where levels[index].map({ $0 <= level }) ?? false {
                 let score =
                     request.mode == .randomAlbums
                     ? standing(ofAlbumAt: slot, request.now) + generator.gumbel()
-                    : 2 * affinity.value(slot, catalogue) + 0.4 * generator.gumbel()
+                    : 2 * nearness[index] + 0.4 * generator.gumbel()
                 scored.append((slot, score))
             }
             if let slot = scored.max(by: { $0.1 < $1.1 })?.0 { return slot }

@@ -106,7 +106,7 @@ package struct Picker {
             guard let slot = scored.max(by: { $0.1 < $1.1 })?.0 else { continue }
             var reason = self.reason(slot, request, affinity)
             reason.isExcursion = isFar
-            reason.relaxed = place.level(of: slot, catalogue, listening) ?? .noRule
+            reason.relaxed = place.levels(of: [slot], catalogue, listening)[0] ?? .noRule
             return Pick(song: catalogue.ids[slot], reason: reason)
         }
         return nil

@@ -149,18 +149,4 @@ package struct SoundSpace: Sendable {
     package func likeness(_ first: Int, _ second: Int) -> Float? {
         centre(of: [(second, 1)]).flatMap { likeness(first, to: $0) }
     }
-
-    /// The songs that sound most like one, the nearest first; none where it was not measured.
-    package func nearest(_ slot: Int, _ count: Int) -> [Int] {
-        guard let point = centre(of: [(slot, 1)]) else { return [] }
-        var best = BestList(count)
-        points.withUnsafeBufferPointer { points in
-            isKnown.withUnsafeBufferPointer { isKnown in
-                for other in points.indices where isKnown[other] && other != slot {
-                    best.offer(other, -points[other].distance(to: point))
-                }
-            }
-        }
-        return best.sorted.map(\.slot)
-    }
 }
