@@ -122,7 +122,7 @@ struct PlainChoosingTests {
             catalogue, chance.listening, chance.space, rules: PickRules(), excluded: [], day: 1, now: Self.now)
         let others = maker.allowed.filter { $0 != current && !catalogue.isSamePiece($0, current) }
         let affinity = Affinity(catalogue, chance.space, anchors: [song: 1], last: nil)
-        let nearness = others.reduce(into: [:]) { $0[$1] = affinity.value($1, catalogue) }
+        let nearness = others.reduce(into: [:]) { $0[$1] = affinity.values([$1], catalogue)[0] }
 
         /// The groups of songs, the nearest on average first.
         func nearest(_ count: Int, ofAtLeast fewest: Int, by key: (SongCatalogue.Entry) -> [UInt32]?) -> [[Int]] {

@@ -39,11 +39,6 @@ package final class LibraryPictures: PictureProviding {
         self.covers = covers
     }
 
-    @concurrent
-    package func albumArt(for uri: String) async throws -> FoundCover? {
-        try await albumArt(for: uri, .sized)
-    }
-
     /// The picture of a song's album, scaled down to a longer edge in pixels; the one in the song itself where its
     /// folder has none.
     @concurrent
@@ -96,11 +91,9 @@ package final class LibraryPictures: PictureProviding {
     }
 
     @concurrent
-    private func albumArt(
-        for uri: String, _ form: CoverArtCache.Form
-    ) async throws -> FoundCover? {
+    package func albumArt(for uri: String) async throws -> FoundCover? {
         switch try await albumSource(uri) {
-        case .navidrome(let coverArtID): return await cover(coverArtID, form).map { ($0.bytes, $0.mimeType, nil) }
+        case .navidrome(let coverArtID): return await cover(coverArtID, .sized).map { ($0.bytes, $0.mimeType, nil) }
         case .local(let songPath):
             return try await cover(inFolder: String(songPath.pathFolder))
         case .localFolder(let path): return try await cover(inFolder: path)
@@ -141,18 +134,11 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    /// True if a file begins as a picture does; a text with the name of one is never shown.
-    private static func isPicture(_ bytes: [UInt8]) -> Bool {
-        let starts: [(at: Int, bytes: [UInt8])] = [
-            (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (8, Array("WEBP".utf8)), (0, Array("GIF8".utf8)),
-            (4, Array("ftyp".utf8)), (0, [0xFF, 0x0A]), (4, Array("JXL ".utf8)),
-        ]
-        return starts.contains { bytes.dropFirst($0.at).starts(with: $0.bytes) }
-    }
-
-    /// Reads a picture; nil where that can't be read or is none.
+    /// Reads a picture; nil where that can't be read or is none: a text with the name of one is never shown.
     private static func read(_ file: (path: String, type: String)) -> (bytes: [UInt8], mimeType: String?)? {
-        guard let bytes = try? SideFile.read(file.path, upTo: maxFileSize), isPicture(bytes) else { return nil }
+        guard let bytes = try? SideFile.read(file.path, upTo: maxFileSize),
+            PictureSignature.mimeType(bytes) != nil
+        else { return nil }
         return (bytes, file.type)
     }
 }

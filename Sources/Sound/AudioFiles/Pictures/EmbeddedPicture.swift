@@ -144,7 +144,7 @@ struct EmbeddedPicture {
 }
 
 /// The type of a picture by how it begins.
-enum PictureSignature {
+package enum PictureSignature {
     /// The beginnings that nothing else has.
     private static let beginnings: [(bytes: [UInt8], type: String)] = [
         ([0xFF, 0xD8, 0xFF], "image/jpeg"), ([0x89, 0x50, 0x4E, 0x47], "image/png"),
@@ -152,7 +152,7 @@ enum PictureSignature {
     ]
 
     /// The type; nil for what is no picture.
-    static func mimeType(_ bytes: some Collection<UInt8>) -> String? {
+    package static func mimeType(_ bytes: some Collection<UInt8>) -> String? {
         if let found = beginnings.first(where: { bytes.starts(with: $0.bytes) }) { return found.type }
         let (second, third) = (bytes.dropFirst(4), bytes.dropFirst(8))
         if bytes.starts(with: "RIFF".utf8) { return third.starts(with: "WEBP".utf8) ? "image/webp" : nil }
