@@ -47,7 +47,6 @@ package final class TrackFile: Sendable {
 
     private struct Growth {
         var extent: Extent
-        /// How often readers were called off.
         var calls = 0
     }
 

@@ -10,7 +10,6 @@ final class Advance: Sendable {
 
     private let steps = Atomic(0)
 
-    /// It has come forward.
     func note() { steps.add(1, ordering: .relaxed) }
 
     /// Waits for work for as long as it comes forward.

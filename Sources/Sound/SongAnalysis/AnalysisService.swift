@@ -20,7 +20,6 @@ package actor AnalysisService {
     package static let pause = Duration.milliseconds(200)
     /// `SCHED_IDLE`, which Swift doesn't see in the C library.
     private static let idlePolicy: Int32 = 5
-    /// How many songs of the library are looked up at a time.
     private static let batch = 200
     /// How long to wait for a server that is away.
     private static let absence = Duration.seconds(600)
@@ -189,7 +188,6 @@ package actor AnalysisService {
         return nil
     }
 
-    /// The result of a try.
     private enum Outcome {
         case measured
         /// The file can't be decoded; not noted where that can't be, or would take a good measurement's place.

@@ -1,4 +1,3 @@
-/// Mixes channels to one.
 enum Downmix {
     /// The mean of each frame's channels; means that are no numbers are silence, and the others within what sound can
     /// be.

@@ -6,7 +6,6 @@ import UserLibrary
 /// Its one channel is thinned out to about 16 kHz, where what is measured here lies.
 /// - Isolation: one thread at a time.
 final class FeatureCollector {
-    /// How many windows for beats there are in a second.
     static let hopsPerSecond = 100
     private static let longest = 15 * 60
     private static let bands = 24
@@ -65,8 +64,6 @@ final class FeatureCollector {
     }
 
     private static func mel(_ hertz: Float) -> Float { 1127 * logf(1 + hertz / 700) }
-
-    /// True if it has heard as much as it takes.
     var isFull: Bool { windows >= Self.longest * Self.hopsPerSecond }
 
     /// Takes frames of one channel in, which are all numbers.
@@ -79,7 +76,6 @@ final class FeatureCollector {
         readHarmonies()
     }
 
-    /// The frames at the lower rate.
     private func thinned(_ samples: [Float]) -> [Float] {
         // Fields of a class are slow to change: once for all frames.
         var (sum, count) = partial

@@ -5,7 +5,6 @@ import Glibc
 ///
 /// - Isolation: one thread at a time.
 final class Spectrum {
-    /// How many samples a window has.
     let size: Int
     private let transform: OpaquePointer
     // Memory of its own: each access to a class's array is checked while it runs, which took longer than transforming.

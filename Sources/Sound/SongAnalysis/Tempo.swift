@@ -76,7 +76,6 @@ enum MusicalKey {
         return scores.firstIndex(of: best)
     }
 
-    /// The name of a key, such as `Am`.
     static func name(_ key: Int) -> String { names[key % 12] + (key < 12 ? "" : "m") }
 
     private static func correlation(_ first: [Double], _ second: [Double]) -> Double {

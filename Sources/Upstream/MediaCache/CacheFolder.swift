@@ -13,7 +13,6 @@ struct CacheFolder: Sendable {
         var lastUse: UInt64
     }
 
-    /// The folder's absolute path.
     let path: String
     private let byteLimit: Int64
     /// Bytes of the disk that stay free.
@@ -74,15 +73,11 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// The reason for the failure of the last system call.
     static func reason() -> String { String(cString: strerror(errno)) }
 
     // MARK: Files
 
-    /// The bytes of all complete files.
     var totalSize: Int64 { entries.values.reduce(0) { $0 + $1.size } }
-
-    /// Where a file is, or will be.
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// The size of a complete file, which counts as used now; nil if it isn't there.
@@ -101,10 +96,8 @@ struct CacheFolder: Sendable {
         return entries[name]?.size
     }
 
-    /// True if a complete file is there, without using it.
     func contains(_ name: String) -> Bool { entries[name] != nil }
 
-    /// Takes note of a complete file.
     mutating func add(_ name: String, size: Int64) {
         uses += 1
         entries[name] = Entry(size: size, lastUse: uses)
@@ -130,7 +123,6 @@ struct CacheFolder: Sendable {
         return file
     }
 
-    /// Declares a file complete.
     mutating func finish(_ name: String, size: Int64) {
         unlink(path(of: name + ".part"))
         add(name, size: size)

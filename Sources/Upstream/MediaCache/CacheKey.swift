@@ -2,11 +2,8 @@ import Coordination
 
 /// Names the bytes of one song in one form, and so their file in the cache.
 struct CacheKey: Hashable, Sendable, CustomStringConvertible {
-    /// The file's name.
     let fileName: String
-    /// The file name extension.
     let suffix: String
-    /// In which form the song is fetched.
     let form: TrackForm
     /// Tells what comes where the original has to do.
     let originalSuffix: String
@@ -28,7 +25,6 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         fileName = "\(Self.cleaned(id)).\(form.name).\(version).\(self.suffix)"
     }
 
-    /// The file's name.
     var description: String { fileName }
 
     /// Text that is safe in a file name and still tells ids apart; servers choose their ids freely.
@@ -70,7 +66,6 @@ package struct TrackForm: Hashable, Sendable {
     /// The form on which the server decides for a song that can't be decoded here.
     static let converted = TrackForm(format: "converted")
 
-    /// True if the bytes are the original file's.
     var isOriginal: Bool { format == "raw" }
     /// The suffix of what the server makes; nil for the original.
     var suffix: String? { isOriginal ? nil : format }

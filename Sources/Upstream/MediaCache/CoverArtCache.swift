@@ -25,7 +25,6 @@ package final class CoverArtCache: Sendable {
         var absent: [String: ContinuousClock.Instant] = [:]
         /// The picture that the server sends for things without one, by size; empty where it sends nothing.
         var placeholders: [Int?: [UInt8]] = [:]
-        /// The songs to fetch ahead, nearest first.
         var ahead: [String] = []
         var isFetchingAhead = false
     }

@@ -10,18 +10,12 @@ struct FetchAttempts: Hashable, Sendable {
     static let problem =
         "The song never arrives whole: the server may announce more bytes than it has. Have it scan its files."
 
-    /// The largest offset that was reached so far.
     private var reached: Int64
     private var inVain = 0
     private var isFromBeginning = false
 
-    /// Begins with what is there.
     init(reached: Int64) { self.reached = reached }
-
-    /// Another one begins; nothing has come yet.
     mutating func begin() { isFromBeginning = false }
-
-    /// The server sends from this offset on.
     mutating func connected(at offset: Int64) { isFromBeginning = offset == 0 }
 
     /// Takes note of the offset that the present one came to; says whether none came further before.

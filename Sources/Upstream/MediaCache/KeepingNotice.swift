@@ -15,13 +15,11 @@ final class KeepingNotice: Sendable {
         self.log = log
     }
 
-    /// A file could not be written.
     func failed(_ reason: String) {
         guard !setFailing(true) else { return }
         log.warning("\(kind) can't be stored", metadata: ["because": "\(reason)"])
     }
 
-    /// A file was written.
     func worked() {
         guard setFailing(false) else { return }
         log.notice("\(kind) are stored again")

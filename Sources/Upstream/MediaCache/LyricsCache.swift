@@ -29,7 +29,6 @@ package final class LyricsCache: Sendable {
     /// The lyrics of a song, and since when they are known.
     private struct Record {
         var lyrics: Lyrics?
-        /// Unix seconds.
         var fetched: Int64
     }
 

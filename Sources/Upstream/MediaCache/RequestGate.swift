@@ -10,7 +10,6 @@ import Synchronization
 /// - Isolation: any.
 package final class RequestGate: Sendable {
     private struct State {
-        /// Failures in a row.
         var failures = 0
         /// Nothing is asked before.
         var closedUntil: ContinuousClock.Instant?

@@ -59,7 +59,6 @@ package struct PictureMemory: Sendable {
     private let budget: MemoryBudget
     private let large = ConcurrencyLimit(1)
 
-    /// Takes it from a budget.
     init(budget: MemoryBudget) { self.budget = budget }
 
     /// Does some work with this many bytes at most.

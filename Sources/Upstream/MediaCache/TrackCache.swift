@@ -17,7 +17,6 @@ package final class TrackCache: TrackProvider {
     private struct State {
         var folder: CacheFolder
         var downloads: [CacheKey: TrackDownload] = [:]
-        /// Files that readers may hold.
         var handles: [CacheKey: WeakFile] = [:]
         var ahead: [SongID] = []
         var aheadKeys: Set<CacheKey> = []
@@ -54,7 +53,6 @@ package final class TrackCache: TrackProvider {
     }
 
     private let client: SubsonicClient?
-    /// In which form songs are fetched.
     private let form: TrackForm
     private let canDecode: @Sendable (String) -> Bool
     private let resolve: Resolver
@@ -200,7 +198,6 @@ package final class TrackCache: TrackProvider {
         return state.withLock { $0.folder.contains(name) }
     }
 
-    /// Where a song is.
     enum Standing {
         /// On this machine, whole.
         case here(TrackFile)

@@ -21,7 +21,6 @@ final class TrackDownload: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
         var isWantedAhead: Bool
         var openers = 0
-        /// The form of what comes.
         var form: TrackForm
         /// Bytes that came from the server, some of them perhaps twice.
         var received: Int64 = 0
@@ -85,7 +84,6 @@ final class TrackDownload: Sendable {
     /// True if a reader holds the file or waits for it.
     var isOpen: Bool { state.withLock { $0.file != nil || $0.openers > 0 } }
 
-    /// True if it is still wanted.
     var isWanted: Bool { state.withLock { $0.file != nil || $0.openers > 0 || $0.isWantedAhead } }
 
     /// True if it is fetched ahead; false gives it up unless it is open.
@@ -97,7 +95,6 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// The file that readers hold now.
     var currentFile: TrackFile? { state.withLock { $0.file } }
 
     /// The server can be reached again: there is no need to wait out a pause.
@@ -106,16 +103,13 @@ final class TrackDownload: Sendable {
         changes.ring()
     }
 
-    /// How often the server came back since the beginning.
     var serverReturns: Int { returns.withLock(\.self) }
 
     // MARK: The writer
 
-    /// How much is on disk.
     var written: Int64 { state.withLock { $0.written } }
     /// How much came from the server, also what was fetched twice.
     var received: Int64 { state.withLock { $0.received } }
-    /// How much there will be.
     var total: Int64? { state.withLock { $0.total } }
     /// True if the server has announced the bytes.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
@@ -164,7 +158,6 @@ final class TrackDownload: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Takes note of bytes that are on disk.
     func advance(by count: Int64) {
         state.withLock { state in
             state.written += count
@@ -173,7 +166,6 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// Ends it, well or not.
     func end(_ outcome: Result<Void, TrackError>) {
         let waiters = state.withLock { state in
             state.outcome = outcome

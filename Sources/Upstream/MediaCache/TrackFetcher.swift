@@ -10,7 +10,6 @@ import Subsonic
 struct TrackFetcher: Sendable {
     /// Why fetching stopped without an error worth telling.
     enum Stop: Error {
-        /// The song is not wanted any more.
         case unwanted
         /// A song that is played now needs the line.
         case yielded
@@ -23,21 +22,17 @@ struct TrackFetcher: Sendable {
     /// Whether the original does where the server can't convert it.
     var hasFallback = true
     let download: TrackDownload
-    /// The file to write to.
     let file: Int32
     /// How long to wait before trying again, first and at most.
     let pauses: (first: Duration, longest: Duration)
     /// How long a reader waits for the first byte of a song while the server is away.
     let patience: Duration
-    /// Tells how long that is.
     let clock: any ServiceClock
-    /// The song's size in the library, if known.
     let expectedSize: Int64?
     /// Makes room on the disk for a number of bytes; false where there is none.
     let makeRoom: @Sendable (Int64) -> Bool
     /// True if the line is free for songs that are fetched ahead.
     let mayFetchAhead: @Sendable () -> Bool
-    /// Says once that the cache can't be written.
     let notice: KeepingNotice
     let log: Logger
 
@@ -134,7 +129,6 @@ struct TrackFetcher: Sendable {
         }
     }
 
-    /// Fetches what is missing over one connection.
     private func fetch(_ form: TrackForm, _ attempts: inout FetchAttempts) async throws {
         let start = download.written
         attempts.begin()
@@ -242,7 +236,6 @@ struct TrackFetcher: Sendable {
 }
 
 extension SubsonicClient {
-    /// Opens a song's bytes in a form.
     func stream(id: String, _ form: TrackForm, from offset: Int64 = 0) async throws -> SongStream {
         if form == .converted { return try await convertedStream(id: id, from: offset) }
         return try await stream(id: id, format: form.format, maxBitRate: form.maxBitRate, from: offset)

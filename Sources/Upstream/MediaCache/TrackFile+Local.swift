@@ -3,7 +3,6 @@ import Glibc
 import MusicModel
 import Playback
 
-/// Songs of folders.
 extension TrackFile {
     /// Looks at a file on a thread: its disk may hang, and the tasks of all others must go on.
     static func local(_ path: String, suffix: String, part: SongRange? = nil) async throws -> TrackFile {

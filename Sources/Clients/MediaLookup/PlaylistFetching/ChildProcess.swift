@@ -6,7 +6,6 @@ import Glibc
 ///
 /// - Isolation: any; `run` blocks its thread.
 struct ChildProcess: Sendable {
-    /// Why there is no output, for a person.
     struct Problem: Error {
         let message: String
     }

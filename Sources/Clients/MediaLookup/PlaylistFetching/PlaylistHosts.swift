@@ -7,7 +7,6 @@ package import NetworkAddresses
 package struct PlaylistHosts: Sendable {
     /// Hosts in private networks that the configuration allows.
     let allowed: HostList
-    /// Finds a host's addresses.
     var resolve: @Sendable (_ host: String) async throws -> [IPAddress] = Self.lookUp
     /// The networks that this machine is in, whatever their addresses look like.
     var ownNetworks: @Sendable () -> [AddressRange] = Self.networksOfThisMachine
@@ -41,7 +40,6 @@ package struct PlaylistHosts: Sendable {
         return (first.description, isPrivate)
     }
 
-    /// Asks the system, which may ask a name server.
     @Sendable
     private static func lookUp(_ host: String) async throws -> [IPAddress] {
         if let address = IPAddress(host) { return [address] }

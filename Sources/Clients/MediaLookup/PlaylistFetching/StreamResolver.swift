@@ -10,7 +10,6 @@ package struct StreamResolver: StreamResolving {
     private let program: StreamProgram?
     private let log = Logger(label: "segue.playlists")
 
-    /// The maximum depth of playlists in playlists.
     private static let depth = 3
     /// The maximum number of streams that are tried, and of playlists that are read, for one station.
     private static let maxStreams = 20

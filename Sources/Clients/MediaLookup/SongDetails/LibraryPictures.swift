@@ -143,7 +143,6 @@ package final class LibraryPictures: PictureProviding {
     }
 }
 
-/// Finds the pictures in folders of songs.
 private struct CoverFiles: Sendable {
     private static let suffixes = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jxl": "image/jxl", "webp": "image/webp",

@@ -86,11 +86,9 @@ package final class OutsidePictures: Sendable {
     }
 }
 
-/// A file as it is now.
 struct FileVersion {
     /// Path, time and size: a text that another version of it doesn't have.
     let name: String
-    /// In bytes.
     let size: Int
 
     /// Looks at a file on a thread; nil where there is none.

@@ -50,7 +50,6 @@ package struct Listening: Sendable {
     }
 }
 
-/// Reads stickers and the history inside a read transaction.
 private struct ListeningReader {
     private let database: Database
     private let catalogue: SongCatalogue

@@ -6,7 +6,6 @@ struct NumberTable: Sendable {
     private var numbers: ContiguousArray<UInt32> = []
     private var weights: ContiguousArray<Float> = []
 
-    /// Takes numbers with their weights.
     init(_ weights: [UInt32: Float]) {
         for (number, weight) in weights.sorted(by: { $0.key < $1.key }) {
             mask |= Self.bit(number)
@@ -21,7 +20,6 @@ struct NumberTable: Sendable {
     }
 
     var isEmpty: Bool { numbers.isEmpty }
-
     private static func bit(_ number: UInt32) -> UInt64 { 1 << UInt64(number & 63) }
 
     /// The sum of the weights of a row's numbers.

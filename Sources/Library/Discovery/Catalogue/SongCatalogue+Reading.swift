@@ -39,7 +39,6 @@ extension SongCatalogue {
     }
 }
 
-/// Reads a catalogue inside a read transaction.
 private struct CatalogueReader {
     private let database: Database
     private let years: [UInt32: Int16]
@@ -84,7 +83,6 @@ private struct CatalogueReader {
         if entry.artists.isEmpty, entry.albumArtist != 0 { entry.artists = [entry.albumArtist] }
     }
 
-    /// The texts of a tag by their numbers.
     private static func texts(of tag: Tag, _ database: Database) throws -> [UInt32: String] {
         var texts: [UInt32: String] = [:]
         try database.forEach(

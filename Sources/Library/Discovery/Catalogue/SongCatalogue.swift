@@ -104,13 +104,8 @@ package struct SongCatalogue: Sendable {
     /// A song's slot; nil for songs that are not in the library.
     package func slot(of song: SongID) -> Int? { slots[song].map(Int.init) }
 
-    /// The numbers of a song's artists.
     func artists(at slot: Int) -> ArraySlice<UInt32> { artists[slot] }
-
-    /// The numbers of a song's genres.
     func genres(at slot: Int) -> ArraySlice<UInt32> { genres[slot] }
-
-    /// The numbers of a song's moods.
     func moods(at slot: Int) -> ArraySlice<UInt32> { moods[slot] }
 
     /// Shows the memory of the tags that songs are compared by, for loops over all songs.
@@ -129,7 +124,6 @@ package struct SongCatalogue: Sendable {
         let years: UnsafeBufferPointer<Int16>
     }
 
-    /// True if two songs have an artist in common.
     func sharesArtist(_ first: Int, _ second: Int) -> Bool {
         let others = artists(at: second)
         return artists(at: first).contains { others.contains($0) }
@@ -187,7 +181,6 @@ struct RaggedColumn: Sendable {
         fileprivate let values: UnsafeBufferPointer<UInt32>
         fileprivate let ends: UnsafeBufferPointer<Int32>
 
-        /// A row's values.
         @inline(__always)
         subscript(row: Int) -> UnsafeBufferPointer<UInt32> {
             UnsafeBufferPointer(rebasing: values[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])])

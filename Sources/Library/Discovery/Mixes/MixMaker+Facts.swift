@@ -1,6 +1,5 @@
 package import MusicModel
 
-/// Playlists of what is known beyond tags.
 extension MixMaker {
     /// How many songs heard at this time of day say what is wanted now.
     private static let maxHeardNow = 10
@@ -22,7 +21,6 @@ extension MixMaker {
         ]
     }
 
-    /// Songs near those that are heard at this time of day.
     func rightNow() -> Mix? {
         let heard = allowed.filter { facts.heardNow[$0] != nil }
             .sorted { (facts.heardNow[$0] ?? 0, $1) > (facts.heardNow[$1] ?? 0, $0) }
@@ -49,7 +47,6 @@ extension MixMaker {
         return songs.count < Self.minSongs ? nil : Mix(name: Self.autoDJName, songs: songs)
     }
 
-    /// The name of the playlist that follows the time of day.
     static let rightNowName = "[Right now]"
     /// The name of the playlist that switches the auto-DJ on.
     package static let autoDJName = "[Auto DJ]"

@@ -1,6 +1,5 @@
 package import MusicModel
 
-/// Playlists that follow the song that plays.
 extension MixMaker {
     /// The names of these playlists.
     package static let similarNames = ["[Similar to current]", "[Albums like current]", "[Artists like current]"]

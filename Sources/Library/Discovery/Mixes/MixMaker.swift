@@ -5,25 +5,20 @@ package import MusicModel
 ///
 /// - Isolation: any; pure.
 package struct MixMaker {
-    /// How many songs a playlist has.
     static let length = 50
     /// A playlist with fewer songs isn't worth a line in a client's list.
     static let minSongs = 20
     /// Songs between two of one artist, where that is possible.
     static let artistGap = 4
-    /// How many playlists there are of genres, and of moods.
     static let maxGroups = 8
 
     let catalogue: SongCatalogue
     let listening: Listening
     let space: SoundSpace
     let now: Int64
-    /// Facts of songs beyond their tags.
     var facts: MixFacts
-    /// The songs that the rules allow.
     let allowed: [Int]
     let day: Int64
-    /// Songs that are left out always.
     let excluded: Set<SongID>
 
     /// Prepares to make playlists.

@@ -35,7 +35,6 @@ package actor MixService {
     /// Makes the day's playlists, which stay the same.
     private var maker: (maker: MixMaker, day: Int64, part: Int64)?
     private var shown: (day: [Mix], similar: [Mix]) = ([], [])
-    /// The day's playlists as they are saved.
     private var saved: SavedMixes?
 
     /// Makes the service; there is no playlist before `run`.
@@ -123,7 +122,6 @@ package actor MixService {
         try await saveDay()
     }
 
-    /// Makes playlists of what is known now.
     private func currentMaker(_ catalogue: SongCatalogue, _ day: Int64) async throws -> MixMaker {
         if let newer = try await SoundSpace.read(library, of: catalogue, unless: sound?.stamp) { sound = newer }
         return MixMaker(
@@ -131,7 +129,6 @@ package actor MixService {
             excluded: try await exceptions(catalogue.generation), day: day, now: UnixTime.seconds)
     }
 
-    /// The playlists that follow the song that plays.
     private func following(_ song: SongID?, _ maker: MixMaker) async -> [Mix] {
         var related: [SongID: Float] = [:]
         if let song, let likeness {
@@ -165,7 +162,6 @@ package actor MixService {
     /// The names of the playlists that clients see, in their order.
     package var names: [String] { (shown.day + shown.similar).map(\.name) }
 
-    /// Shows these playlists in place of those that were shown.
     private func show(_ mixes: [Mix], _ part: WritableKeyPath<(day: [Mix], similar: [Mix]), [Mix]>) -> Bool {
         let old = shown[keyPath: part]
         guard mixes != old else { return false }
@@ -196,7 +192,6 @@ package actor MixService {
         return (mixes.filter { $0.songs.count >= MixMaker.minSongs }, saved.part)
     }
 
-    /// Saves the day's playlists where they are not saved yet.
     private func saveDay() async throws {
         guard let maker else { return }
         var present = SavedMixes(

@@ -45,7 +45,6 @@ struct Affinity {
             }
         }
 
-        /// How well a song goes with this by its tags.
         @inline(__always)
         private func value(_ slot: Int, _ tags: SongCatalogue.Tags) -> Float {
             self.tags(
@@ -147,7 +146,6 @@ struct Affinity {
             .max { (catalogue.genreWeights[$0] ?? 0) < (catalogue.genreWeights[$1] ?? 0) }
     }
 
-    /// True if the server finds a song like the anchors.
     func isRelated(_ slot: Int) -> Bool { related[slot] != nil }
 
     /// How alike a song sounds to an anchor; nil where one of them was not measured.

@@ -15,7 +15,6 @@ struct BestList {
     /// The score that an item has to reach to be taken in.
     private(set) var minValue = -Float.infinity
 
-    /// Considers an item.
     @inline(__always)
     mutating func offer(_ slot: Int, _ score: Float) {
         if score >= minValue { take(slot, score) }
@@ -36,7 +35,6 @@ struct BestList {
         one.score < other.score || one.score == other.score && one.slot > other.slot
     }
 
-    /// The items, best first.
     var sorted: [(score: Float, slot: Int)] { heap.sorted { Self.isWorse($1, $0) } }
 
     private mutating func rise(_ start: Int) {
@@ -60,7 +58,6 @@ struct BestList {
     }
 }
 
-/// The natural logarithm; Foundation isn't needed for it.
 func logarithm(_ value: Float) -> Float { logf(value) }
 
 /// The random numbers behind picks, which a test can repeat by their seed.
@@ -80,7 +77,6 @@ package struct PickGenerator: RandomNumberGenerator, Sendable {
     /// Gumbel noise: the item with the largest sum of score and noise is a draw by softmax.
     mutating func gumbel() -> Float { Self.gumbel(unit()) }
 
-    /// Gumbel noise of a number from 0 to 1.
     static func gumbel(_ unit: Float) -> Float { -logarithm(-logarithm(unit)) }
 
     /// A bound that this noise is not above, without a logarithm: as -log(u) is at least 1 - u, the noise is at most

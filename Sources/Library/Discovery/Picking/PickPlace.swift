@@ -3,7 +3,6 @@ import MusicModel
 /// The songs that rules allow at all, whatever plays.
 struct PickGate {
     let allowed: [Int]
-    /// True if each song is allowed, by its slot.
     let isAllowed: [Bool]
 
     init(_ picker: Picker, _ request: PickRequest) {
@@ -55,7 +54,6 @@ struct PickPlace {
     }
 
     private static func word(_ title: UInt32) -> Int { Int(title >> 6) & 15 }
-
     private static func bit(_ title: UInt32) -> UInt64 { 1 << UInt64(title & 63) }
 
     /// Which rule has to give way for each of these songs; nil for one that waits already, for which none does.

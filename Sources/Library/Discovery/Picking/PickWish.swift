@@ -96,7 +96,6 @@ package struct PickWish: Hashable, Sendable {
         }
     }
 
-    /// Tempos near the number that a word is.
     private static func tempo(_ word: String) -> ClosedRange<Double>? {
         guard word.allSatisfy(\.isASCII), let beats = Double(word), possibleTempos.contains(beats) else { return nil }
         return beats * (1 - tempoTolerance)...beats * (1 + tempoTolerance)

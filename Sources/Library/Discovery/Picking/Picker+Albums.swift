@@ -1,6 +1,5 @@
 import MusicModel
 
-/// Picking whole albums.
 extension Picker {
     /// Goes on with the album that plays, then with another one near the anchors.
     ///

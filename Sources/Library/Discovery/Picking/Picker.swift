@@ -10,7 +10,6 @@ import MusicModel
 package struct Picker {
     /// How many of the nearest songs a pick is drawn from.
     static let nearest = 200
-    /// How far an excursion goes.
     static let furthest = 1000
     /// How many songs before the place two recordings of a piece must be apart.
     static let samePieceGap = 40
@@ -114,7 +113,6 @@ package struct Picker {
 
     /// The part of how well songs go with a place that is the same for all places, in the order of the pool.
     struct Lasting {
-        /// How well they go with the anchors; nil without anchors.
         let anchored: [Float]?
         /// Their bonuses for being the server's choice; nil where it chose none.
         let bonuses: [Float]?

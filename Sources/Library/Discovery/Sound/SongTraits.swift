@@ -13,7 +13,6 @@ package struct SongTraits: Hashable, Sendable {
     /// How lively it is, from 0 to 1.
     package var energy: Float?
 
-    /// From this confidence on a tempo is sure.
     static let sureTempo = 0.3
     /// Steps of loudness up to this many decibels are not minded, and such where ReplayGain evens songs out.
     private static let (freeStep, freeLevelledStep): (Float, Float) = (2.5, 1)

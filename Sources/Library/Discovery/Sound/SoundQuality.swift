@@ -19,7 +19,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
         package var songs = 0
     }
 
-    /// The neighbours that are looked at.
     private static let neighbours = 5
     private static let maxAsked = 400
     private static let minAsked = 50
@@ -112,7 +111,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
             if isAlike { alike.insert(slot) }
         }
 
-        /// The share of those in a list that are alike.
         func share(_ list: BestList) -> Double {
             Double(list.sorted.count { alike.contains($0.slot) }) / Double(max(1, list.sorted.count))
         }
@@ -135,7 +133,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
 }
 
 extension SoundQuality.Share {
-    /// Adds one song's neighbours.
     fileprivate mutating func add(_ nearest: SoundQuality.Nearest) {
         guard nearest.offered > 0 else { return }
         sound += nearest.share(nearest.sound)
@@ -144,7 +141,6 @@ extension SoundQuality.Share {
         songs += 1
     }
 
-    /// Makes means of sums.
     fileprivate mutating func divide() {
         guard songs > 0 else { return }
         (sound, tags, chance) = (sound / Double(songs), tags / Double(songs), chance / Double(songs))

@@ -39,7 +39,6 @@ extension SoundSpace {
         )
     }
 
-    /// Reads what was measured of a catalogue's songs inside a read transaction.
     static func read(_ database: Database, of catalogue: SongCatalogue) throws -> SoundSpace {
         // Their numbers have been comparable since the second version.
         var vectors: [(slot: Int, vector: [Float])] = []

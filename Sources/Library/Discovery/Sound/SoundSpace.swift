@@ -105,7 +105,6 @@ package struct SoundSpace: Sendable {
     /// The single measurements of a song; none where it was not measured.
     func traits(of slot: Int) -> SongTraits { traits.indices.contains(slot) ? traits[slot] : SongTraits() }
 
-    /// True if a song was measured.
     func isKnown(_ slot: Int) -> Bool { slot < isKnown.count && isKnown[slot] }
 
     /// Where the mean of some songs lies, by their weights; nil where none of them was measured.
@@ -136,7 +135,6 @@ package struct SoundSpace: Sendable {
         fileprivate let isKnown: UnsafeBufferPointer<Bool>
         fileprivate let dimensions: Float
 
-        /// How alike a song sounds to a point, from 0 to 1; nil where it was not measured.
         @inline(__always)
         func likeness(_ slot: Int, to point: Point) -> Float? {
             guard slot < isKnown.count, isKnown[slot] else { return nil }

@@ -5,7 +5,6 @@ import Playback
 ///
 /// Every number in it is checked against what such sound can be and against the file's length.
 package struct DSDHeader: Hashable, Sendable {
-    /// How the channels' bytes lie in the file.
     enum Order: Hashable, Sendable {
         /// A block of that many bytes of each channel in turn.
         case blocks(Int)
@@ -21,13 +20,10 @@ package struct DSDHeader: Hashable, Sendable {
 
     /// Bits a second of each channel.
     var rate: Int
-    /// How many channels.
     var channels: Int
-    /// How the channels' bytes lie in the file.
     var order: Order
     /// True if the bit that is heard first is the lowest of its byte.
     var isLowestBitFirst: Bool
-    /// Where the sound begins in the file.
     var start: Int64
     /// How many bytes of sound each channel has; what fills up the last block doesn't count.
     var length: Int64
@@ -36,7 +32,6 @@ package struct DSDHeader: Hashable, Sendable {
     /// The speakers of the channels in the file's order, where it names them; else the order is that of
     /// `Speaker.layout`.
     var speakers: [Speaker]?
-    /// The texts of DSDIFF's own chunks.
     var texts = Texts()
 
     /// The format as clients know it, whose rate counts bytes.

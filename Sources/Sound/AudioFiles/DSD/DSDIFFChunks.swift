@@ -13,11 +13,8 @@ struct DSDIFFChunks {
     private var tag: Range<Int64>?
     private var texts = DSDHeader.Texts()
 
-    /// The maximum number of chunks, and of chunks within one.
     private static let maxChunks = 64
-    /// Longer texts are none.
     private static let maxTextLength = 4096
-    /// Larger tags are not looked at.
     private static let maxTagSize: Int64 = 32 << 20
 
     /// Reads the header; the file has begun as a DSDIFF file does.

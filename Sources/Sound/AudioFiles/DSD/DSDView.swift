@@ -4,7 +4,6 @@ import MusicModel
 ///
 /// The pipeline reads, seeks and ends there as in any other file, so that nothing else of a deck has to know of DSD.
 struct DSDView: Sendable {
-    /// The form in which the pipeline is shown it.
     enum Kind: Hashable, Sendable {
         /// Samples of 24 bits without a container, each with 16 bits of sound as DoP has them.
         case carrier
@@ -21,7 +20,6 @@ struct DSDView: Sendable {
     private let body: Int64
     private let tagSize: Int64
 
-    /// The block of DSF.
     private static let block: Int64 = 4096
 
     init(_ header: DSDHeader, as kind: Kind) {
@@ -38,7 +36,6 @@ struct DSDView: Sendable {
         }
     }
 
-    /// How many bytes the pipeline sees.
     var size: Int64 { Int64(head.count) + body + tagSize }
 
     /// The song's frames, in what the pipeline's decoder makes of it.
@@ -49,9 +46,7 @@ struct DSDView: Sendable {
         }
     }
 
-    /// How many bytes a frame of the carrier has.
     var carrierFrameSize: Int { header.channels * 3 }
-
     private static func carrierFrames(_ header: DSDHeader) -> Int64 { (header.length + 1) / 2 }
 
     // MARK: Reading
@@ -81,7 +76,6 @@ struct DSDView: Sendable {
         return header.tag.map { read($0.lowerBound + place, Int(min(count, tagSize - place))) } ?? []
     }
 
-    /// How much is read at a time.
     private static let maxBytes: Int64 = 65_536
 
     /// A part of the sound as samples of 24 bits; the markers are set by outputs.
@@ -102,7 +96,6 @@ struct DSDView: Sendable {
         return Array(bytes.dropFirst(skipped).prefix(range.count))
     }
 
-    /// A part of the sound as blocks of each channel.
     private func blocks(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
         let group = Self.block * Int64(header.channels)
         let groups = range.lowerBound / group..<(range.upperBound + group - 1) / group

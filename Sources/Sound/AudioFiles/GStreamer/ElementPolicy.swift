@@ -12,7 +12,6 @@ package enum ElementPolicy: Sendable {
     /// For what comes over HTTP: those, and what radio comes in.
     case stream
 
-    /// True if an element of that factory may be made for what was found.
     func allows(_ factory: String) -> Bool {
         Self.sound.contains(factory) || self == .stream && Self.radio.contains(factory)
     }
@@ -25,7 +24,6 @@ package enum ElementPolicy: Sendable {
         segue_connect(decode, "autoplug-select", unsafeBitCast(callback, to: GCallback.self), nil, nil)
     }
 
-    /// Has a discoverer make only what is allowed.
     func rule(_ discoverer: UnsafeMutablePointer<GstDiscoverer>) {
         // It hides its `uridecodebin`, but not the source that this has just made for itself.
         let callback:
@@ -50,7 +48,6 @@ package enum ElementPolicy: Sendable {
         segue_forget_uri_sources(list)
     }
 
-    /// True if an element is left that opens addresses of a scheme.
     static func opens(_ scheme: String) -> Bool { segue_opens(scheme) != 0 }
 
     private typealias Select =

@@ -82,12 +82,10 @@ package final class ElementReference: @unchecked Sendable {
     /// The element, for GStreamer's functions.
     package let pointer: UnsafeMutablePointer<GstElement>
 
-    /// Takes over a full reference.
     init(owning pointer: UnsafeMutablePointer<GstElement>) { self.pointer = pointer }
 
     deinit { segue_unref(pointer) }
 
-    /// The element of that name within this bin.
     func child(_ name: String) -> ElementReference? {
         segue_bin_get(pointer, name).map { ElementReference(owning: $0) }
     }
@@ -150,7 +148,6 @@ package final class BusMessage {
     /// The message, for GStreamer's functions.
     package let pointer: UnsafeMutablePointer<GstMessage>
 
-    /// Takes over a full reference.
     init(owning pointer: UnsafeMutablePointer<GstMessage>) { self.pointer = pointer }
 
     deinit { segue_message_unref(pointer) }

@@ -6,14 +6,12 @@ import MusicModel
 package enum SoundLimits {
     /// Sample rates, in hertz: from below the telephone's to DSD256 as a decoder gives it.
     static let rates = 1000...1_536_000
-    /// How many channels there may be.
     static let channels = 1...Speaker.maxChannels
     /// The most frames that a file can say it has, about 50 years of the lowest rate.
     static let frames: Int64 = 1 << 43
     /// The largest piece of decoded sound, in bytes.
     private static let maxPieceSize: gsize = 33_554_432
 
-    /// The lengths and positions that can be true.
     private static let times = Nanoseconds.zero...Nanoseconds(.maxFromOutside)
 
     /// True if a length or a position that was told can be true.

@@ -10,7 +10,6 @@ import MusicModel
 enum ADPCMHeader {
     private static let (microsoft, dvi): (UInt64, UInt64) = (2, 0x11)
 
-    /// Reads the header; nil for any other kind of file.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
         guard source.name(at: 0) == "RIFF", let chunks = SoundChunks(source, upTo: "data"),
             let form = chunks.body("fmt "), let sound = chunks.body("data"),
@@ -47,9 +46,7 @@ enum ADPCMHeader {
 
 /// Sound in blocks, whose positions a pipeline tells otherwise than they are, all by one factor.
 package struct SoundBlocks: Hashable, Sendable {
-    /// How many frames a block has.
     let frames: Int64
-    /// How long all blocks are.
     let length: Nanoseconds
     let rate: Int
 

@@ -4,7 +4,6 @@ import MusicModel
 ///
 /// - Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 struct EBML {
-    /// An element and where it lies in the file.
     struct Element {
         let id: UInt32
         /// Where its number stands.
@@ -12,7 +11,6 @@ struct EBML {
         let body: Range<Int64>
     }
 
-    /// Numbers of elements.
     enum ID {
         static let head: UInt32 = 0x1A45_DFA3
         static let segment: UInt32 = 0x1853_8067
@@ -72,7 +70,6 @@ struct EBML {
         return nil
     }
 
-    /// All elements within another.
     mutating func elements(in body: Range<Int64>) -> [Element] {
         var found: [Element] = []
         var offset = body.lowerBound

@@ -4,7 +4,6 @@ import MusicModel
 ///
 /// - Source: ISO/IEC 14496-12, 4.2.
 struct MP4Boxes {
-    /// A box and where it lies in the file.
     struct Box {
         var name: String
         /// Where it starts, header and all.
@@ -22,7 +21,6 @@ struct MP4Boxes {
     /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 
-    /// The first box of a name between two positions.
     mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {
         var offset = start
         while let found = box(at: offset, limit: end) {
@@ -32,10 +30,8 @@ struct MP4Boxes {
         return nil
     }
 
-    /// The first box of a name within another.
     mutating func box(_ name: String, in parent: Box) -> Box? { box(name, from: parent.body, to: parent.end) }
 
-    /// All boxes within another.
     mutating func boxes(_ parent: Box) -> [Box] {
         var found: [Box] = []
         var offset = parent.body

@@ -9,7 +9,6 @@ enum MP4Fragments {
 
     /// So many boxes are looked at, some seven for each piece.
     private static let maxBoxes = 200_000
-    /// No piece has more samples.
     private static let maxSamples: Int64 = 1 << 18
 
     /// How long a track is, by its pieces; nil where they say nothing, or are still to arrive.

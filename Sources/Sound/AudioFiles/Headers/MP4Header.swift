@@ -6,7 +6,6 @@ import MusicModel
 struct MP4Header {
     private typealias Box = MP4Boxes.Box
 
-    /// One time field: where it lies, how many bytes it has, what it says.
     private struct Field {
         var offset: Int64
         var size: Int
@@ -29,7 +28,6 @@ struct MP4Header {
         return reader.header()
     }
 
-    /// A track of sound.
     private struct Track {
         var box: Box
         var parts: [Box]
@@ -160,7 +158,6 @@ struct MP4Header {
         isLong(box) ? field(box, at: 28, size: 8) : field(box, at: 20, size: 4)
     }
 
-    /// The rate and length of a track of sound.
     private mutating func mediaHead(_ media: Box) -> (rate: Int, length: Int64)? {
         guard let handler = file.box("hdlr", in: media),
             source.name(at: handler.body.addingClamped(8)) == "soun", let head = file.box("mdhd", in: media),

@@ -33,7 +33,6 @@ enum OggLinks {
         let end: Int64
     }
 
-    /// A stream of sound by its first page.
     private struct Sound {
         let serial: UInt64
         let rate: Int
@@ -43,7 +42,6 @@ enum OggLinks {
 
     private static let maxCount = 1000
     private static let headSize = 27
-    /// No page is longer.
     private static let maxPageSize: Int64 = 65_307
     /// Borders within this many bytes are looked for page by page.
     private static let walked: Int64 = 2 << 20

@@ -6,11 +6,9 @@ import Playback
 /// GStreamer's decoder cuts that block by times in nanoseconds, which leaves half of all files a frame too long, and
 /// not at all where the bytes come in order.
 enum OggVorbisHeader {
-    /// A stream of Vorbis.
     struct Stream: Hashable, Sendable {
         /// Tells its pages from those of other streams in the file.
         var serial: UInt32
-        /// Frames a second.
         var rate: Int
     }
 

@@ -6,7 +6,6 @@ import MusicModel
 ///
 /// - Source: ISO/IEC 14496-12; Apple's ALAC magic cookie description (ALACSpecificConfig).
 struct PacketFile {
-    /// The facts that a decoder has to know of the sound.
     struct Form {
         /// The decoder's own description, of 24 bytes.
         let cookie: [UInt8]
@@ -53,7 +52,6 @@ struct PacketFile {
         return bits >> 44 & 1 == 1 ? Int64(bits >> 9 & 0xFFFF_FFFF) : .max
     }
 
-    /// The file as it is shown.
     func shown(size: Int64) -> TrackHeader? {
         // The head is as long whatever positions stand in it.
         let length = Int64(head(size: size, at: 0).count)

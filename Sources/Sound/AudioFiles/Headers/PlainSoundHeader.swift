@@ -7,7 +7,6 @@ import MusicModel
 /// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions,
 ///   and Core Audio Format Specification 1.0; Sun's audio file format.
 enum PlainSoundHeader {
-    /// The form of the samples.
     private struct Form {
         /// Sun's number of the encoding.
         var encoding: Int

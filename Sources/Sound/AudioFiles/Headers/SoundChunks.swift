@@ -49,7 +49,6 @@ struct SoundChunks {
         return end < size ? end : nil
     }
 
-    /// The contents of the first chunk with one of these names.
     func body(_ names: String...) -> Range<Int64>? { chunks.first { names.contains($0.name) }?.body }
 
     /// A text of RIFF's list `INFO`, up to its zero; nil without one.

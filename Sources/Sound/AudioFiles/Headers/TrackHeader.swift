@@ -36,9 +36,7 @@ package struct TrackTrim: Hashable, Sendable {
 
 /// Bytes of a file that the pipeline gets to see otherwise than they are.
 struct BytePatch: Hashable, Sendable {
-    /// Where they lie in the file.
     var offset: Int64
-    /// The bytes that stand there instead.
     var bytes: [UInt8]
 }
 
@@ -59,7 +57,6 @@ struct TrackHeader: Hashable, Sendable {
     var blocks: SoundBlocks?
     /// The bytes that the pipeline sees before the file's first one.
     var prefix: [UInt8] = []
-    /// True if the sound is Musepack's, of any version.
     var isMusepack = false
     /// The stream of Vorbis that the file begins with; its end tells its length.
     var vorbis: OggVorbisHeader.Stream?
@@ -109,7 +106,6 @@ struct TrackHeader: Hashable, Sendable {
 
 /// The bytes of a file for reading its header; reads beyond the end give less.
 struct HeaderBytes {
-    /// How many bytes the file has, if that is known.
     var size: Int64?
     /// True if all bytes are there, and none has to be waited for.
     var isComplete = true
@@ -123,7 +119,6 @@ struct HeaderBytes {
         self.read = read
     }
 
-    /// Reads from memory.
     init(_ bytes: [UInt8]) {
         self.init(size: Int64(bytes.count)) { offset, count in
             guard offset >= 0, offset < Int64(bytes.count) else { return [] }
@@ -132,7 +127,6 @@ struct HeaderBytes {
         }
     }
 
-    /// Up to `count` bytes at `offset`.
     func bytes(at offset: Int64, count: Int) -> [UInt8] { offset >= 0 && count > 0 ? read(offset, count) : [] }
 
     /// A big-endian number of `count` bytes at `offset`, nil if the file ends before.
@@ -165,7 +159,6 @@ struct HeaderBytes {
         return 10 + head[6...].reduce(0) { $0 << 7 | Int64($1) } + (head[5] & 0x10 != 0 ? 10 : 0)
     }
 
-    /// Four letters at `offset`.
     func name(at offset: Int64) -> String? {
         let found = bytes(at: offset, count: 4)
         return found.count == 4 ? String(decoding: found, as: Unicode.ASCII.self) : nil

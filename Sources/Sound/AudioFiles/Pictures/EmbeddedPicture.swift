@@ -6,14 +6,12 @@ import MusicModel
 /// - Source: ID3 tag version 2.3.0 and 2.4.0, frame `APIC`; RFC 9559, 5.1.6 (Attachments); Microsoft's `WM/Picture`;
 ///   the item `covr` as iTunes writes it.
 struct EmbeddedPicture {
-    /// The picture.
     let bytes: [UInt8]
     /// By its own first bytes, or else as the tag has it.
     let mimeType: String
 
     private static let maxSize = 32 << 20
     private static let maxCount = 64
-    /// The number of a front cover, in ID3 and what follows it.
     private static let front: UInt8 = 3
 
     /// The front cover of a file, or another picture where there is none; nil where these formats have none.

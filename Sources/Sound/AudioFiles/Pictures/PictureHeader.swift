@@ -5,26 +5,20 @@ import MusicModel
 /// A file that decoders could read in two ways has no header: what they would make of it is not known.
 /// - Source: ITU-T T.81 (JPEG), the W3C's PNG specification, and the WebP container specification.
 struct PictureHeader: Hashable, Sendable {
-    /// The formats that are decoded.
     enum Kind: String, Hashable, Sendable {
         case jpeg
         case png
         case webp
 
-        /// As in HTTP.
         var mimeType: String { "image/\(rawValue)" }
-        /// GStreamer's element that decodes it.
         var decoder: String { "\(rawValue)dec" }
     }
 
     let kind: Kind
     /// Its width in pixels, between 1 and 65,535.
     let width: Int
-    /// Its height in pixels, between 1 and 65,535.
     let height: Int
-    /// True if one can see through it.
     let hasAlpha: Bool
-    /// The memory that decoding it takes.
     let cost: PictureCost
     /// Where the bytes are that a decoder needs, in their order: neither texts, which could unfold to gigabytes, nor
     /// what follows the picture's end.
@@ -106,7 +100,6 @@ struct PictureCost: Hashable, Sendable {
     /// Everything else that the decoder keeps until it is done.
     var work = 0
 
-    /// Both together.
     var total: Int { frame.addingClamped(work) }
 
     /// The memory for the pixels, with the borders that decoders add.

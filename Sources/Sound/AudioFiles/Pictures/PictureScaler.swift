@@ -9,7 +9,6 @@ import MusicModel
 /// and those that would take too much memory are left as they are. A decoder that finds another size than the header
 /// has gets no memory for it.
 package struct PictureScaler: Sendable {
-    /// The most pixels that are decoded.
     private static let maxPixels = 25_000_000
     /// The most bytes that a decoder may take for one picture: 25 megapixels with transparency.
     ///
@@ -33,7 +32,6 @@ package struct PictureScaler: Sendable {
         self.init(bytes, header, edge: edge)
     }
 
-    /// Takes a header for that of the picture.
     init(_ bytes: [UInt8], _ header: PictureHeader, edge: Int) {
         (self.bytes, self.header, self.edge) = (bytes, header, edge)
     }
@@ -93,7 +91,6 @@ package struct PictureScaler: Sendable {
         return nil
     }
 
-    /// The parts of the file that the decoder may see.
     private func essential() -> UnsafeMutablePointer<GstBuffer>? {
         let size = header.parts.reduce(0) { $0 + $1.count }
         guard let buffer = gst_buffer_new_allocate(nil, gsize(size), nil) else { return nil }

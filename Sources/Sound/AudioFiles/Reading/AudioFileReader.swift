@@ -119,7 +119,6 @@ package enum AudioFileReader {
         try Discovery(path, patience: patience).lyrics ?? otherLyrics(of: path)
     }
 
-    /// True if a file is one of Musepack's, going by its name.
     static func isMusepack(_ path: String) -> Bool {
         MusicSuffixes.musepack.contains(path.pathSuffix)
     }
@@ -175,7 +174,6 @@ package enum AudioFileReader {
 
         var lyrics: String? { withExtendedLifetime(self) { TagReader(tags).lyrics } }
 
-        /// Checks whether a path leads to a file that can be read, and how many bytes it has.
         private static func checkFile(_ path: String) throws -> Int64 {
             if let failure = GStreamerLibrary.failure {
                 throw AudioFileError(message: "GStreamer doesn't work: \(failure)")

@@ -10,7 +10,6 @@ import Glibc
 ///
 /// `@unchecked Sendable` because the counts are touched only on the queue, and the discoverer outlives `end`.
 final class DiscoveryWatch: @unchecked Sendable {
-    /// Why a run was ended.
     enum Reason: Error {
         /// Nothing could happen any more.
         case rest
@@ -74,7 +73,6 @@ struct ReadingTime {
     /// No look is taken to be longer after the one before it.
     private static let longest: Nanoseconds = .milliseconds(100)
 
-    /// The time that counts so far.
     private(set) var total = Nanoseconds.zero
 
     /// The time that all threads of the process have had a processor.

@@ -17,7 +17,6 @@ package final class TrackFeed: Sendable {
         var header = TrackHeader()
         /// How the pipeline sees a file with one-bit sound; nil shows it as it is.
         var view: DSDView?
-        /// The header of a file with one-bit sound.
         var dsd: DSDHeader?
         /// The next frame of one-bit sound that the pipeline gets as DoP.
         var nextFrame: Int64 = 0
@@ -33,15 +32,10 @@ package final class TrackFeed: Sendable {
         case sequential
     }
 
-    /// The outcome of a read.
     enum Outcome: Equatable {
-        /// This number of bytes was read.
         case bytes(Int)
-        /// The track ends here.
         case end
-        /// The read was called off.
         case flushed
-        /// The bytes can't be had.
         case failed
     }
 
@@ -77,7 +71,6 @@ package final class TrackFeed: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The known extent of what the pipeline sees.
     private var extent: TrackFile.Extent {
         var extent = file.current
         if let link {
@@ -162,7 +155,6 @@ package final class TrackFeed: Sendable {
         state.withLock { $0.header = header }
     }
 
-    /// The patches that hide parts of ID3 tags for which GStreamer would take too long.
     private var patchesOfTags: [BytePatch] {
         let patches = ID3Bounds.patches(in: storedHeader, isComplete: file.current.isComplete)
         if !patches.isEmpty { Self.log.debug("\(file.path) has more in its ID3 tag than is read of it") }
@@ -269,7 +261,6 @@ package final class TrackFeed: Sendable {
         return isTold ? extent.total : nil
     }
 
-    /// Calls off waiting reads, or lets reads wait again.
     func setFlushing(_ isFlushing: Bool) {
         state.withLock { $0.isFlushing = isFlushing }
         if isFlushing { file.wake() }
@@ -302,7 +293,6 @@ package final class TrackFeed: Sendable {
         return .bytes(bytes.count)
     }
 
-    /// Reads what begins with other bytes than the file's own.
     private func read(
         at offset: Int64, behind prefix: [UInt8], into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool
     ) -> Outcome {
@@ -316,7 +306,6 @@ package final class TrackFeed: Sendable {
         return .bytes(count + more)
     }
 
-    /// Up to `count` bytes of the file itself.
     private func storedBytes(at offset: Int64, count: Int) -> (bytes: [UInt8], outcome: Outcome) {
         var outcome = Outcome.end
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
@@ -364,7 +353,6 @@ package final class TrackFeed: Sendable {
         return awaited >= extent.available && !extent.isComplete && extent.failure == nil
     }
 
-    /// True if a read waits for the disk.
     var isReading: Bool { reads.load(ordering: .relaxed) > 0 }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Outcome {

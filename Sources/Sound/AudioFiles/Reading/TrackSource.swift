@@ -24,7 +24,6 @@ package enum TrackSource {
 
     private static let scheme = "segue-track"
 
-    /// Feeds that GStreamer may open by an address.
     private static let offered = Monitor<[String: TrackFeed]>([:])
 
     /// Lets GStreamer open a feed by an address, until it is withdrawn.
@@ -148,7 +147,6 @@ package enum TrackSource {
         return 1
     }
 
-    /// Gives frames that carry one-bit sound, with their positions.
     private static func fill(
         _ source: UnsafeMutablePointer<GstBaseSrc>, _ buffer: UnsafeMutablePointer<GstBuffer>, _ feed: TrackFeed,
         _ carrier: SampleLayout

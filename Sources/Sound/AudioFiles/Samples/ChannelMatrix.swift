@@ -8,7 +8,6 @@ package struct ChannelMatrix: Hashable, Sendable {
         var factor: Float
     }
 
-    /// How many channels come.
     let sources: Int
     /// The parts of each channel that leaves; a channel without any is silent.
     let rows: [[Part]]
@@ -16,7 +15,6 @@ package struct ChannelMatrix: Hashable, Sendable {
     /// How many channels leave.
     package var targets: Int { rows.count }
 
-    /// True if the samples leave as they come.
     var isIdentity: Bool {
         sources == targets && rows.indices.allSatisfy { rows[$0] == [Part(source: $0, factor: 1)] }
     }
@@ -74,7 +72,6 @@ package struct ChannelMatrix: Hashable, Sendable {
     }
 }
 
-/// The usual matrices.
 extension ChannelMatrix {
     /// -3 dB, as ITU-R BS.775 has it for the centre and the surrounds.
     static let half = 0.5.squareRoot()

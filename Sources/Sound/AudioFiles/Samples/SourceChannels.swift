@@ -5,14 +5,12 @@ import MusicModel
 ///
 /// - Isolation: any thread.
 package final class SourceChannels: Sendable {
-    /// Channels as a decoder has them.
     struct Layout: Hashable, Sendable {
         var channels: Int
         var mask: UInt64
         var isFLAC = false
     }
 
-    /// The most channels that leave.
     private let limit: Int
     private let known: Monitor<(layout: Layout, matrix: ChannelMatrix?)?> = Monitor(nil)
 

@@ -4,7 +4,6 @@ import MusicModel
 ///
 /// - Source: APEv2 specification of Hydrogenaudio's wiki, "APE tags header", "APE tag item".
 struct APETag {
-    /// One item of text.
     struct Item: Equatable {
         /// The key in upper case.
         let name: String
@@ -21,7 +20,6 @@ struct APETag {
     /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize = 1 << 20
 
-    /// The items of text, in the file's order.
     private(set) var items: [Item] = []
     /// Where the front cover lies in the file, or another picture where there is no front cover.
     private(set) var picture: Range<Int64>?
@@ -40,7 +38,6 @@ struct APETag {
     /// The first text of a name in upper case.
     func text(_ name: String) -> String? { items.first { $0.name == name }?.values.first { !$0.isEmpty } }
 
-    /// Where the items lie.
     private static func range(in source: HeaderBytes) -> Range<Int64>? {
         guard let size = source.size, size > headSize else { return nil }
         let isBeforeID3 = source.bytes(at: size - 128, count: 3) == Array("TAG".utf8)
@@ -109,13 +106,11 @@ extension APETag {
         return digits.isEmpty ? text : Int(digits).map { String($0) } ?? text
     }
 
-    /// The loudness values.
     var replayGain: ReplayGain { ReplayGain { text($0) } }
 
     /// The words of the song, those with times first; nil without any.
     var lyrics: String? { text("SYNCEDLYRICS") ?? text("LYRICS") ?? text("UNSYNCEDLYRICS") ?? text("UNSYNCED LYRICS") }
 
-    /// The cue sheet of a whole disc; nil without one.
     var cueSheet: CueSheet? { CueSheet(tag: text("CUESHEET")) }
 }
 

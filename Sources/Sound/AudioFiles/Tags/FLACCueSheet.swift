@@ -8,7 +8,6 @@ enum FLACCueSheet {
     private static let maxBlockSize = 1 << 20
     private static let headSize = 396
 
-    /// The tracks of a file's cue sheet; nil where it has none, or one without tracks.
     static func read(_ source: HeaderBytes) -> CueSheet? {
         guard source.name(at: 0) == "fLaC", let information = source.flacBlock(0, from: 0),
             let rate = source.number(at: information.lowerBound + 10, count: 3).map({ Int($0 >> 4) }),

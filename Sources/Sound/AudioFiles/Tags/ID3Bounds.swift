@@ -11,7 +11,6 @@ enum ID3Bounds {
     private static let maxTextSize = 1 << 20
     /// In bytes: a genre may be made of many numbers in brackets.
     private static let maxGenreLength = 4096
-    /// Tags one behind another.
     private static let maxTags = 8
 
     /// The patches that hide the parts of a file's tags that are too much.

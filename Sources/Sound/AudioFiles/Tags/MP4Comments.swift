@@ -14,7 +14,6 @@ struct MP4Comments {
     /// The kind of a value that is text in UTF-8.
     private static let isText: UInt64 = 1
 
-    /// The tags, in the file's order.
     private(set) var items: [Item] = []
     /// Those of iTunes' own, by the names that Vorbis comments have for them, with all values as they stand there.
     private(set) var texts: [(name: String, value: String)] = []
@@ -60,6 +59,5 @@ struct MP4Comments {
         }
     }
 
-    /// The cue sheet of a whole disc; nil without one.
     var cueSheet: CueSheet? { CueSheet(tag: items.first { $0.name == "CUESHEET" }?.values.first) }
 }

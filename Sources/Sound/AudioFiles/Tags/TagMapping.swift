@@ -108,7 +108,6 @@ enum TagMapping {
         }
     }
 
-    /// The values of an APE tag, in its order.
     static func values(of ape: APETag) -> [TagValue] { ape.values(apeNames) }
 
     private static func values(_ found: [TagValue], _ id3: ID3Tag) -> [TagValue] {

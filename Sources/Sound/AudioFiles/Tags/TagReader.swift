@@ -40,7 +40,6 @@ package struct TagReader {
         return gst_tag_list_get_uint_index(list, tag, 0, &value) != 0 ? Int(value) : nil
     }
 
-    /// The first fraction of a tag.
     func double(_ tag: String) -> Double? {
         var value: gdouble = 0
         return gst_tag_list_get_double_index(list, tag, 0, &value) != 0 ? value : nil
@@ -121,7 +120,6 @@ package struct TagReader {
         return first
     }
 
-    /// True if a picture is embedded.
     var hasPicture: Bool {
         gst_tag_list_get_tag_size(list, "image") > 0 || gst_tag_list_get_tag_size(list, "preview-image") > 0
     }

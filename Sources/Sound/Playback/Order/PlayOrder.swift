@@ -8,16 +8,12 @@ import MusicModel
 struct PlayOrder: Sendable {
     private var shuffled: [Int32]?
 
-    /// True if the order is a random one.
     var isRandom: Bool { shuffled != nil }
-
-    /// The position that is played as the `index`th.
     func position(at index: Int) -> Int { shuffled.map { Int($0[index]) } ?? index }
 
     /// The index in the order of a position, which must be in the queue; O(1), or a scan when random.
     func index(of position: Int) -> Int { shuffled.map { $0.firstIndex(of: Int32(position)) ?? 0 } ?? position }
 
-    /// Goes back to the order of the positions.
     mutating func restore() { shuffled = nil }
 
     /// Makes a random order of `count` entries of what is there: the order stays, or is the positions' own where it was
@@ -41,7 +37,6 @@ struct PlayOrder: Sendable {
         shuffled = order
     }
 
-    /// Moves the element at one index so that it stands at another.
     mutating func move(_ from: Int, to target: Int) {
         guard from != target, let position = shuffled?.remove(at: from) else { return }
         shuffled?.insert(position, at: target)
@@ -86,7 +81,6 @@ struct PlayOrder: Sendable {
         shuffled = order.compactMap { renamed[Int($0)] < 0 ? nil : renamed[Int($0)] }
     }
 
-    /// Follows a block that was moved in the queue.
     mutating func movePositions(_ range: Range<Int>, to target: Int) {
         guard var order = shuffled else { return }
         shuffled = nil

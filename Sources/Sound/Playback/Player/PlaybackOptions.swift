@@ -16,7 +16,6 @@ extension PlaybackOptions {
         }
     }
 
-    /// The options that the engine follows, in one order.
     var ofEngine: [EngineOption] {
         [
             .volume(volume), .crossfade(crossfade), .mixRamp(threshold: mixRampThreshold, delay: mixRampDelay),

@@ -16,7 +16,6 @@ struct HeardPlay {
     var place = Duration.zero
 }
 
-/// Following what is heard.
 extension Player {
     /// The engine reports about once a second; more than this can't be missing at a song's end.
     private static let maxGap = Duration.milliseconds(1500)
@@ -45,7 +44,6 @@ extension Player {
         }
     }
 
-    /// A play is heard now.
     func beginHearing(_ play: UInt64, _ entry: QueueEntry?) {
         guard hearing?.play != play else { return }
         endHearing(.left)

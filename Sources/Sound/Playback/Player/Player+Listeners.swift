@@ -10,17 +10,14 @@ struct ListenerPresence {
     var leaving: Task<Void, Never>?
 }
 
-/// Playing for listeners.
 extension Player {
     /// How long there has to be no listener: players that reconnect are away for a moment.
     private static let patience = Duration.seconds(3)
 
-    /// The outputs that play here.
     private var playing: some Sequence<OutputStatus> {
         shownOutputs.lazy.filter { $0.isEnabled && !$0.isMovedAway && !$0.isRemote }
     }
 
-    /// True if there is an output that may be heard.
     var hasOutput: Bool { playing.contains { _ in true } }
 
     /// True if what plays is heard by no one; an output that can't know counts as one that is heard.

@@ -1,7 +1,6 @@
 package import MusicModel
 import ServerLoop
 
-/// The state that commands read.
 extension Player {
     /// Everything `status` says.
     package var status: PlayerStatus {

@@ -2,7 +2,6 @@ import Logging
 package import MusicModel
 import ServerLoop
 
-/// Saving and restoring.
 extension Player {
     /// Position and options as they must be saved.
     package var savedPlayer: SavedPlayer {

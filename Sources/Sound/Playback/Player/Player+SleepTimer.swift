@@ -1,7 +1,6 @@
 import MusicModel
 import ServerLoop
 
-/// Sleeping.
 extension Player {
     /// When the player is to pause on its own, and what waits for that.
     typealias SleepTimer = (end: ContinuousClock.Instant, waiting: Task<Void, Never>)

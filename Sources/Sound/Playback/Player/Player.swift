@@ -26,7 +26,6 @@ package final class Player {
     private(set) var machine: PlayerStateMachine
     var largeEdits = LargeEdits()
     var hearing: HeardPlay?
-    /// How long the songs were heard that are over.
     var endedPlaytime = Duration.zero
     var speeds = SongSpeeds()
     var sleepTimer: SleepTimer?
@@ -138,7 +137,6 @@ package final class Player {
         }.get()
     }
 
-    /// A copy of the machine for an edit off the event loop.
     func copyOfMachine() -> PlayerStateMachine {
         machine.queue.sizeLimit = settings.queueRoom.share(of: taken)
         return machine.copy()
@@ -168,7 +166,6 @@ package final class Player {
         set { machine.resumePoints = newValue }
     }
 
-    /// Takes in one report of the engine.
     func handle(_ event: AudioEngineEvent) {
         follow(event)
         if case .outputsChanged = event { return noticeOutputs() }

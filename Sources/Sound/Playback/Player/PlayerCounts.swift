@@ -9,7 +9,6 @@ package struct PlaybackFaults: Hashable, Sendable {
     /// A song or a station could not be played.
     package var failures = 0
 
-    /// Notes an event of the engine that is about what plays.
     mutating func note(_ event: AudioEngineEvent) {
         switch event {
         case .buffering(_, true): stalls += 1
@@ -22,7 +21,6 @@ package struct PlaybackFaults: Hashable, Sendable {
 
 /// How often what is saved of a player has changed.
 struct ChangeCounts: Hashable, Sendable {
-    /// Changes of the queue's contents.
     private(set) var queue: UInt64 = 0
     /// Changes of options or transport, and of what goes with the queue.
     private(set) var player: UInt64 = 0
@@ -35,6 +33,5 @@ struct ChangeCounts: Hashable, Sendable {
         player += 1
     }
 
-    /// Counts a change of anything but the queue.
     mutating func notePlayer() { player += 1 }
 }

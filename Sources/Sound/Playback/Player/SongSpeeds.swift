@@ -5,7 +5,6 @@ import ServerLoop
 struct SongSpeeds {
     /// The entry that was given its speed last.
     fileprivate var entry: QueueEntryID?
-    /// Its song; nil for a stream.
     fileprivate var song: SongID?
     /// The speed of other songs, while a long one has its own; nil where all have the same.
     var other: Double?

@@ -12,9 +12,7 @@ struct Queue: Sendable {
     /// At this version counting starts again; every entry then counts as changed until it is edited.
     static let lastVersion: UInt32 = (1 << 31) - 1
 
-    /// Moves with every edit.
     private(set) var version: UInt32
-    /// How many entries are allowed.
     let limit: Int
     private var chunks = QueueChunks()
     private var ids = QueueIDTable()
@@ -27,19 +25,13 @@ struct Queue: Sendable {
     /// How many entries have a priority, which next to none do.
     private var prioritised = 0
 
-    /// Makes an empty queue.
     init(limit: Int = Queue.standardLimit, version: UInt32 = 1) {
         self.limit = limit
         self.version = version
     }
 
-    /// The entries in order; O(1).
     var entries: QueueEntries { QueueEntries(chunks, others) }
-
-    /// How many entries there are.
     var count: Int { chunks.count }
-
-    /// The entry at a position.
     subscript(position: Int) -> QueueEntry { entries[position] }
 
     /// The position must be below `count`.
@@ -51,10 +43,7 @@ struct Queue: Sendable {
         return chunks.chunks[chunk].slots.firstIndex { $0.id == id.rawValue }.map { chunks.starts[chunk] + $0 }
     }
 
-    /// The priority of the entry at a position.
     func priority(at position: Int) -> Int { prioritised == 0 ? 0 : chunks[position].priority }
-
-    /// True if an entry has a priority.
     var hasPriorities: Bool { prioritised > 0 }
 
     /// All priorities in order; nil when no entry has one.
@@ -67,7 +56,6 @@ struct Queue: Sendable {
 
     // Edits. Positions are checked by the caller.
 
-    /// Inserts songs before `position` and returns their ids.
     mutating func insert(_ songs: [QueueCandidate], at position: Int) -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
         // The table would double within a single edit otherwise, which takes milliseconds.
@@ -99,7 +87,6 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Moves a block so that its first entry is at `target`.
     mutating func move(_ range: Range<Int>, to target: Int) {
         var block = chunks.remove(range, ids: &ids)
         for index in block.indices { block[index].version = version }
@@ -108,7 +95,6 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Swaps two entries.
     mutating func swap(_ first: Int, _ second: Int) {
         chunks.swap(first, second, version: version, ids: &ids)
         raiseVersion()
@@ -148,14 +134,12 @@ struct Queue: Sendable {
         return others
     }
 
-    /// Replaces what a stream's entry plays.
     mutating func setItem(_ item: QueueItem, at position: Int) {
         var entry = self[position]
         entry.item = item
         replace(entry, at: position)
     }
 
-    /// Sets the part of its song that an entry plays; nil is all of it.
     mutating func setRange(_ range: SongRange?, at position: Int) {
         var entry = self[position]
         entry.range = range
@@ -199,7 +183,6 @@ struct Queue: Sendable {
         chunks.insert(slots, at: 0, ids: &ids)
     }
 
-    /// Marks every entry as changed.
     mutating func touchAll() {
         stamp(0..<count)
         raiseVersion()

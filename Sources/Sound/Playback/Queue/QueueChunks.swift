@@ -4,7 +4,6 @@
 /// stamped with a version, chunk by chunk. So edits cost about the same at 100 and at 100,000 entries. A snapshot
 /// shares all chunks with the queue; an edit then copies those that it touches.
 struct QueueChunks: Sendable {
-    /// Some slots that follow one another.
     struct Chunk: Sendable {
         /// The chunk's number, which stays when its index changes; ids are looked up by it.
         let key: Int32
@@ -17,11 +16,9 @@ struct QueueChunks: Sendable {
         /// Notes a slot's version; 0 counts as changed for everybody, so such a chunk may never be skipped.
         mutating func note(_ version: UInt32) { newest = max(newest, version == 0 ? .max : version) }
 
-        /// The version at which a slot was changed last.
         func version(_ offset: Int) -> UInt32 { max(stamp, slots[offset].version) }
     }
 
-    /// How many slots a chunk holds at most.
     static let capacity = 1 << placeBits
     /// The bits of an index within a chunk.
     private static let placeBits: UInt32 = 9
@@ -31,7 +28,6 @@ struct QueueChunks: Sendable {
     private(set) var chunks: [Chunk] = []
     /// The position of the first slot of each chunk.
     private(set) var starts: [Int] = []
-    /// How many slots there are.
     private(set) var count = 0
 
     /// The chunk that holds a position and the index in it; the end is behind the last slot of the last chunk.
@@ -45,7 +41,6 @@ struct QueueChunks: Sendable {
         return starts.isEmpty ? (0, position) : (low, position - starts[low])
     }
 
-    /// The slot at a position; O(log n).
     subscript(position: Int) -> QueueSlot {
         let place = locate(position)
         return chunks[place.chunk].slots[place.offset]
@@ -113,7 +108,6 @@ struct QueueChunks: Sendable {
         return result
     }
 
-    /// Marks a range as changed at `version`.
     mutating func stamp(_ range: Range<Int>, version: UInt32) {
         var parts: [(chunk: Int, offsets: Range<Int>)] = []
         forEachChunk(in: range) { chunk, offsets, _ in parts.append((chunk, offsets)) }
@@ -257,7 +251,6 @@ struct QueueChunks: Sendable {
 
     // MARK: Chunks
 
-    /// Puts slots into a chunk that has room for them.
     private mutating func fill(_ index: Int, at offset: Int, with slots: [QueueSlot], ids: inout QueueIDTable) {
         ids.move(slots[...], to: Int(chunks[index].key))
         for slot in slots { chunks[index].note(slot.version) }

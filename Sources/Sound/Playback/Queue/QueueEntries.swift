@@ -63,7 +63,6 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     /// True if an entry has tags of a cue sheet.
     package var hasSheetTags: Bool { others.values.contains { !$0.sheetTags.isEmpty } }
 
-    /// The positions in a window that changed after version `seen` of the queue, whose version is `version`.
     func changes(since seen: UInt32, in window: Range<Int>, version: UInt32) -> [Int] {
         chunks.changes(since: seen, in: window, version: version)
     }

@@ -20,14 +20,12 @@ struct QueueIDTable: Sendable {
     private var next = 1
     private var used = 0
 
-    /// The index of the chunk that holds this id; nil when no entry has it.
     func chunk(of id: QueueEntryID) -> Int? {
         let index = Int(id.rawValue)
         guard index < chunks.count, chunks[index] >= 0 else { return nil }
         return Int(places[Int(chunks[index])])
     }
 
-    /// True if an entry has this id.
     func contains(_ id: QueueEntryID) -> Bool {
         let index = Int(id.rawValue)
         return index < chunks.count && chunks[index] >= 0
@@ -57,10 +55,8 @@ struct QueueIDTable: Sendable {
         return true
     }
 
-    /// Notes that an entry is in the chunk of this number.
     mutating func move(_ id: UInt32, to chunk: Int) { chunks[Int(id)] = Int32(chunk) }
 
-    /// Notes that the entries of these slots are in the chunk of this number.
     mutating func move(_ slots: ArraySlice<QueueSlot>, to chunk: Int) {
         var chunks = chunks.mutableSpan
         for slot in slots { chunks[Int(slot.id)] = Int32(chunk) }
@@ -72,7 +68,6 @@ struct QueueIDTable: Sendable {
         for place in places { chunks[Int(place.id)] = Int32(chunk) }
     }
 
-    /// Frees an id.
     mutating func remove(_ id: UInt32) {
         chunks[Int(id)] = -1
         used -= 1
@@ -89,16 +84,12 @@ struct QueueIDTable: Sendable {
 
     // Chunks.
 
-    /// A number for a new chunk.
     mutating func makeChunk() -> Int {
         if let free = freeChunks.popLast() { return free }
         places.append(0)
         return places.count - 1
     }
 
-    /// Gives a chunk's number back.
     mutating func freeChunk(_ number: Int) { freeChunks.append(number) }
-
-    /// Notes the index of a chunk.
     mutating func place(_ number: Int, at place: Int) { places[number] = Int32(place) }
 }

@@ -16,7 +16,6 @@ package final class QueueRoom: Sendable {
     /// How many bytes a queue may take that takes `own` of them now.
     func share(of own: Int) -> Int { max(0, limit - (used.load(ordering: .relaxed) - own)) }
 
-    /// Notes that the size of a queue has changed, in bytes.
     func note(_ bytes: Int, insteadOf former: Int) { used.add(bytes - former, ordering: .relaxed) }
 }
 

@@ -4,7 +4,6 @@ import MusicModel
 ///
 /// An entry that does not fit (streams, unusual numbers) is kept whole next to the slots; see `Queue.others`.
 struct QueueSlot: Sendable {
-    /// The id that clients know the entry by.
     let id: UInt32
     /// The queue's version at the entry's last change of its own; its chunk may have been stamped later.
     var version: UInt32
@@ -46,7 +45,6 @@ struct QueueSlot: Sendable {
         gains = (track, trackPeak, album, albumPeak)
     }
 
-    /// The priority in random order, 0 to 255.
     var priority: Int {
         get { Int(storedPriority) }
         set { storedPriority = UInt8(clamping: newValue) }
@@ -55,10 +53,8 @@ struct QueueSlot: Sendable {
     /// The song of the library that it plays; nil when the candidate is kept whole.
     var songID: SongID? { song == Self.elsewhere ? nil : SongID(rawValue: Int64(song)) }
 
-    /// How long it lasts, if known.
     var knownDuration: Duration? { duration == Self.unknown ? nil : .milliseconds(duration) }
 
-    /// Loudness values.
     var replayGain: ReplayGain {
         ReplayGain(
             trackGain: Self.restore(gains.track), trackPeak: Self.restore(gains.trackPeak),

@@ -4,17 +4,11 @@ import MusicModel
 struct EnginePlay: Hashable, Sendable {
     /// The number that the engine's events carry.
     let number: UInt64
-    /// The entry that plays.
     let entry: QueueEntryID
-    /// The song of the library that is played; nil for a stream.
     let song: SongID?
-    /// True if it begins in a pause.
     fileprivate(set) var startsPaused = false
-    /// True if it has been heard.
     fileprivate(set) var hasStarted = false
-    /// True if the song's server converts it.
     fileprivate(set) var isConverted = false
-    /// The decoded format.
     private(set) var format: AudioFormat?
     /// The true duration, where the engine found one.
     private(set) var duration: Duration?
@@ -42,17 +36,14 @@ struct EnginePlays: Hashable, Sendable {
     private var withdrawn: [EnginePlay] = []
     /// An entry that couldn't be prepared; it is tried again when its turn comes.
     private(set) var unpreparable: QueueEntryID?
-    /// The number of the last play.
     private(set) var lastNumber: UInt64 = 0
     /// The number of the play whose sound the engine waits for.
     private var awaited: UInt64?
 
-    /// True if the engine waits for the sound of the current play, or of the one that joins on.
     var isAwaited: Bool { awaited.map { expects($0) } ?? false }
 
     // MARK: What the engine is given
 
-    /// The engine plays an entry in place of everything else.
     mutating func load(_ entry: QueueEntry, paused: Bool = false) -> EnginePlay {
         forgetPrepared()
         var play = makePlay(entry)
@@ -61,7 +52,6 @@ struct EnginePlays: Hashable, Sendable {
         return play
     }
 
-    /// The engine falls silent.
     mutating func unload() {
         loaded = nil
         forgetPrepared()
@@ -95,10 +85,7 @@ struct EnginePlays: Hashable, Sendable {
 
     // MARK: What the engine says
 
-    /// True if a play is the current or the prepared one.
     func expects(_ number: UInt64) -> Bool { loaded?.number == number || prepared?.number == number }
-
-    /// The current or the prepared play with a number.
     func play(_ number: UInt64) -> EnginePlay? { [loaded, prepared].compactMap(\.self).first { $0.number == number } }
 
     /// True if the engine may have begun a play that something else has replaced.
@@ -111,22 +98,18 @@ struct EnginePlays: Hashable, Sendable {
         return true
     }
 
-    /// The prepared play has joined on: it is the current one now, and is heard.
     mutating func join() {
         loaded = prepared
         loaded?.hasStarted = true
         forgetPrepared()
     }
 
-    /// The engine waits for a play's sound, or does so no more.
     mutating func awaitSound(of number: UInt64, _ isWaiting: Bool) {
         if isWaiting { awaited = number } else if awaited == number { awaited = nil }
     }
 
-    /// The prepared play can't be played.
     mutating func failPrepared() { (unpreparable, prepared) = (prepared?.entry, nil) }
 
-    /// A play's song is converted by its server.
     mutating func noteConversion(of number: UInt64) {
         if loaded?.number == number { loaded?.isConverted = true }
         if prepared?.number == number { prepared?.isConverted = true }

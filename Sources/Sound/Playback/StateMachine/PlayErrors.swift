@@ -1,8 +1,6 @@
 /// The errors of playing: what clients are shown, and how often in a row songs have failed.
 struct PlayErrors: Hashable, Sendable {
-    /// How many plays in a row have failed.
     private(set) var failures = 0
-    /// The last error.
     private(set) var error: String?
     /// True if `error` is about a stream that is tried again.
     private(set) var isInterrupted = false
@@ -14,13 +12,11 @@ struct PlayErrors: Hashable, Sendable {
         return message != error
     }
 
-    /// A song can't be played.
     mutating func failed(_ message: String) {
         (error, isInterrupted) = (message, false)
         failures += 1
     }
 
-    /// A song was heard to its end.
     mutating func succeeded() { failures = 0 }
 
     /// A stream has no sound and is tried again; true if clients are to be told.

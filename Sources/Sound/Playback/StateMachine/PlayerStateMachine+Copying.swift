@@ -15,7 +15,6 @@ extension PlayerStateMachine {
         let firstOfNextOrder: QueueEntryID?
     }
 
-    /// The basis of an edit that is made now.
     var basis: Basis {
         var options = options
         options.volume = 0

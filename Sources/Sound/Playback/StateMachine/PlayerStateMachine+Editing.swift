@@ -243,9 +243,7 @@ extension PlayerStateMachine {
     // Options that what comes next depends on.
 
     mutating func setRepeat(_ value: Bool) { setOption(\.isRepeating, fixed.isRepeating ?? value) }
-
     mutating func setSingle(_ value: OneshotOption) { setOption(\.single, fixed.single ?? value) }
-
     mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, fixed.consume ?? value) }
 
     /// Sets `random`: a song that is being played comes first in the new order.

@@ -2,7 +2,6 @@ import MusicModel
 
 /// Reports of the engine. Those about plays that are over are ignored.
 extension PlayerStateMachine {
-    /// Takes in one report.
     mutating func handle(_ event: AudioEngineEvent) {
         let wasBuffering = isBuffering
         defer { if isBuffering != wasBuffering, !outcome.changes.contains(.player) { changed(.buffering) } }
@@ -36,7 +35,6 @@ extension PlayerStateMachine {
         }
     }
 
-    /// The prepared song has joined on: it is the current one now.
     private mutating func joined(_ play: EnginePlay) {
         guard let current, let left = currentEntry?.id else { return }
         let isNewOrder = ordering.order.isRandom && successor(of: current) == .wrap

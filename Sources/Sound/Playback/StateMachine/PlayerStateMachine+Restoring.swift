@@ -1,6 +1,5 @@
 import MusicModel
 
-/// Coming back after a restart.
 extension PlayerStateMachine {
     /// Takes over a saved queue and player; a paused song isn't loaded before a client continues with it.
     ///
@@ -31,7 +30,6 @@ extension PlayerStateMachine {
         return excess
     }
 
-    /// Takes the songs for which the queue has no room out of those that were found.
     private func removeExcess(of found: inout [(SavedQueue.Entry, QueueCandidate?)]) -> Int {
         var (room, excess) = (queue.sizeLimit, 0)
         for index in found.indices {

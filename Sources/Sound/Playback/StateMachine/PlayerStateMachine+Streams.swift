@@ -1,6 +1,5 @@
 import MusicModel
 
-/// Streams: their neighbours, and what goes wrong with them.
 extension PlayerStateMachine {
     /// The streams that `next` and `previous` would lead to while something plays, each once.
     var neighbouringStreams: [String] {

@@ -14,7 +14,6 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Plays the entry with an id; nil is the same as no position.
     mutating func play(id: QueueEntryID?) throws(PlayerError) {
         guard let id else { return try play(position: nil) }
         try play(position: requirePosition(of: id))
@@ -64,12 +63,10 @@ extension PlayerStateMachine {
         try seek(index: ordering.order.index(of: position), to: max(time, .zero))
     }
 
-    /// Plays the entry from a position in it.
     mutating func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try seek(position: requirePosition(of: id), to: time)
     }
 
-    /// Seeks in the current song.
     mutating func seekCurrent(to time: Duration) throws(PlayerError) {
         guard transport != .stop, let current else { throw PlayerError(.notPlaying) }
         try seek(index: current, to: max(time, .zero))
@@ -95,12 +92,10 @@ extension PlayerStateMachine {
         if errors.clear() { changed(.player) }
     }
 
-    /// Shows another error.
     mutating func setError(_ text: String) {
         if errors.note(text) { changed(.player) }
     }
 
-    /// The position of an id that a client sent.
     func requirePosition(of id: QueueEntryID) throws(PlayerError) -> Int {
         guard let position = queue.position(of: id) else { throw PlayerError(.noSuchSong) }
         return position

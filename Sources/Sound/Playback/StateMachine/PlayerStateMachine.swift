@@ -11,44 +11,31 @@ import MusicModel
 package struct PlayerStateMachine: ~Copyable, Sendable {
     /// The successor of an entry in the order.
     enum Successor: Hashable {
-        /// Nothing: playback ends.
         case end
-        /// The same entry again.
         case same
-        /// The entry at this index.
         case index(Int)
         /// The order starts again, a new one when it is random.
         case wrap
     }
 
-    /// The entries.
     var queue: Queue
-    /// The order in which they are played.
     var ordering: Ordering
-    /// The options that clients have set.
     var options = PlaybackOptions()
-    /// The options that clients can't change.
     var fixed = FixedOptions()
     /// The volume that clients see where outputs have mixers of their own; nil where it is that of the options.
     var mixerVolume: Int?
-    /// Playing, paused or stopped.
     var transport = SavedPlayer.State.stop
     /// The current entry's index in the order.
     var current: Int?
-    /// Current, prepared and replaced entries, as the engine was given them.
     var plays = EnginePlays()
-    /// The position in the current song.
     var place = SongPosition()
-    /// The error that is shown, and failures in a row.
     var errors = PlayErrors()
     /// Entries whose songs have left the library and may return, in the queue's order.
     var departed: [DepartedEntry] = []
-    /// Where songs start when they don't start at their beginning.
     var resumePoints = ResumePoints()
     /// The consequences of commands since the last step, for the engine and for clients.
     var outcome = Outcome()
 
-    /// Makes a machine with an empty queue.
     init(limit: Int = Queue.standardLimit, seed: UInt64? = nil) {
         queue = Queue(limit: limit)
         ordering = Ordering(seed: seed)
@@ -56,16 +43,10 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
 
     // State.
 
-    /// The play that the engine plays or loads; nil when stopped, and after a restart until a client plays.
     var loaded: EnginePlay? { plays.loaded }
-
-    /// The play that joins on to it.
     var prepared: EnginePlay? { plays.prepared }
-
-    /// The last error.
     var error: String? { errors.error }
 
-    /// Playing, and yet waiting for sound.
     var isBuffering: Bool {
         guard transport == .play, let loaded else { return false }
         return !loaded.hasStarted || place.isSeeking || plays.isAwaited
@@ -77,9 +58,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         return !loaded.hasStarted && loaded.format == nil
     }
 
-    /// The current entry's position in the queue.
     var currentPosition: Int? { current.map { ordering.order.position(at: $0) } }
-
     var currentEntry: QueueEntry? { currentPosition.map { queue[$0] } }
 
     /// The entry that is played after the current one; nil when playback ends with it.
@@ -88,7 +67,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         return id(of: successor(of: current))
     }
 
-    /// How long the current song lasts, if known.
     var duration: Duration? {
         let known = loaded?.duration ?? currentEntry?.playingTime
         return known.flatMap { $0 > .zero ? $0 : nil }
@@ -120,8 +98,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     }
 
     func entry(_ id: QueueEntryID) -> QueueEntry? { queue.position(of: id).map { queue[$0] } }
-
-    /// The index in the order of the entry with this id.
     func index(of id: QueueEntryID) -> Int? { queue.position(of: id).map { ordering.order.index(of: $0) } }
 
     private func id(of successor: Successor) -> QueueEntryID? {
@@ -136,10 +112,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
 
     // Steps that several commands share.
 
-    /// Notes an order to the engine.
     mutating func emit(_ order: EngineOrder) { outcome.orders.append(order) }
-
-    /// Notes a change.
     mutating func changed(_ subsystem: Subsystem) { outcome.changes.formUnion(subsystem) }
 
     /// Forgets an error, as MPD does when a client plays.
@@ -160,7 +133,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         emit(.start(track(play, entry), at: place.position, paused: paused))
     }
 
-    /// Resets the priority of an entry that begins to play.
     mutating func resetPriorityOfCurrent() {
         guard let position = currentPosition else { return }
         if queue.setPriority(0, at: position..<position + 1) { changed(.queue) }

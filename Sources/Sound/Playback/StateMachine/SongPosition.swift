@@ -1,16 +1,13 @@
 /// The position in the current song that was last asked for or reported.
 struct SongPosition: Hashable, Sendable {
-    /// How far into the song.
     private(set) var position: Duration
     /// True if a seek is under way, so that `position` is right and the engine's reading isn't yet.
     private(set) var isSeeking = false
     /// True if a paused song was moved beyond its end, so that resuming continues with the next.
     private(set) var isAtEnd = false
 
-    /// A position that nothing is under way from.
     init(_ position: Duration = .zero) { self.position = position }
 
-    /// The engine has come to a position.
     mutating func progressed(to place: Duration) {
         if !isSeeking { position = place }
     }
