@@ -217,12 +217,9 @@ package protocol AudioEngine: AnyObject, Sendable {
     func setOutput(_ id: Int, enabled: Bool)
     /// Finds out, away from the caller's thread, what can't be seen of a value at once: whether plug-ins that it names
     /// are installed. Attributes that need no such look are fine.
-    ///
     /// - Throws: `OutputAttributeError.refused` for a value that could be set, but would not be heard.
     func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError)
     /// Sets a run-time attribute of an output.
-    ///
-    /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError)
     /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted.
     ///
@@ -246,11 +243,9 @@ package enum OutputAttributeError: Error, Hashable, Sendable {
 /// Opens songs for an engine.
 package protocol TrackProvider: AnyObject, Sendable {
     /// Opens a song's bytes, which may still be arriving.
-    ///
     /// - Throws: `TrackError` when the song can't be had.
     func open(_ song: SongID) async throws -> TrackFile
     /// Opens a song of which nothing here decodes the original: as its server converts it, from now on.
-    ///
     /// - Throws: `TrackError` when nothing else than the original can be had.
     func openConverted(_ song: SongID) async throws -> TrackFile
     /// Names the songs that come next, nearest first, so that they can be fetched ahead.

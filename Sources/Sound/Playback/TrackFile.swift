@@ -5,8 +5,6 @@ package import MusicModel
 /// A song's bytes on disk, complete or still growing while they are downloaded.
 ///
 /// One writer (the download) advances it; readers (a deck's feeding thread) wait for bytes on threads of their own.
-///
-/// - Isolation: any thread; the state is behind a lock.
 package final class TrackFile: Sendable {
     /// The known extent of the bytes.
     package struct Extent: Hashable, Sendable {
@@ -78,8 +76,6 @@ package final class TrackFile: Sendable {
     package func limited(to part: SongRange) -> TrackFile { TrackFile(part, of: self) }
 
     /// Describes a complete file of this machine.
-    ///
-    /// - Throws: `RegularFile.Problem`.
     /// - Isolation: blocks for a read of the disk.
     package convenience init(regularFile path: String) throws(RegularFile.Problem) {
         let (descriptor, size) = try RegularFile.open(path)
@@ -113,7 +109,6 @@ package final class TrackFile: Sendable {
     package func wake() { growth.update { $0.calls &+= 1 } }
 
     /// Waits until a byte at `offset` can be read, or won't be.
-    ///
     /// - Isolation: blocks the calling thread for at most `milliseconds`; never call it on an executor's thread.
     package func wait(for offset: Int64, milliseconds: Int) -> Wait {
         var calls: Int?
@@ -126,7 +121,6 @@ package final class TrackFile: Sendable {
     }
 
     /// Waits until the file is whole; false when `isCancelled` said meanwhile that it need not be.
-    ///
     /// - Throws: `TrackError` when bytes will not come, or none have come for a minute.
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
     package func awaitAll(isCancelled: () -> Bool) throws(TrackError) -> Bool {

@@ -13,7 +13,6 @@ final class Advance: Sendable {
     func note() { steps.add(1, ordering: .relaxed) }
 
     /// Waits for work for as long as it comes forward.
-    ///
     /// - Throws: what the work throws, or `TrackError` when it stands still.
     func wait<Value: Sendable>(
         by clock: any ServiceClock, _ work: @escaping @Sendable () async throws -> Value

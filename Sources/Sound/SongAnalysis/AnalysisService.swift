@@ -12,7 +12,6 @@ package import UserLibrary
 /// The songs that play and come next go first, so that their loudness is known before they are heard. What was measured
 /// is kept and never measured again; a file that can't be decoded is tried three times. A song that can't be had, as
 /// its server or its disk is away, says nothing about its file, and is tried again later.
-/// - Isolation: its own actor.
 package actor AnalysisService {
     /// How often a file is tried.
     package static let tries = 3
@@ -59,7 +58,6 @@ package actor AnalysisService {
     private var missing = 0
 
     /// Makes the service; nothing is measured before `run`.
-    ///
     /// - Parameters:
     ///   - opening: opens the library's songs, which are then measured although they are not played; nil measures only
     ///     what is wanted.
@@ -86,16 +84,12 @@ package actor AnalysisService {
     }
 
     /// Has these songs measured before others, in this order.
-    ///
-    /// - Isolation: any; returns at once.
     package nonisolated func want(_ songs: [SongID]) {
         wishes.withLock { $0 = songs }
         alarm.ring()
     }
 
     /// Takes in that the library changed: a file that was replaced is measured again.
-    ///
-    /// - Isolation: any; returns at once.
     package nonisolated func libraryChanged() {
         hasNewLibrary.store(true, ordering: .relaxed)
         alarm.ring()
@@ -123,7 +117,6 @@ package actor AnalysisService {
     package var passedOver: Int { resting.count }
 
     /// Measures what is wanted and the library's songs, until there are no more but those that can't be had now.
-    ///
     /// - Throws: `TrackAway` when songs can't be had now, and what the database throws.
     package func measureAll() async throws {
         missing = 0

@@ -68,7 +68,6 @@ final class BeatTracker {
     }
 
     /// The beats near a tempo.
-    ///
     /// - Parameter beatsPerMinute: the song's tempo, known to a few per cent.
     func beats(near beatsPerMinute: Double) -> SongBeats {
         guard beatsPerMinute.isFinite, beatsPerMinute > 0 else { return SongBeats() }

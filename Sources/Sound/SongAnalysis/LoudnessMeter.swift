@@ -1,7 +1,6 @@
 import CEBUR128
 
 /// Measures loudness as EBU R 128 has it, by libebur128: of a whole song, and of each twentieth of a second.
-///
 /// - Isolation: one thread at a time.
 final class LoudnessMeter {
     /// Samples beyond this are no sound; full scale is 1.

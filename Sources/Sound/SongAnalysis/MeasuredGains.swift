@@ -4,8 +4,6 @@ import Synchronization
 package import UserLibrary
 
 /// The measured loudness of songs, in memory, for players that need it at once.
-///
-/// - Isolation: any.
 package final class MeasuredGains: Sendable {
     private struct State {
         var gains: [SongID: ReplayGain] = [:]

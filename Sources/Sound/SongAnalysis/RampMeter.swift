@@ -1,7 +1,6 @@
 import MusicModel
 
 /// Notes how loud the beginning and the end of a song are, for MixRamp: when it reaches each of 15 levels first and last.
-///
 /// - Source: MPD v0.24.9 src/pcm/MixRampAnalyzer.cxx, which weights sound as ReplayGain 1 does and not as EBU R 128.
 struct RampMeter {
     private struct Moment: Hashable {

@@ -11,7 +11,6 @@ package enum SongAnalyser {
     private static let versionWithoutBeats: Int64 = 2
 
     /// The version of measurements, and the oldest one that needs no new measurement.
-    ///
     /// - Parameter needsBeats: whether beats matter, which are not looked for else.
     package static func oldestUsable(needsBeats: Bool) -> Int64 { needsBeats ? version : versionWithoutBeats }
 
@@ -19,7 +18,6 @@ package enum SongAnalyser {
     package static let longest = Duration.seconds(3 * 3600)
 
     /// Measures a file; nil when `isCancelled` said so meanwhile.
-    ///
     /// - Parameters:
     ///   - part: the part of the file that is the song; nil is all of it.
     ///   - findsBeats: whether beats are looked for, too, which takes a while.

@@ -2,7 +2,6 @@ import CSound
 import Glibc
 
 /// Magnitudes of the frequencies in a window of samples, by GStreamer's FFT.
-///
 /// - Isolation: one thread at a time.
 final class Spectrum {
     let size: Int

@@ -54,7 +54,6 @@ struct Tempo {
 }
 
 /// The key of a song, from how much of each pitch there is.
-///
 /// - Source: Temperley, Music and Probability, 2007: how often pitches occur in pieces of a key, by Kostka's and
 ///   Payne's corpus.
 enum MusicalKey {

@@ -28,8 +28,6 @@ struct CacheFolder: Sendable {
     static let isNearlyFull = "The disk with the cache is nearly full. Free some space, or lower keep_free."
 
     /// Opens a folder, makes it if there is none, and removes what is incomplete.
-    ///
-    /// - Throws: `TrackError` where it can't be made or read.
     init(
         path: String, byteLimit: Int64, keepFree: Int64, reserve: Int64 = 0,
         freeSpace: @escaping @Sendable (_ folder: String) -> Int64? = DiskSpace.free
@@ -104,8 +102,6 @@ struct CacheFolder: Sendable {
     }
 
     /// Makes an empty file with its marker and opens it for writing.
-    ///
-    /// - Throws: `TrackError` where that fails.
     func create(_ name: String) throws(TrackError) -> Int32 {
         // The marker comes first: a file without one counts as complete at the next start.
         let marker = open(path(of: name + ".part"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -147,7 +143,6 @@ struct CacheFolder: Sendable {
     }
 
     /// Removes the files that were used longest ago until the rest fits.
-    ///
     /// - Returns: the names of the files that are gone.
     @discardableResult
     mutating func evict(making room: Int64 = 0, sparing: Set<String>) -> [String] {
@@ -176,7 +171,6 @@ struct CacheFolder: Sendable {
     func isNarrow(for bytes: Int64) -> Bool { missingSpace(for: bytes.addingClamped(reserve)) > 0 }
 
     /// Removes the files that were used longest ago where that many bytes have no room on the disk otherwise.
-    ///
     /// - Throws: `TrackError` where there is too little room even without all of them; then they stay.
     mutating func makeRoom(for bytes: Int64) throws(TrackError) {
         let missing = missingSpace(for: bytes)

@@ -9,7 +9,6 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     let originalSuffix: String
 
     /// Makes a key.
-    ///
     /// - Parameters:
     ///   - id: the song's id on the server.
     ///   - form: in which form it is fetched.

@@ -8,7 +8,6 @@ import Synchronization
 ///
 /// Picture ids move when the picture does, so a file never gets stale. A picture that can't be had now is none, for
 /// now: no client waits for a server that is away.
-/// - Isolation: any; calls work on the global executor.
 package final class CoverArtCache: Sendable {
     /// Which form of a picture.
     package enum Form: Hashable, Sendable {
@@ -42,7 +41,6 @@ package final class CoverArtCache: Sendable {
     private let state = Mutex(State())
 
     /// Opens the cache.
-    ///
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay.
@@ -52,7 +50,6 @@ package final class CoverArtCache: Sendable {
     ///   - gate: what the requests go through.
     ///   - patience: how long callers wait: usually, and when the server failed last time.
     ///   - log: what happens is noted here.
-    /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, size: Int?, client: SubsonicClient?,
         gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher<CoverPicture?>.patience,

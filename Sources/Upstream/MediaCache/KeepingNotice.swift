@@ -2,8 +2,6 @@ import Logging
 import Synchronization
 
 /// Says in the log once that files of a kind can't be kept, as on a full disk, and once that they can again.
-///
-/// - Isolation: any.
 final class KeepingNotice: Sendable {
     private let kind: String
     private let log: Logger

@@ -6,8 +6,6 @@ package import Subsonic
 import Synchronization
 
 /// Words of songs on disk, fetched from the server when they are asked for first, and checked again after a while.
-///
-/// - Isolation: any; calls work on the global executor.
 package final class LyricsCache: Sendable {
     /// A song as the server knows it.
     package struct Song: Hashable, Sendable {
@@ -44,7 +42,6 @@ package final class LyricsCache: Sendable {
     private let now: @Sendable () -> Int64
 
     /// Opens the cache.
-    ///
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay.
@@ -54,7 +51,6 @@ package final class LyricsCache: Sendable {
     ///   - patience: how long callers wait: usually, and when the server failed last time.
     ///   - now: the present in Unix seconds.
     ///   - log: what happens is noted here.
-    /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64 = 32 << 20, keepFree: Int64 = 0, client: SubsonicClient?, gate: RequestGate,
         patience: (usual: Duration, doubtful: Duration) = PatientFetcher<Lyrics?>.patience,
@@ -69,7 +65,6 @@ package final class LyricsCache: Sendable {
     }
 
     /// A song's words; nil if there are none, or none that can be had now.
-    ///
     /// - Parameter longest: waits no longer than this for the server.
     @concurrent
     package func lyrics(of song: Song, waitingAtMost longest: Duration? = nil) async -> Lyrics? {

@@ -8,8 +8,6 @@ package import Subsonic
 
 /// Lends songs for a short read. Those that have to be fetched come slowly, past the cache, so that nothing
 /// leaves it for them, and are deleted afterwards.
-///
-/// - Isolation: any; calls work on the global executor.
 package struct PassingTracks: Sendable {
     /// No song that is only measured takes more of the disk.
     private static let maxSize: Int64 = 1 << 30
@@ -25,7 +23,6 @@ package struct PassingTracks: Sendable {
     private let bytesPerSecond: Int64
 
     /// Prepares to lend songs; what an earlier process left behind is deleted.
-    ///
     /// - Parameters:
     ///   - directory: where songs are while they are read; made if there is none. Nothing else may live in it.
     ///   - keepFree: how many bytes of the disk stay free: before there are fewer, no song is fetched.
@@ -33,7 +30,6 @@ package struct PassingTracks: Sendable {
     ///   - client: the server; nil without one.
     ///   - bytesPerSecond: how fast songs are fetched at most.
     ///   - log: notes that the disk has no room.
-    /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, keepFree: Int64, cache: TrackCache, client: SubsonicClient?, bytesPerSecond: Int64,
         log: Logger
@@ -49,7 +45,6 @@ package struct PassingTracks: Sendable {
     }
 
     /// Opens a song whole, for the time of `body`.
-    ///
     /// - Throws: `TrackAway`, or `TrackError` when the song can't be had at all, and what `body` throws.
     @concurrent
     package func open<Value: Sendable>(

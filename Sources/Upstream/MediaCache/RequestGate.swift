@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// A real server answers a crowd of requests with HTTP 429. And a client that looks through its library while the
 /// server is away must not wait for each picture again.
-/// - Isolation: any.
 package final class RequestGate: Sendable {
     private struct State {
         var failures = 0
@@ -21,7 +20,6 @@ package final class RequestGate: Sendable {
     private let state = Mutex(State())
 
     /// Makes an open gate.
-    ///
     /// - Parameters:
     ///   - limit: how many requests may be under way.
     ///   - firstPause: how long nothing is asked after a failure; doubled with each further one.
@@ -57,8 +55,6 @@ package final class RequestGate: Sendable {
     func noteSlowness() { state.withLock { $0.failures = max($0.failures, 1) } }
 
     /// Runs a request when its turn comes, and draws conclusions from how it ends.
-    ///
-    /// - Throws: what `body` throws.
     @concurrent
     func withTurn<Answer: Sendable>(_ body: @Sendable () async throws -> Answer) async throws -> Answer {
         try await limit.acquire()
@@ -84,7 +80,6 @@ package final class RequestGate: Sendable {
 /// Fetches things by name: each once at a time however many ask for it, with a limit to the wait.
 ///
 /// A fetch that takes too long continues in the background, for the next that asks.
-/// - Isolation: any.
 final class PatientFetcher<Value: Sendable>: Sendable {
     /// How long a caller waits: usually, and when the server failed last time.
     static var patience: (usual: Duration, doubtful: Duration) { (.seconds(5), .milliseconds(250)) }
@@ -113,9 +108,7 @@ final class PatientFetcher<Value: Sendable>: Sendable {
     }
 
     /// Fetches; nil when it does not come in time, or isn't asked for now.
-    ///
     /// - Parameter longest: waits no longer than this, in any case.
-    /// - Throws: what `fetch` throws.
     @concurrent
     func value(
         _ name: String, atMost longest: Duration? = nil, _ fetch: @escaping @Sendable () async throws -> Value

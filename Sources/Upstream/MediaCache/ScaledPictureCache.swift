@@ -5,21 +5,18 @@ package import Subsonic
 /// Pictures that were made smaller on this machine, on disk.
 ///
 /// Names hold what a picture was made of, so that a file never gets stale.
-/// - Isolation: any; calls work on the global executor.
 package final class ScaledPictureCache: Sendable {
     private let files: SealedFolder
     private let limit = ConcurrencyLimit(2)
     private let memory: PictureMemory
 
     /// Opens the cache.
-    ///
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay.
     ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
     ///   - memoryBudget: the memory that the process may hold.
     ///   - log: what happens is noted here.
-    /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64, memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) throws {
@@ -29,7 +26,6 @@ package final class ScaledPictureCache: Sendable {
     }
 
     /// A picture from the cache, or one that `make` makes now; two at a time.
-    ///
     /// - Parameters:
     ///   - name: what it is made of: the file with its time, or the address.
     ///   - edge: the pixels of its longer edge.
@@ -62,7 +58,6 @@ package struct PictureMemory: Sendable {
     init(budget: MemoryBudget) { self.budget = budget }
 
     /// Does some work with this many bytes at most.
-    ///
     /// - Parameter work: is given what holds the memory: a thread that continues after its caller keeps it until it
     ///   ends.
     /// - Throws: what `work` throws, `MemoryShortage` when there isn't that much, and `CancellationError`.

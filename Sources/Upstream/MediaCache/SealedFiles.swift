@@ -27,8 +27,6 @@ extension CacheFolder {
     }
 
     /// Keeps contents with a note of one line, and makes room for them.
-    ///
-    /// - Throws: `TrackError` where that fails.
     mutating func seal(_ contents: [UInt8], note: String, as name: String) throws(TrackError) {
         let bytes = Array("\(Self.mark) \(Self.checksum(contents[...], note)) \(note)\n".utf8) + contents
         try makeRoom(for: Int64(bytes.count))

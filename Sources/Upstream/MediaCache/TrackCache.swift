@@ -7,8 +7,6 @@ package import Subsonic
 import Synchronization
 
 /// Songs on disk: fetched at full speed, kept until the room is needed, served at once when they are there.
-///
-/// - Isolation: any; calls work on the global executor.
 package final class TrackCache: TrackProvider {
     /// Finds where a song's bytes come from; nil where there is no such song any more.
     package typealias Resolver =
@@ -64,7 +62,6 @@ package final class TrackCache: TrackProvider {
     private let state: Mutex<State>
 
     /// Opens the cache.
-    ///
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay; songs in use may exceed it for a while.
@@ -79,7 +76,6 @@ package final class TrackCache: TrackProvider {
     ///   - clock: the one by which it waits.
     ///   - resolve: finds where a song's bytes come from.
     ///   - log: what happens is noted here.
-    /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,
         form: TrackForm = TrackForm(), canDecode: @escaping @Sendable (String) -> Bool = { _ in true },
@@ -151,7 +147,6 @@ package final class TrackCache: TrackProvider {
     // MARK: Opening
 
     /// Opens a song: at once when it is here or a local file, otherwise as soon as its first bytes are announced.
-    ///
     /// - Throws: `TrackError` when the song can't be had.
     @concurrent
     package func open(_ song: SongID) async throws -> TrackFile {
@@ -175,7 +170,6 @@ package final class TrackCache: TrackProvider {
     }
 
     /// Opens a song whose original can't be decoded here, as the server converts it, as `open` does from then on.
-    ///
     /// - Throws: `TrackError` when nothing else than that original can be had.
     @concurrent
     package func openConverted(_ song: SongID) async throws -> TrackFile {
@@ -206,7 +200,6 @@ package final class TrackCache: TrackProvider {
     }
 
     /// Finds out where a song is, without fetching it.
-    ///
     /// - Throws: `TrackError` when there is no such song, or no file of it.
     @concurrent
     func standing(of song: SongID) async throws -> Standing {

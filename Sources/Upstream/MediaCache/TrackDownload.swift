@@ -7,7 +7,6 @@ import Synchronization
 /// One song on its way into the cache.
 ///
 /// Goes on while the `TrackFile` it handed out is held, or the song is wanted ahead.
-/// - Isolation: any; the state is behind a lock.
 final class TrackDownload: Sendable {
     private struct State {
         /// Bytes on disk.
@@ -51,7 +50,6 @@ final class TrackDownload: Sendable {
     }
 
     /// Waits until the first bytes are announced and hands out the growing file; call `reserve()` before.
-    ///
     /// - Throws: `TrackError` when they can't be had.
     func file() async throws -> TrackFile {
         defer { state.withLock { $0.openers -= 1 } }

@@ -40,7 +40,6 @@ struct TrackFetcher: Sendable {
     private static let maxRefusals = (atFirst: 2, inMidSong: 4)
 
     /// Fetches until the song is whole; the original where the server can't make of it what it was asked for.
-    ///
     /// - Throws: `TrackError` when it can't be had, `Stop.unwanted` when it need not be.
     func run() async throws {
         do {
@@ -156,7 +155,6 @@ struct TrackFetcher: Sendable {
     }
 
     /// The song is another file now: it is fetched from its beginning, unless a reader has begun with it.
-    ///
     /// - Returns: what to throw so that it is fetched again.
     private func changed() throws(TrackError) -> SubsonicError {
         let text = "The song changed on the server while it was fetched."

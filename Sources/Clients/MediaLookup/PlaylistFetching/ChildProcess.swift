@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 
 /// A program that is started for its output, and ended with all that it started.
-///
 /// - Isolation: any; `run` blocks its thread.
 struct ChildProcess: Sendable {
     struct Problem: Error {
@@ -17,9 +16,7 @@ struct ChildProcess: Sendable {
     let limit: Int
 
     /// Runs the program and gives what it printed.
-    ///
     /// - Parameter isAbandoned: whether the output is no longer wanted.
-    /// - Throws: `Problem`.
     func run(_ isAbandoned: () -> Bool) throws(Problem) -> [UInt8] {
         let ends: PipeEnds
         do throws(ChildProgram.Failure) { ends = try PipeEnds() } catch { throw Problem(message: "\(error)") }

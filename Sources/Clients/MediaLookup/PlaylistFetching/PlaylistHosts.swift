@@ -15,7 +15,6 @@ package struct PlaylistHosts: Sendable {
     package init(allowed: HostList) { self.allowed = allowed }
 
     /// The address to connect to, and whether it is in a private network.
-    ///
     /// - Parameters:
     ///   - mayBePrivate: allows private networks that the configuration doesn't name.
     ///   - isResolvedElsewhere: whether a proxy looks the name up, so that it need not be known here.

@@ -30,7 +30,6 @@ package final class RemotePlaylists: Sendable {
     private let log = Logger(label: "segue.playlists")
 
     /// Makes a reader.
-    ///
     /// - Parameters:
     ///   - hosts: says which hosts may be asked.
     ///   - memoryBudget: the memory that the process may hold; nil bounds each playlist alone.
@@ -46,7 +45,6 @@ package final class RemotePlaylists: Sendable {
     }
 
     /// Reads a playlist; nil where there is none.
-    ///
     /// - Parameters:
     ///   - mayBePrivate: whether the first host may be in a private network, because sound is played from there anyway;
     ///     the hosts that such a one redirects to may be, too.
@@ -79,7 +77,6 @@ package final class RemotePlaylists: Sendable {
     }
 
     /// Fetches a picture; nil where there is none, or none that can be had now.
-    ///
     /// - Parameters:
     ///   - mayBePrivate: as with playlists; only for addresses that the configuration names.
     ///   - largest: how many bytes are taken.

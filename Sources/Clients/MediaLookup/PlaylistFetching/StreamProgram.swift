@@ -19,7 +19,6 @@ package struct StreamProgram: Sendable {
     private let running = ConcurrencyLimit(2)
 
     /// Describes the program.
-    ///
     /// - Parameters:
     ///   - command: the program and its first arguments.
     ///   - hosts: those whose addresses it gets, with all below them, in lower case.

@@ -16,7 +16,6 @@ package struct StreamResolver: StreamResolving {
     private static let maxPlaylists = 8
 
     /// Reads the playlists with what reads them for clients.
-    ///
     /// - Parameter program: asked for the addresses of its hosts; nil asks none.
     package init(playlists: RemotePlaylists, program: StreamProgram? = nil) {
         self.playlists = playlists

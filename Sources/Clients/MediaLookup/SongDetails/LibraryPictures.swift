@@ -17,7 +17,6 @@ package final class LibraryPictures: PictureProviding {
     private let scaled: ScaledPictureCache?
 
     /// The names of cover files, best first.
-    ///
     /// - Source: MPD v0.24.13 src/command/FileCommands.cxx, and the names that other players write.
     package static let usualCoverNames = ["cover", "folder", "front", "albumart"]
     private static let maxFileSize = 64 << 20
@@ -25,7 +24,6 @@ package final class LibraryPictures: PictureProviding {
     private static let usualInSong = 16 << 20
 
     /// Reads the library; without a server there are no covers but those of files.
-    ///
     /// - Parameters:
     ///   - coverNames: the names of pictures in folders without their endings, best first, in any case.
     ///   - scaled: keeps those in smaller sizes; nil where none are made.
@@ -152,7 +150,6 @@ private struct CoverFiles: Sendable {
     let names: [String]
 
     /// The best picture in a folder.
-    ///
     /// - Isolation: blocks for reads of the folder.
     func cover(in folder: String) -> (path: String, type: String)? {
         let found = DiskPath(folder).list { ranked($0) != nil }

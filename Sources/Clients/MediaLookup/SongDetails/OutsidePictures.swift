@@ -34,9 +34,7 @@ package final class OutsidePictures: Sendable {
     }
 
     /// The picture of a station; nil without one, or while it can't be had.
-    ///
     /// - Parameter edge: the pixels of the longer edge, unless it is smaller.
-    /// - Throws: `CancellationError`.
     @concurrent
     package func picture(of station: StationPicture, edge: Int) async throws -> Picture? {
         switch station {
@@ -53,11 +51,9 @@ package final class OutsidePictures: Sendable {
     }
 
     /// A picture of the web.
-    ///
     /// - Parameters:
     ///   - edge: the pixels of the longer edge, unless it is smaller.
     ///   - mayBePrivate: whether the host may be in a private network: only for addresses of the configuration.
-    /// - Throws: `CancellationError`.
     @concurrent
     package func picture(at url: String, edge: Int, mayBePrivate: Bool = false) async throws -> Picture? {
         let isAbsent = absent.withLock { $0[url].map { ContinuousClock.now < $0 } ?? false }
@@ -92,8 +88,6 @@ struct FileVersion {
     let size: Int
 
     /// Looks at a file on a thread; nil where there is none.
-    ///
-    /// - Throws: `CancellationError`.
     static func current(of path: String) async throws -> FileVersion? {
         try await onThread(reading: path) { FileVersion(path) }
     }

@@ -6,7 +6,6 @@ import MPDProtocol
 package import MusicModel
 
 /// Reads songs outside of the library for clients of this machine; each client sees what its user may read.
-///
 /// - Source: MPD v0.24.13 src/client/File.cxx: the server's own user may name every file, others those that belong to
 ///   them and those that everyone may read.
 package final class OutsideSongs: OutsideSongReading {

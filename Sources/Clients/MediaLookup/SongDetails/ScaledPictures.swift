@@ -6,7 +6,6 @@ import Subsonic
 
 extension ScaledPictureCache {
     /// A picture from the cache, or one that is found now and made smaller where that can be done.
-    ///
     /// - Parameters:
     ///   - name: what it is made of: the file with its time, or the address.
     ///   - edge: the pixels of the longer edge, unless it is smaller.

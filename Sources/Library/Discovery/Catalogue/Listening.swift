@@ -6,7 +6,6 @@ package import UserLibrary
 /// The listener's history with the songs of a catalogue, by their slots: stars, ratings, plays and skips.
 ///
 /// Plays are those that the server counts and those of the history here, whichever says more.
-/// - Isolation: any.
 package struct Listening: Sendable {
     /// When each song was heard last, in Unix seconds; 0 is never, or not known.
     package internal(set) var lastHeard: ContiguousArray<Int64>
@@ -42,8 +41,6 @@ package struct Listening: Sendable {
     }
 
     /// Reads what is known of a catalogue's songs.
-    ///
-    /// - Isolation: the global executor.
     @concurrent
     package static func read(_ library: Library, of catalogue: SongCatalogue) async throws -> Listening {
         try await library.read { try ListeningReader($0, catalogue).read() }

@@ -11,7 +11,6 @@ extension SongCatalogue {
     private static let memoryOfSong = 256
 
     /// Reads the library's songs; nil when `known` still shows what there is.
-    ///
     /// - Throws: what the database throws, and `MemoryShortage` where the songs need more memory than there is.
     /// - Isolation: the global executor; 50,000 songs take about a tenth of a second.
     @concurrent

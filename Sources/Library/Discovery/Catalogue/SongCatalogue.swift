@@ -4,7 +4,6 @@ package import MusicModel
 ///
 /// Texts are the numbers that the index gave them; a song's place in the columns is its slot. Slots follow the folders,
 /// so that songs of an album are neighbours in their order.
-/// - Isolation: any; it never changes.
 package struct SongCatalogue: Sendable {
     /// A song as it enters a catalogue.
     package struct Entry: Sendable {

@@ -18,11 +18,9 @@ package struct MixFacts: Sendable {
     private static let memory: Int64 = 180 * 86_400
 
     /// Reads what these groups need.
-    ///
     /// - Parameters:
     ///   - seconds: seconds since 1970 of the listener's clock: those of the world with its time zone.
     ///   - zone: seconds by which the listener's clock goes before that of the world.
-    /// - Isolation: the global executor.
     @concurrent
     static func read(
         _ library: Library, of catalogue: SongCatalogue, _ groups: Set<MixGroup>, seconds: Int64, zone: Int64

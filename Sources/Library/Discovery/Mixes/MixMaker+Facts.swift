@@ -29,7 +29,6 @@ extension MixMaker {
     }
 
     /// The songs that the auto-DJ would pick next where this song is what the listener chose.
-    ///
     /// - Parameter related: songs that the server finds like it, each with a likeness from 0 to 1.
     package func autoDJ(from song: SongID?, related: [SongID: Float] = [:], rules: PickRules) -> Mix? {
         var request = PickRequest(mode: song == nil ? .library : .similar, now: now)

@@ -2,8 +2,6 @@ import Glibc
 package import MusicModel
 
 /// Makes playlists of a library and of what its listener did: the same ones for the same day.
-///
-/// - Isolation: any; pure.
 package struct MixMaker {
     static let length = 50
     /// A playlist with fewer songs isn't worth a line in a client's list.
@@ -22,7 +20,6 @@ package struct MixMaker {
     let excluded: Set<SongID>
 
     /// Prepares to make playlists.
-    ///
     /// - Parameters:
     ///   - rules: what is never picked.
     ///   - excluded: songs that are left out always.

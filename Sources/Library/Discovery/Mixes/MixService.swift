@@ -8,8 +8,6 @@ package import UserLibrary
 
 /// Keeps discovery's playlists among the virtual ones: made off the event loop, the same until midnight, over restarts
 /// too.
-///
-/// - Isolation: its own actor.
 package actor MixService {
     /// The song that plays, as its follower hears of it; the newest one counts.
     private struct Wishes {
@@ -38,7 +36,6 @@ package actor MixService {
     private var saved: SavedMixes?
 
     /// Makes the service; there is no playlist before `run`.
-    ///
     /// - Parameters:
     ///   - except: songs that are left out always.
     ///   - likeness: what the server finds alike; nil where it is not asked.
@@ -60,8 +57,6 @@ package actor MixService {
     package nonisolated var followsCurrentSong: Bool { !groups.isDisjoint(with: [.similar, .dj]) }
 
     /// Takes in that another song plays; nil is none.
-    ///
-    /// - Isolation: any; returns at once.
     package nonisolated func follow(_ song: SongID) {
         wishes.withLock { wishes in
             guard wishes.song != song else { return }
@@ -71,8 +66,6 @@ package actor MixService {
     }
 
     /// Takes in that the library changed.
-    ///
-    /// - Isolation: any; returns at once.
     package nonisolated func libraryChanged() { alarm.ring() }
 
     /// Makes playlists each day, and when the library or the song changes, until the task is cancelled.

@@ -6,7 +6,6 @@ struct NearnessGroups {
     private let (sums, counts, firsts): ([Float], [Int32], [Int32])
 
     /// Puts each place of a list into a group.
-    ///
     /// - Parameters:
     ///   - groups: the group of each place, from 1 to `count`; 0 is none.
     ///   - nearness: how near each place is.

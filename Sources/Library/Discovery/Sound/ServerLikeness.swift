@@ -5,8 +5,6 @@ package import UserLibrary
 
 /// Keeps what the library's server says about which songs are alike: asked once for each song in the background, known
 /// for a day, over restarts too, and never waited for.
-///
-/// - Isolation: its own actor.
 package actor ServerLikeness {
     /// Asks the server which songs are like one, each with a likeness from 0 to 1.
     package typealias Asking = @Sendable (SongID) async throws -> [SongID: Float]
@@ -25,7 +23,6 @@ package actor ServerLikeness {
     private var policy: AskingPolicy
 
     /// Makes it; nothing is asked before something is wanted.
-    ///
     /// - Parameters:
     ///   - library: keeps the answers.
     ///   - pause: how long to wait between two questions.
@@ -43,7 +40,6 @@ package actor ServerLikeness {
 
     /// The songs that are known to be like any of these; those of which nothing is known are asked for, unless the
     /// server failed within the hour.
-    ///
     /// - Parameter told: called when an answer has come that was not known.
     package func related(
         to seeds: some Sequence<SongID> & Sendable, told: @escaping @Sendable () -> Void = {}

@@ -20,7 +20,6 @@ package struct SongTraits: Hashable, Sendable {
     private static let freeTempo: Float = 0.1375
 
     /// How much a song jumps out behind another one, from 0: by its loudness, its tempo and its key.
-    ///
     /// - Parameter isLevelled: whether ReplayGain evens their loudness out.
     func step(behind last: SongTraits, isLevelled: Bool) -> Float {
         var step: Float = 0

@@ -39,8 +39,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
     package var hubs = 0.0
 
     /// Reads a database that a server may be using at the same time; nil where fewer than 50 songs were measured.
-    ///
-    /// - Throws: `LibraryError`.
     /// - Isolation: blocks for a second or two.
     package static func read(path: String) throws -> SoundQuality? {
         var configuration = GRDB.Configuration()

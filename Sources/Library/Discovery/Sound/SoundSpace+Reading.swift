@@ -24,8 +24,6 @@ extension SoundSpace {
     private static let minInterval = Duration.seconds(300)
 
     /// Reads what was measured of a catalogue's songs; nil when that is nearly what it was at `known`.
-    ///
-    /// - Isolation: the global executor.
     @concurrent
     package static func read(
         _ library: Library, of catalogue: SongCatalogue, unless known: Stamp?

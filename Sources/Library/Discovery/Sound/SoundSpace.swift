@@ -4,7 +4,6 @@ import Glibc
 ///
 /// Each number that was measured is brought to the library's mean and deviation, so that all weigh alike. Comparing one
 /// song with all others is a walk through memory: there is no index to keep.
-/// - Isolation: any; it never changes.
 package struct SoundSpace: Sendable {
     /// One song's numbers; what is beyond those that are measured is zero.
     ///
@@ -63,7 +62,6 @@ package struct SoundSpace: Sendable {
 
     /// Makes a space of the songs of a catalogue that were measured; vectors of another length than the first, or with
     /// what is no number, are left out.
-    ///
     /// - Parameter traits: the single measurements of songs.
     package init(
         slots: Int, _ vectors: [(slot: Int, vector: [Float])], traits known: [(slot: Int, traits: SongTraits)] = []

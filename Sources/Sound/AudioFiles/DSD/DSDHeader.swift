@@ -64,7 +64,6 @@ package struct DSDHeader: Hashable, Sendable {
     static let longest: Int64 = 1 << 43
 
     /// Reads the header of a file; nil if it is neither DSF nor DSDIFF.
-    ///
     /// - Throws: `TrackError` if it is one of these and can't be played.
     static func read(_ source: HeaderBytes) throws(TrackError) -> DSDHeader? {
         switch source.name(at: 0) {
@@ -77,7 +76,6 @@ package struct DSDHeader: Hashable, Sendable {
     }
 
     /// Checks what both formats say of their sound.
-    ///
     /// - Parameters:
     ///   - rate: bits a second.
     ///   - length: bytes of each channel as the header has them.

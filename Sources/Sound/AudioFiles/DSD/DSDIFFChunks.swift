@@ -2,7 +2,6 @@ import MusicModel
 import Playback
 
 /// The chunks of a DSDIFF file.
-///
 /// - Source: Philips, Direct Stream Digital Interchange File Format 1.5.
 struct DSDIFFChunks {
     private let source: HeaderBytes

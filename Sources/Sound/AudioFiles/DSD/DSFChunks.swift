@@ -2,7 +2,6 @@ import MusicModel
 import Playback
 
 /// The chunks of a DSF file.
-///
 /// - Source: Sony, DSF File Format Specification 1.01.
 enum DSFChunks {
     /// Reads the header; the file has begun as a DSF file does.

@@ -6,7 +6,6 @@ import Logging
 /// GStreamer as a whole: brought up once, on the first thread that needs it.
 package enum GStreamerLibrary {
     /// Nil when GStreamer is ready, else why it isn't.
-    ///
     /// - Isolation: blocks the first callers while plug-ins are looked up, which takes seconds when no registry
     ///   cache exists; never touch it on an executor's thread.
     package static let failure: String? = {
@@ -44,7 +43,6 @@ package enum GStreamerLibrary {
 
     /// Trusts the certificates of the file that `SSL_CERT_FILE` in the environment names, as other programs do, for
     /// everything that GStreamer fetches.
-    ///
     /// - Returns: what is wrong with the file.
     private static func trustFileOfEnvironment() -> String? {
         guard let path = getenv("SSL_CERT_FILE"), path.pointee != 0, segue_tls_is_there() != 0 else { return nil }

@@ -5,7 +5,6 @@ import MusicModel
 ///
 /// GStreamer 1.22 takes a block of one channel for half as long as it is, and others for a little shorter: lengths and
 /// positions that it tells are all off by one factor.
-///
 /// - Source: Microsoft's Multimedia Data Standards Update (April 1994), DVI and Microsoft ADPCM.
 enum ADPCMHeader {
     private static let (microsoft, dvi): (UInt64, UInt64) = (2, 0x11)

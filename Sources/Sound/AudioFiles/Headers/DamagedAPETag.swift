@@ -1,7 +1,6 @@
 import Glibc
 
 /// APE tags whose size can't be right, hidden from GStreamer: its `apedemux` ends the process over them.
-///
 /// - Source: gst-plugins-base 1.22 gst-libs/gst/tag/gsttagdemux.c, which asserts that a tag is as long as its header,
 ///   and gst/apetag/gstapedemux.c, where the size is a sum that may overflow.
 enum DamagedAPETag {

@@ -1,7 +1,6 @@
 import MusicModel
 
 /// The elements of a Matroska or WebM file, some of which hold others.
-///
 /// - Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 struct EBML {
     struct Element {
@@ -31,7 +30,6 @@ struct EBML {
     private var budget: Int
 
     /// Reads elements of a file.
-    ///
     /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 20_000) { (self.source, self.budget) = (source, budget) }
 

@@ -3,7 +3,6 @@ import MusicModel
 
 extension HeaderBytes {
     /// Opens a file for as long as `body` asks for its bytes; nil where there is no such file.
-    ///
     /// - Isolation: blocks for the reading.
     static func reading<Result>(_ path: String, _ body: (HeaderBytes) -> Result?) -> Result? {
         guard let opened = try? RegularFile.open(path) else { return nil }

@@ -13,7 +13,6 @@ enum MP3Header {
     }
 
     /// Reads the header; nil if there is none that says where the song starts and ends.
-    ///
     /// - Parameter start: where the first frame is, or something before it.
     static func read(_ source: HeaderBytes, at start: Int64) -> TrackHeader? {
         let bytes = source.bytes(at: start, count: 4096)

@@ -1,7 +1,6 @@
 import MusicModel
 
 /// The boxes of an MP4 file, some of which hold others.
-///
 /// - Source: ISO/IEC 14496-12, 4.2.
 struct MP4Boxes {
     struct Box {
@@ -17,7 +16,6 @@ struct MP4Boxes {
     private var budget: Int
 
     /// Reads boxes of a file.
-    ///
     /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 

@@ -2,7 +2,6 @@ import Coordination
 import MusicModel
 
 /// The pieces of a fragmented MP4 file, of which its head does not know how long they are.
-///
 /// - Source: ISO/IEC 14496-12, 8.8 (movie fragments).
 enum MP4Fragments {
     private typealias Box = MP4Boxes.Box
@@ -12,7 +11,6 @@ enum MP4Fragments {
     private static let maxSamples: Int64 = 1 << 18
 
     /// How long a track is, by its pieces; nil where they say nothing, or are still to arrive.
-    ///
     /// - Parameters:
     ///   - track: the boxes of the track.
     ///   - movie: those of the film.

@@ -1,7 +1,6 @@
 import MusicModel
 
 /// The edit list of an MP4 file's sound, or iTunes' own note of it (`iTunSMPB`).
-///
 /// - Source: ISO/IEC 14496-12, 8.6.6 (edit list); the note is text: a zero, delay, padding and length in hexadecimal.
 struct MP4Header {
     private typealias Box = MP4Boxes.Box

@@ -3,7 +3,6 @@ import MusicModel
 /// The tracks of a Matroska or WebM file: of several with sound one is the song, the first that is flagged as default
 /// or else the first. GStreamer takes whichever is ready first, so the others are hidden from it. It does not know ALAC
 /// there, whose packets are shown to it as an MP4 file.
-///
 /// - Source: RFC 9559, 5.1.3 (Clusters) and 5.1.4 (Tracks).
 enum MatroskaHeader {
     private static let (entry, type, isDefault): (UInt32, UInt32, UInt32) = (0xAE, 0x83, 0x88)

@@ -18,7 +18,6 @@ package struct OggLink: Hashable, Sendable {
 ///
 /// GStreamer 1.22 finds every position in them, but does not come to the next part after a seek; so each part is played
 /// as a file of its own.
-///
 /// - Source: RFC 3533; the headers of Vorbis I, Opus (RFC 7845), FLAC in Ogg and Speex.
 enum OggLinks {
     private struct Page {

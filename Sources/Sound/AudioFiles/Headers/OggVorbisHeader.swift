@@ -19,7 +19,6 @@ enum OggVorbisHeader {
     private static let headSize = 27
 
     /// Reads the first page; nil for what is no Vorbis in Ogg.
-    ///
     /// - Source: RFC 3533, section 6; Vorbis I specification, section 4.2.2.
     static func read(_ source: HeaderBytes) -> Stream? {
         let page = source.bytes(at: 0, count: 44)

@@ -3,7 +3,6 @@ import MusicModel
 
 /// Packets of ALAC in a container of which GStreamer 1.22 can't read them, Matroska or CAF, shown to it as an MP4 file:
 /// its head lies before the file's own bytes, and says where in these the packets are.
-///
 /// - Source: ISO/IEC 14496-12; Apple's ALAC magic cookie description (ALACSpecificConfig).
 struct PacketFile {
     struct Form {
@@ -33,7 +32,6 @@ struct PacketFile {
     private let frames: Int64
 
     /// Describes packets in their order.
-    ///
     /// - Parameter frames: how many there are of the sound; nil where the file doesn't tell.
     init?(_ form: Form, _ packets: [(offset: Int64, size: Int)], frames: Int64?, _ source: HeaderBytes) {
         guard let last = packets.last, packets.count <= Self.maxPackets else { return nil }
@@ -113,7 +111,6 @@ struct PacketFile {
 }
 
 /// The parts of a CAF file with packets.
-///
 /// - Source: Core Audio Format Specification 1.0, "Packet Table Chunk".
 struct PackedCAF {
     var description: Int64?

@@ -3,7 +3,6 @@ import MusicModel
 /// The header of a file with plain samples that GStreamer 1.22 does not know in that form: AIFF-C with A-law, µ-law, or
 /// whole numbers of 24 or 32 bits under names of their own, and Apple's CAF. It is shown to it as an AU file, or as a
 /// WAV file where the lowest byte of a sample comes first; between their headers and samples anything may stand.
-///
 /// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions,
 ///   and Core Audio Format Specification 1.0; Sun's audio file format.
 enum PlainSoundHeader {

@@ -2,7 +2,6 @@ import MusicModel
 
 /// The picture within a file, as it stands there: GStreamer 1.22 leaves those out whose type no tag names, or names
 /// wrongly, and of Matroska and WMA it takes the first alone.
-///
 /// - Source: ID3 tag version 2.3.0 and 2.4.0, frame `APIC`; RFC 9559, 5.1.6 (Attachments); Microsoft's `WM/Picture`;
 ///   the item `covr` as iTunes writes it.
 struct EmbeddedPicture {
@@ -15,7 +14,6 @@ struct EmbeddedPicture {
     private static let front: UInt8 = 3
 
     /// The front cover of a file, or another picture where there is none; nil where these formats have none.
-    ///
     /// - Isolation: blocks for the reading of the pictures.
     static func read(path: String) -> EmbeddedPicture? {
         let suffix = path.pathSuffix

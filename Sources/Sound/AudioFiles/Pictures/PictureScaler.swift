@@ -21,7 +21,6 @@ package struct PictureScaler: Sendable {
     private let edge: Int
 
     /// Looks at a picture whose longer edge is to have `edge` pixels.
-    ///
     /// - Returns: nil for pictures that stay as they are: those that are small enough, that are too large, or that are
     ///   no JPEG, PNG or WebP.
     package init?(_ bytes: [UInt8], edge: Int) {
@@ -44,7 +43,6 @@ package struct PictureScaler: Sendable {
     }
 
     /// The smaller picture.
-    ///
     /// - Returns: JPEG, or PNG for pictures that one can see through; nil for those that can't be decoded.
     /// - Isolation: blocks, for some 10 to 300 ms and 8 s at most; call it on a thread that may wait.
     package func scaled() -> (bytes: [UInt8], mimeType: String)? {

@@ -41,7 +41,6 @@ package enum AudioFileReader {
     package static let supportedSuffixes: Set<String> = Set(decoderList.flatMap(\.suffixes))
 
     /// Has tags that are not Unicode taken for texts of this charset.
-    ///
     /// - Isolation: to be called before there are other threads, which could read the environment at the same time.
     package static func useLegacyCharset(_ charset: String) {
         // GStreamer asks the environment, and takes such texts for Windows' Western charset without an answer.
@@ -53,7 +52,6 @@ package enum AudioFileReader {
     static let legacyCharset = getenv(charsetVariable).map { String(cString: $0) } ?? TextDecoding.usualCharset
 
     /// Reads a file.
-    ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's) where a processor
     ///   is free and the disk answers, because nothing is left in its ID3 tag that would take longer (`ID3Bounds`);
@@ -69,7 +67,6 @@ package enum AudioFileReader {
 
     /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each in at most
     /// `patience`.
-    ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     static func readEverything(path: String, patience: Duration) throws -> ScannedFile {
@@ -104,7 +101,6 @@ package enum AudioFileReader {
     }
 
     /// The embedded picture of a file and its MIME type; nil if it has none.
-    ///
     /// - Throws: `AudioFileError` when the file can't be read, or has no picture and isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
@@ -112,7 +108,6 @@ package enum AudioFileReader {
     }
 
     /// The words that a file holds, as they stand there; nil if it has none.
-    ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func lyrics(path: String) throws -> String? {

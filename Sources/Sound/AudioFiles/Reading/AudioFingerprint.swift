@@ -7,12 +7,10 @@ package enum AudioFingerprint {
     private static let patience = 120_000
 
     /// True if the system can compute fingerprints.
-    ///
     /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
     package static var isAvailable: Bool { GStreamerLibrary.failure == nil && GStreamerLibrary.has(element) }
 
     /// The Chromaprint fingerprint of a file's first two minutes.
-    ///
     /// - Throws: `AudioFileError` when the file can't be decoded or is too short.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func read(path: String) throws -> String {

@@ -9,7 +9,6 @@ package enum DiscReader {
     private static let maxTracks = 99
 
     /// The tracks of the disc in a drive, with their lengths and addresses, and titles where the disc has CD-Text.
-    ///
     /// - Throws: `AudioFileError` when there is no disc, or it can't be read.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func tracks(device: String) throws -> [Song] {

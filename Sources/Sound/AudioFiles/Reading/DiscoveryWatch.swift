@@ -45,7 +45,6 @@ final class DiscoveryWatch: @unchecked Sendable {
     }
 
     /// Ends watching; the discoverer isn't touched any more when this returns.
-    ///
     /// - Returns: why the run was ended; nil where it came to its own end.
     func end() -> Reason? {
         timer.cancel()
@@ -83,7 +82,6 @@ struct ReadingTime {
     }
 
     /// Counts the time since the last look.
-    ///
     /// - Parameter worked: the time on a processor in it. With hardly any, what reads waits for something that is not
     ///   the machine's; with some, only that counts.
     mutating func add(_ passed: Nanoseconds, _ worked: Nanoseconds, isWaitingForDisk: Bool) {

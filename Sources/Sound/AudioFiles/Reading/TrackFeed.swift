@@ -7,7 +7,6 @@ package import Playback
 import Synchronization
 
 /// Reads a track's bytes for a pipeline, waiting for those that are still to arrive.
-///
 /// - Isolation: any thread; reads happen on the pipeline's streaming threads and end early when told to.
 package final class TrackFeed: Sendable {
     private struct State {
@@ -49,7 +48,6 @@ package final class TrackFeed: Sendable {
     private let reads = Atomic(0)
 
     /// Opens the file; throws a `TrackError` if that can't be done.
-    ///
     /// - Parameters:
     ///   - isWhole: lets demuxers read anywhere even while the track is still arriving.
     ///   - link: the part of a chained file that is wanted.
@@ -84,7 +82,6 @@ package final class TrackFeed: Sendable {
     private var base: Int64 { link?.bytes.lowerBound ?? 0 }
 
     /// The parts of a chained file; none of any other.
-    ///
     /// - Isolation: blocks for some reads.
     package func readLinks() -> [OggLink] { OggLinks.read(storedHeader) }
 
@@ -111,7 +108,6 @@ package final class TrackFeed: Sendable {
     package var isMusepack: Bool { state.withLock { $0.header.isMusepack } }
 
     /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
-    ///
     /// - Parameter takesDoP: whether one-bit sound of a format goes to the outputs bit by bit.
     /// - Throws: `TrackError` if it is sound that can't be played.
     /// - Isolation: waits for the bytes, so only on the deck's thread.
@@ -144,7 +140,6 @@ package final class TrackFeed: Sendable {
     }
 
     /// Reads the header of what decoders can't read as it is; from then on the pipeline sees a file that it can read.
-    ///
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     func readForm() throws(TrackError) {
         try readDSD()
@@ -164,7 +159,6 @@ package final class TrackFeed: Sendable {
     private static let log = Logger(label: "segue.tags")
 
     /// Reads the header of one-bit sound, if it is that; from then on the pipeline sees a file that it can read.
-    ///
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     @discardableResult
     private func readDSD(_ takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) -> DSDHeader? {
@@ -195,7 +189,6 @@ package final class TrackFeed: Sendable {
     }
 
     /// Reads the next frames of one-bit sound as DoP, as many as fit.
-    ///
     /// - Returns: the outcome, and the first frame's number.
     func readCarrier(into buffer: UnsafeMutableRawBufferPointer) -> (outcome: Outcome, first: Int64) {
         let (view, first) = state.withLock { ($0.view, $0.nextFrame) }

@@ -2,8 +2,6 @@ import Coordination
 import MusicModel
 
 /// Brings what decoders give to the layout of its channel count, and to stereo where no output has use for more.
-///
-/// - Isolation: any thread.
 package final class SourceChannels: Sendable {
     struct Layout: Hashable, Sendable {
         var channels: Int
@@ -18,7 +16,6 @@ package final class SourceChannels: Sendable {
     package init(limit: Int) { self.limit = limit }
 
     /// Arranges a piece of more than two channels.
-    ///
     /// - Parameters:
     ///   - mask: their speakers as GStreamer's mask of them; 0 is unknown.
     ///   - isFLAC: whether they are FLAC's, whose seventh and eighth GStreamer takes for others.
@@ -63,7 +60,6 @@ package final class SourceChannels: Sendable {
 
     /// Where the channels of a FLAC file lie in what GStreamer's decoder and encoder take for them; nil where that is
     /// the same. They know a layout of seven and eight channels from before FLAC had one.
-    ///
     /// - Source: RFC 9639 9.1.3; gst-plugins-good 1.22 ext/flac/gstflacdec.c `channel_positions`.
     package static func flacOrder(_ channels: Int) -> [Int]? {
         switch channels {

@@ -1,7 +1,6 @@
 import MusicModel
 
 /// The APEv2 tag of a file, for what GStreamer 1.22 does not read of it: it knows twelve names, and no pictures.
-///
 /// - Source: APEv2 specification of Hydrogenaudio's wiki, "APE tags header", "APE tag item".
 struct APETag {
     struct Item: Equatable {
@@ -85,7 +84,6 @@ struct APETag {
 
 extension APETag {
     /// The values of these names as tags, in the file's order.
-    ///
     /// - Source: MPD's own names of tags and two more, as its manual has them; the further ones are those of
     ///   MusicBrainz Picard's table of mappings.
     func values(_ names: [String: Tag]) -> [TagValue] {

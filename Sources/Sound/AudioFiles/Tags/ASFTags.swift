@@ -1,7 +1,6 @@
 import MusicModel
 
 /// The tags of a WMA or ASF file, as they stand there, of which GStreamer 1.22 takes a part.
-///
 /// - Source: Microsoft, Advanced Systems Format Specification 1.20, sections 3.10, 3.11 and 4.7.
 struct ASFTags {
     /// The tags with names in upper case, in the file's order.

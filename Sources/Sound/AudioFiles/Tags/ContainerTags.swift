@@ -11,7 +11,6 @@ enum ContainerTags {
 
     /// Takes what such a file's ID3 tag says into a list of tags, in place of what that has of the same kinds, and the
     /// file's own texts where they are missing.
-    ///
     /// - Isolation: blocks for the reading of the tag with its pictures.
     static func add(to tags: UnsafeMutablePointer<GstTagList>, from source: HeaderBytes) {
         if let place = ID3Frames.place(in: source) { take(source, place, into: tags) }

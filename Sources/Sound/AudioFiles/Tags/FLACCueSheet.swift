@@ -2,7 +2,6 @@ import Coordination
 import MusicModel
 
 /// The cue sheet block of a FLAC file, which has samples in place of times.
-///
 /// - Source: RFC 9639, section 8.7.
 enum FLACCueSheet {
     private static let maxBlockSize = 1 << 20

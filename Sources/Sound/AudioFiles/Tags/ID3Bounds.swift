@@ -14,7 +14,6 @@ enum ID3Bounds {
     private static let maxTags = 8
 
     /// The patches that hide the parts of a file's tags that are too much.
-    ///
     /// - Parameter isComplete: whether tags behind the sound can be read without waiting for them.
     /// - Isolation: blocks for small reads, and waits for what is still to arrive of tags before the sound.
     static func patches(in source: HeaderBytes, isComplete: Bool) -> [BytePatch] {

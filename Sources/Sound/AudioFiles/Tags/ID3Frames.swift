@@ -1,7 +1,6 @@
 import MusicModel
 
 /// The frames of an ID3 tag of any version up to 2.4.
-///
 /// - Source: ID3 tag version 2.2.0, 2.3.0 and 2.4.0, main structure; where they leave things open, or tags break them,
 ///   as GStreamer 1.22's `gst_tag_list_from_id3v2_tag` goes through frames.
 struct ID3Frames: Sequence, IteratorProtocol {

@@ -2,7 +2,6 @@ import Glibc
 import MusicModel
 
 /// The ID3 tag of a file, for what GStreamer 1.22 does not read of it.
-///
 /// - Source: ID3 tag version 2.3.0 and 2.4.0, main structure and native frames.
 struct ID3Tag {
     /// One frame with its bytes as the tag's writer meant them.
@@ -15,7 +14,6 @@ struct ID3Tag {
     private(set) var frames: [Frame] = []
 
     /// Reads the frames of these names from a whole file; nil where no tag or version is known.
-    ///
     /// - Parameter largest: in bytes; larger frames are passed over, as those with pictures.
     init?(_ source: HeaderBytes, frames wanted: Set<String>, largest: Int = 1 << 20) {
         guard let place = ID3Frames.place(in: source),

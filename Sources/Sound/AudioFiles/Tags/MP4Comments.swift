@@ -1,7 +1,6 @@
 import MusicModel
 
 /// Tags of an MP4 file that have names of their own, which GStreamer 1.22 leaves out but for a few.
-///
 /// - Source: the boxes `----` that iTunes writes: `mean`, `name`, and a `data` for each value.
 struct MP4Comments {
     typealias Item = APETag.Item

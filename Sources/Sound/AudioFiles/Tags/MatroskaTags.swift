@@ -2,7 +2,6 @@ import MusicModel
 
 /// The tags of a Matroska or WebM file, as they stand there, for what GStreamer 1.22 takes otherwise: it reads the
 /// number of a track as that of a disc, and knows few names.
-///
 /// - Source: RFC 9559, 5.1.8 (Tags); the names of ffmpeg and mkvpropedit.
 struct MatroskaTags {
     /// The tags with names in upper case, those of the track before those of the whole.

@@ -14,7 +14,6 @@ struct OwnTags {
     static let withAPE = Set(MusicSuffixes.musepack).union(["wv", "ape", "mp3", "mp2", "aac", "tta"])
 
     /// Reads the tags that a file may have by its name.
-    ///
     /// - Isolation: blocks for the reading of the tags; pictures are passed over.
     static func read(_ path: String) -> OwnTags {
         HeaderBytes.reading(path) { source in

@@ -84,7 +84,6 @@ package struct TagReader {
     }
 
     /// A gain in 256ths of a decibel towards -23 LUFS, brought to ReplayGain's louder reference.
-    ///
     /// - Source: RFC 7845, 5.2.1; the 5 dB as MPD and Navidrome add them. The gain in the stream's header is not part
     ///   of it: the decoder applies that.
     private func loudness(_ name: String) -> Double? {

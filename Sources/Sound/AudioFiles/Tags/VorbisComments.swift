@@ -1,7 +1,6 @@
 import MusicModel
 
 /// The comments of a FLAC or Ogg file, as they stand there.
-///
 /// - Source: Vorbis I specification, section 5; RFC 9639, section 8.6; RFC 7845, section 5.2; RFC 3533.
 struct VorbisComments {
     /// The comments with names in upper case, in the file's order.

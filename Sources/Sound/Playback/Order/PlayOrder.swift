@@ -3,7 +3,6 @@ import MusicModel
 /// The order in which positions of the queue are played: as they stand, or at random with higher priorities first.
 ///
 /// An *index* counts in this order, a *position* in the queue. Priorities that are asked for are those after the edit.
-///
 /// - Source: MPD v0.24.13 src/queue/Queue.cxx, the `order` array.
 struct PlayOrder: Sendable {
     private var shuffled: [Int32]?
@@ -23,7 +22,6 @@ struct PlayOrder: Sendable {
     }
 
     /// Makes a new random order of `count` entries, those of a higher priority first; nil stands for no priorities.
-    ///
     /// - Parameter start: how many of the present order's first entries keep their positions.
     mutating func shuffle(
         _ count: Int, after start: Int = 0, priorities: [UInt8]?, using generator: inout OrderGenerator

@@ -3,8 +3,6 @@ package import ServerLoop
 
 /// A switch that clients see and use as an output, though no sound goes through it: every client can show outputs and
 /// switch them.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package protocol OutputSwitch: AnyObject {
     /// The entry in a player's list of outputs, under this number; nil where it isn't shown.
@@ -12,8 +10,6 @@ package protocol OutputSwitch: AnyObject {
     /// Switches it on or off for a player.
     func set(_ player: Player, enabled: Bool)
     /// Sets a run-time attribute of it for a player.
-    ///
-    /// - Throws: `OutputAttributeError` when it has no such attribute, or not with that value.
     func set(_ player: Player, attribute: String, to value: String) throws(OutputAttributeError)
 }
 

@@ -2,7 +2,6 @@ import MusicModel
 
 extension PlaybackOptions {
     /// True if playback pauses between two songs.
-    ///
     /// - Source: MPD v0.24.13 src/queue/Playlist.cxx, the border pause.
     var pausesBetweenSongs: Bool { single != .off && !isRepeating }
 

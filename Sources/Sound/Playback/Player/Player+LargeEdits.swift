@@ -40,7 +40,6 @@ extension Player {
     }
 
     /// Edits the queue by the machine's rules; a large one on a copy off the event loop, which continues meanwhile.
-    ///
     /// - Throws: what `edit` throws; `CancellationError` before anything has changed.
     /// - Isolation: ServerActor; suspends for a large queue, and other clients' commands may run before the edit takes
     ///   effect, which it does as a whole.
@@ -108,8 +107,6 @@ extension Player {
     }
 
     /// Makes the order once, in a turn of its own, so that other edits have theirs between two tries.
-    ///
-    /// - Throws: `CancellationError`.
     private func tryToRenewOrder() async throws {
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }

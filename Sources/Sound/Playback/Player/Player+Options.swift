@@ -72,7 +72,6 @@ extension Player {
     }
 
     /// Finds out whether an attribute's value would be heard, as far as that takes a moment.
-    ///
     /// - Throws: `OutputAttributeError.refused` with the reason.
     package func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {
         guard outputSwitch(id, behind: engine.outputs) == nil else { return }
@@ -80,8 +79,6 @@ extension Player {
     }
 
     /// Sets a run-time attribute of an output; clients are told of it even if the value stays, as MPD does.
-    ///
-    /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
     package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         if let (outputSwitch, _) = outputSwitch(id, behind: engine.outputs) {
             return try outputSwitch.set(self, attribute: attribute, to: value)

@@ -53,7 +53,6 @@ extension Player {
     package func changes(since version: UInt32) -> [Int] { machine.queue.changes(since: version) }
 
     /// The same for a window of the queue, off the event loop where the queue is long.
-    ///
     /// - Isolation: ServerActor; the queue is read as it is when this is called.
     package func changes(since version: UInt32, in window: Range<Int>) async -> [Int] {
         let (entries, present) = (entries, machine.queue.version)

@@ -2,7 +2,6 @@ package import MusicModel
 import ServerLoop
 
 /// Play, pause, stop, next, previous and seek.
-///
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx, src/command/PlayerCommands.cxx.
 extension Player {
     /// Plays the entry at `position`, or continues / starts when nil.

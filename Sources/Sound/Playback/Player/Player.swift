@@ -8,7 +8,6 @@ package import ServerLoop
 ///
 /// The rules are in `PlayerStateMachine`; this is the shell that does to the engine what the rules say, tells clients
 /// what changed, and follows what is heard.
-///
 /// - Isolation: ServerActor throughout; no method suspends, so a command reads and changes without interleaving.
 @ServerActor
 package final class Player {
@@ -219,7 +218,6 @@ package final class Player {
     func noteSilently() { changeCounts.notePlayer() }
 
     /// Has the engine carry out an order.
-    ///
     /// - Parameter previous: the song that it had before.
     private func carryOut(_ order: EngineOrder, leaving previous: SongID?) {
         switch order {

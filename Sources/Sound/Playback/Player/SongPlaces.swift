@@ -39,7 +39,6 @@ package enum PlaceMoment: Hashable, Sendable {
 @ServerActor
 package protocol PlaceKeeping: AnyObject {
     /// A song is at a position.
-    ///
     /// - Parameters:
     ///   - place: where it is, and how fast it plays.
     ///   - length: how long the song lasts, if known; of a station it isn't.

@@ -1,7 +1,6 @@
 package import MusicModel
 
 /// Tells a player how songs go over into each other; what is nil has no part in it.
-///
 /// - Isolation: the closures are called on the event loop and answer at once.
 package struct SongTransitions: Sendable {
     /// The measured loudness of a song's beginning and end; nil where it was not measured.

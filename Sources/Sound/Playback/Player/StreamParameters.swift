@@ -6,7 +6,6 @@ extension ReplayGain {
 
     /// The values that a stream's address names in its fragment, for track and album alike (`#gain=-3.5`); nil where it
     /// names none.
-    ///
     /// - Source: MPD's master (0.25), src/decoder/Thread.cxx `LoadReplayGain`. Differs: the address counts also where
     ///   the stream has values of its own.
     init?(ofStream url: String) {

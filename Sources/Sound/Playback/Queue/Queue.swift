@@ -4,7 +4,6 @@ import MusicModel
 ///
 /// Every edit stamps the entries that it touches with the version at which it began and then raises the version once:
 /// a client that saw version V misses exactly the entries stamped V or later.
-///
 /// - Source: MPD v0.24.13 src/queue/Queue.cxx.
 struct Queue: Sendable {
     /// How many entries a queue may have; MPD's default is 16,384.

@@ -87,7 +87,6 @@ struct QueueChunks: Sendable {
     }
 
     /// Sets the priority of a range; those that had another one belong to `version` then.
-    ///
     /// - Returns: how many had another one, and how many of those had any.
     mutating func setPriority(_ priority: Int, at range: Range<Int>, version: UInt32) -> (changed: Int, former: Int) {
         var parts: [(chunk: Int, offsets: Range<Int>)] = []
@@ -204,7 +203,6 @@ struct QueueChunks: Sendable {
     }
 
     /// Brings the slots of a range into another order.
-    ///
     /// - Parameter places: those of the range, each once, in the order in which their slots are to stand.
     mutating func reorder(_ range: Range<Int>, by places: [Place], ids: inout QueueIDTable) {
         var parts: [(chunk: Int, offsets: Range<Int>, slots: [QueueSlot])] = []

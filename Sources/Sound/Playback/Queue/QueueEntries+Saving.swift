@@ -2,7 +2,6 @@ package import MusicModel
 
 extension SavedQueue {
     /// A queue's entries as they must be saved.
-    ///
     /// - Isolation: any; reads every entry, so not for the event loop.
     package init(_ entries: QueueEntries, version: UInt32) {
         self.init(entries: entries.map(Entry.init), version: version)

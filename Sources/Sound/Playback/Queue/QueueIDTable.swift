@@ -4,7 +4,6 @@ import MusicModel
 ///
 /// Plain arrays indexed by id and by chunk: an entry is found without hashing, and an edit of a chunk's neighbours
 /// touches no entry.
-///
 /// - Source: MPD v0.24.13 src/queue/IdTable.hxx, whose ids also start at 1 and wrap at four times the queue's size.
 struct QueueIDTable: Sendable {
     /// Ids below this are all handed out before the first one is used again.

@@ -1,11 +1,9 @@
 package import MusicModel
 
 /// Edits of the queue and of the options that touch the order.
-///
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx, src/queue/Playlist.cxx, src/command/PositionArg.cxx.
 extension PlayerStateMachine {
     /// Inserts songs, at the end when `position` is nil, and returns their ids.
-    ///
     /// - Throws: `queueFull`, `badRange`, and `notPlaying` for a relative position without a current song.
     package mutating func insert(
         _ songs: [QueueCandidate], at position: QueuePosition?
@@ -195,7 +193,6 @@ extension PlayerStateMachine {
     }
 
     /// Changes a stream's tags; false when the entry is a song of the library.
-    ///
     /// - Throws: `noSuchSong`; `queueFull` where all queues have no room for the tags.
     package mutating func setStreamTags(
         id: QueueEntryID, _ change: (inout [TagValue]) -> Void
@@ -215,7 +212,6 @@ extension PlayerStateMachine {
 
     /// Sets the part of its song that an entry plays, in seconds of the song; nil ends are the song's own. A prepared
     /// one is prepared again.
-    ///
     /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`; `queueFull` where queues have no room for it.
     /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SetSongIdRange`.
     package mutating func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {

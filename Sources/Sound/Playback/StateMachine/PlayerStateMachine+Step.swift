@@ -56,7 +56,6 @@ struct PlayerStep<Value> {
 
 extension PlayerStateMachine {
     /// Carries out a command or an event, with all that follows from it.
-    ///
     /// - Parameter canBeHeard: whether an output plays; without one, playing is turned into a pause.
     mutating func step<Value>(
         canBeHeard: Bool, _ command: (inout PlayerStateMachine) -> Value

@@ -1,7 +1,6 @@
 import MusicModel
 
 /// Play, pause, stop, next, previous and seek.
-///
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx.
 extension PlayerStateMachine {
     /// Plays a position; nil continues, or starts with the current entry or the first.

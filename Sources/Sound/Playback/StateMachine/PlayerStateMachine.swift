@@ -6,7 +6,6 @@ import MusicModel
 /// changes it by `step`, which gives all that follows in one piece. It can't be copied, since it has one owner, and
 /// `status` is asked for too often to copy all of this. The names `current` and `prepared` stand for MPD's `current`
 /// and `queued`.
-///
 /// - Source: MPD v0.24.13 src/queue/{Playlist,PlaylistControl,PlaylistEdit}.cxx, src/player/Thread.cxx.
 package struct PlayerStateMachine: ~Copyable, Sendable {
     /// The successor of an entry in the order.
@@ -88,7 +87,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     }
 
     /// The successor of an index.
-    ///
     /// - Source: MPD v0.24.13 `Queue::GetNextOrder`.
     func successor(of index: Int, ignoringSingle: Bool = false) -> Successor {
         if !ignoringSingle, options.single != .off, options.isRepeating, options.consume == .off { return .same }
@@ -149,7 +147,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     }
 
     /// Pauses because nothing could be heard, and says so: what can't be heard is not played.
-    ///
     /// - Source: MPD v0.24.13 src/player/Thread.cxx `OpenOutput`, src/output/MultipleOutputs.cxx.
     mutating func pauseWithoutOutput(_ message: String) {
         guard transport == .play else { return }
