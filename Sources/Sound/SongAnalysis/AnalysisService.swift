@@ -61,10 +61,8 @@ package actor AnalysisService {
     /// - Parameters:
     ///   - opening: opens the library's songs, which are then measured although they are not played; nil measures only
     ///     what is wanted.
-    ///   - needsBeats: whether beats are looked for, and songs measured again of which only the beats are not known.
-    ///   - pause: how long to rest between two songs of the library.
-    ///   - clock: the one by which a disk is given up that doesn't answer.
-    ///   - done: called for every song that was measured.
+    ///   - needsBeats: whether songs are measured again of which only the beats are not known.
+    ///   - pause: rests between two songs of the library.
     ///   - renewed: called when the library changed, after which measurements may be of files that were replaced.
     package init(
         _ library: Library, tracks: any TrackProvider, opening: Opening?, needsBeats: Bool,

@@ -10,18 +10,14 @@ package enum SongAnalyser {
     /// The oldest version whose measurements are as good but for beats, which it has none of.
     private static let versionWithoutBeats: Int64 = 2
 
-    /// The version of measurements, and the oldest one that needs no new measurement.
-    /// - Parameter needsBeats: whether beats matter, which are not looked for else.
+    /// The oldest version of measurements that needs no new measurement.
     package static func oldestUsable(needsBeats: Bool) -> Int64 { needsBeats ? version : versionWithoutBeats }
 
     /// How much is measured of longer songs, such as mixes and books, from the beginning.
     package static let longest = Duration.seconds(3 * 3600)
 
-    /// Measures a file; nil when `isCancelled` said so meanwhile.
-    /// - Parameters:
-    ///   - part: the part of the file that is the song; nil is all of it.
-    ///   - findsBeats: whether beats are looked for, too, which takes a while.
-    ///   - whenStarted: runs on the calling thread when the decoder's threads run, before anything is measured.
+    /// Measures a file or a part of it; nil when `isCancelled` said so meanwhile. `whenStarted` runs on the calling
+    /// thread when the decoder's threads run.
     /// - Throws: `AudioFileError` when it can't be decoded to its end, or holds no sound.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func analyse(

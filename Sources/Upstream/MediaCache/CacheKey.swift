@@ -8,13 +8,8 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// Tells what comes where the original has to do.
     let originalSuffix: String
 
-    /// Makes a key.
-    /// - Parameters:
-    ///   - id: the song's id on the server.
-    ///   - form: in which form it is fetched.
-    ///   - suffix: the original's file name extension.
-    ///   - size: the original's bytes, if known: part of the name, so that a file that changed on the server is
-    ///     another one here.
+    /// Names a song of the server's in a form. The size of the original, if known, is part of the name, so that a file
+    /// that changed on the server is another one here.
     init(id: String, form: TrackForm, suffix: String, size: Int64?) {
         self.form = form
         originalSuffix = Self.cleaned(suffix)

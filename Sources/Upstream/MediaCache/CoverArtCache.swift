@@ -40,16 +40,11 @@ package final class CoverArtCache: Sendable {
     private let files: SealedFolder
     private let state = Mutex(State())
 
-    /// Opens the cache.
+    /// Opens the cache in a directory of its own, which is made if there is none.
     /// - Parameters:
-    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
-    ///   - byteLimit: how many bytes may stay.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
+    ///   - keepFree: bytes of the disk that stay free: before there are fewer, nothing more is kept.
     ///   - size: the longer edge in pixels; nil is the original.
-    ///   - client: the server; nil without one.
-    ///   - gate: what the requests go through.
     ///   - patience: how long callers wait: usually, and when the server failed last time.
-    ///   - log: what happens is noted here.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, size: Int?, client: SubsonicClient?,
         gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher<CoverPicture?>.patience,

@@ -41,16 +41,8 @@ package final class LyricsCache: Sendable {
     private let knowsIDs = Mutex<Bool?>(nil)
     private let now: @Sendable () -> Int64
 
-    /// Opens the cache.
-    /// - Parameters:
-    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
-    ///   - byteLimit: how many bytes may stay.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
-    ///   - client: the server; nil without one.
-    ///   - gate: what the requests go through.
-    ///   - patience: how long callers wait: usually, and when the server failed last time.
-    ///   - now: the present in Unix seconds.
-    ///   - log: what happens is noted here.
+    /// Opens the cache in a directory of its own, which is made if there is none. `keepFree` and `patience` are as
+    /// those of `CoverArtCache`, `now` counts Unix seconds.
     package init(
         directory: String, byteLimit: Int64 = 32 << 20, keepFree: Int64 = 0, client: SubsonicClient?, gate: RequestGate,
         patience: (usual: Duration, doubtful: Duration) = PatientFetcher<Lyrics?>.patience,

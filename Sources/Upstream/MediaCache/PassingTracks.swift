@@ -22,14 +22,9 @@ package struct PassingTracks: Sendable {
     private let client: SubsonicClient?
     private let bytesPerSecond: Int64
 
-    /// Prepares to lend songs; what an earlier process left behind is deleted.
-    /// - Parameters:
-    ///   - directory: where songs are while they are read; made if there is none. Nothing else may live in it.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, no song is fetched.
-    ///   - cache: the songs that are here already.
-    ///   - client: the server; nil without one.
-    ///   - bytesPerSecond: how fast songs are fetched at most.
-    ///   - log: notes that the disk has no room.
+    /// Prepares to lend songs by a directory of its own; what an earlier process left there is deleted. No song is
+    /// fetched onto a disk of which `keepFree` bytes would not stay free.
+    /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, keepFree: Int64, cache: TrackCache, client: SubsonicClient?, bytesPerSecond: Int64,
         log: Logger

@@ -19,12 +19,8 @@ package final class RequestGate: Sendable {
     let clock: any ServiceClock
     private let state = Mutex(State())
 
-    /// Makes an open gate.
-    /// - Parameters:
-    ///   - limit: how many requests may be under way.
-    ///   - firstPause: how long nothing is asked after a failure; doubled with each further one.
-    ///   - maxPause: the longest such pause.
-    ///   - clock: the one by which all that goes through it pauses and waits.
+    /// Makes an open gate for a number of requests at a time. Nothing is asked for the first pause after a failure,
+    /// twice as long after each further one. By its clock all that goes through it waits.
     package init(
         limit: Int = 2, firstPause: Duration = .seconds(10), maxPause: Duration = .seconds(160),
         clock: any ServiceClock = ContinuousClock()

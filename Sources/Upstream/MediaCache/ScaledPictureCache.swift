@@ -10,13 +10,8 @@ package final class ScaledPictureCache: Sendable {
     private let limit = ConcurrencyLimit(2)
     private let memory: PictureMemory
 
-    /// Opens the cache.
-    /// - Parameters:
-    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
-    ///   - byteLimit: how many bytes may stay.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
-    ///   - memoryBudget: the memory that the process may hold.
-    ///   - log: what happens is noted here.
+    /// Opens the cache in a directory of its own, which is made if there is none; `keepFree` bytes of the disk stay
+    /// free.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64, memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) throws {
@@ -25,12 +20,8 @@ package final class ScaledPictureCache: Sendable {
             try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
     }
 
-    /// A picture from the cache, or one that `make` makes now; two at a time.
-    /// - Parameters:
-    ///   - name: what it is made of: the file with its time, or the address.
-    ///   - edge: the pixels of its longer edge.
-    ///   - make: takes no memory to speak of but what it asks for.
-    /// - Throws: what `make` throws, and `CancellationError`.
+    /// A picture of `edge` pixels on the longer edge from the cache, or one that `make` makes now; two at a time. The
+    /// name says what it is made of: the file with its time, or the address.
     @concurrent
     package func picture(
         _ name: String, edge: Int, make: @Sendable (_ memory: PictureMemory) async throws -> CoverPicture?
@@ -57,9 +48,8 @@ package struct PictureMemory: Sendable {
 
     init(budget: MemoryBudget) { self.budget = budget }
 
-    /// Does some work with this many bytes at most.
-    /// - Parameter work: is given what holds the memory: a thread that continues after its caller keeps it until it
-    ///   ends.
+    /// Does some work with this many bytes at most, and gives it what holds them: a thread that continues after its
+    /// caller keeps them until it ends.
     /// - Throws: what `work` throws, `MemoryShortage` when there isn't that much, and `CancellationError`.
     @concurrent
     package func use<Value: Sendable>(

@@ -61,21 +61,16 @@ package final class TrackCache: TrackProvider {
     private let notice: KeepingNotice
     private let state: Mutex<State>
 
-    /// Opens the cache.
+    /// Opens the cache in a directory of its own, which is made if there is none.
     /// - Parameters:
-    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay; songs in use may exceed it for a while.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, downloads fail. Songs go while there
-    ///     is less than a quarter more, the room of what else is kept on the disk.
-    ///   - client: the server; nil without one.
-    ///   - form: in which form songs are fetched.
+    ///   - keepFree: bytes of the disk that stay free: before there are fewer, downloads fail. Songs go while there is
+    ///     less than a quarter more, the room of what else is kept on the disk.
     ///   - canDecode: whether files of a suffix can be played; the server converts others.
     ///   - pauses: how long to wait before a broken download goes on, first and at most.
-    ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one
-    ///     that has begun is waited for as long as it takes.
-    ///   - clock: the one by which it waits.
-    ///   - resolve: finds where a song's bytes come from.
-    ///   - log: what happens is noted here.
+    ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one that
+    ///     has begun is waited for as long as it takes.
+    /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,
         form: TrackForm = TrackForm(), canDecode: @escaping @Sendable (String) -> Bool = { _ in true },

@@ -14,10 +14,8 @@ package struct PlaylistHosts: Sendable {
     /// Allows the internet's hosts, and those in private networks that a list names.
     package init(allowed: HostList) { self.allowed = allowed }
 
-    /// The address to connect to, and whether it is in a private network.
-    /// - Parameters:
-    ///   - mayBePrivate: allows private networks that the configuration doesn't name.
-    ///   - isResolvedElsewhere: whether a proxy looks the name up, so that it need not be known here.
+    /// The address to connect to, and whether it is in a private network: in one that the configuration doesn't name
+    /// only where `mayBePrivate`. Where a proxy looks the name up it need not be known here.
     /// - Throws: `AckError` 4 for a host that may not be asked, 52 for one that has no address.
     package func address(
         of host: String, mayBePrivate: Bool, isResolvedElsewhere: Bool = false

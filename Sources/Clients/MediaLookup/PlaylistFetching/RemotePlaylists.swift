@@ -29,11 +29,7 @@ package final class RemotePlaylists: Sendable {
     private let proxy: WebProxy?
     private let log = Logger(label: "segue.playlists")
 
-    /// Makes a reader.
-    /// - Parameters:
-    ///   - hosts: says which hosts may be asked.
-    ///   - memoryBudget: the memory that the process may hold; nil bounds each playlist alone.
-    ///   - proxy: the proxy through which servers are asked.
+    /// Makes a reader; without a budget for memory each playlist alone is bounded.
     package init(
         hosts: PlaylistHosts, memoryBudget: MemoryBudget? = nil, proxy: WebProxy? = nil,
         timeout: Duration = .seconds(15)
@@ -44,11 +40,10 @@ package final class RemotePlaylists: Sendable {
         self.timeout = timeout
     }
 
-    /// Reads a playlist; nil where there is none.
-    /// - Parameters:
-    ///   - mayBePrivate: whether the first host may be in a private network, because sound is played from there anyway;
-    ///     the hosts that such a one redirects to may be, too.
-    ///   - limit: the maximum size of a playlist of this type at this URL; nil if it is no playlist.
+    /// Reads a playlist; nil where there is none. `limit` is the maximum size of one of this type at this URL, nil if
+    /// it is no playlist.
+    /// - Parameter mayBePrivate: whether the first host may be in a private network, because sound is played from there
+    ///   anyway; the hosts that such a one redirects to may be, too.
     /// - Throws: `AckError` as `OutsideFiles`, or `CancellationError`.
     func read(
         _ url: String, mayBePrivate: Bool,
@@ -76,10 +71,8 @@ package final class RemotePlaylists: Sendable {
         }
     }
 
-    /// Fetches a picture; nil where there is none, or none that can be had now.
-    /// - Parameters:
-    ///   - mayBePrivate: as with playlists; only for addresses that the configuration names.
-    ///   - largest: how many bytes are taken.
+    /// Fetches a picture of a number of bytes at most; nil where there is none, or none that can be had now. Only that
+    /// of an address in the configuration may be private.
     package func picture(at url: String, mayBePrivate: Bool, largest: Int) async -> [UInt8]? {
         let answer = try? await read(url, mayBePrivate: mayBePrivate) { type, _ in
             type?.lowercased().hasPrefix("image/") ?? true ? largest : nil

@@ -18,10 +18,8 @@ package struct StreamProgram: Sendable {
     private let log: Logger
     private let running = ConcurrencyLimit(2)
 
-    /// Describes the program.
-    /// - Parameters:
-    ///   - command: the program and its first arguments.
-    ///   - hosts: those whose addresses it gets, with all below them, in lower case.
+    /// Describes the program with its first arguments, and the hosts whose addresses it gets, with all below them, in
+    /// lower case.
     package init(command: [String], hosts: [String], timeout: Duration, log: Logger) {
         self.command = command
         self.hosts = Set(hosts)

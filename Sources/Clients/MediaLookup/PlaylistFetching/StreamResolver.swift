@@ -15,8 +15,7 @@ package struct StreamResolver: StreamResolving {
     private static let maxStreams = 20
     private static let maxPlaylists = 8
 
-    /// Reads the playlists with what reads them for clients.
-    /// - Parameter program: asked for the addresses of its hosts; nil asks none.
+    /// Reads the playlists with what reads them for clients, and asks a program for the addresses of its hosts.
     package init(playlists: RemotePlaylists, program: StreamProgram? = nil) {
         self.playlists = playlists
         self.program = program

@@ -23,10 +23,8 @@ package final class LibraryPictures: PictureProviding {
     /// Pictures inside songs are hardly ever larger; how large one is is known when it has been read.
     private static let usualInSong = 16 << 20
 
-    /// Reads the library; without a server there are no covers but those of files.
-    /// - Parameters:
-    ///   - coverNames: the names of pictures in folders without their endings, best first, in any case.
-    ///   - scaled: keeps those in smaller sizes; nil where none are made.
+    /// Reads the library; without a server there are no covers but those of files, and without `scaled` none are made
+    /// smaller. The names of pictures in folders have no endings, and any case; the best comes first.
     package init(
         library: Library, covers: CoverArtCache?, coverNames: [String] = usualCoverNames,
         scaled: ScaledPictureCache? = nil

@@ -33,8 +33,8 @@ package final class OutsidePictures: Sendable {
         (self.covers, self.scaled, self.fetch) = (covers, scaled, fetch)
     }
 
-    /// The picture of a station; nil without one, or while it can't be had.
-    /// - Parameter edge: the pixels of the longer edge, unless it is smaller.
+    /// The picture of a station of at most `edge` pixels on the longer edge; nil without one, or while it can't be
+    /// had.
     @concurrent
     package func picture(of station: StationPicture, edge: Int) async throws -> Picture? {
         switch station {
@@ -50,10 +50,8 @@ package final class OutsidePictures: Sendable {
         }
     }
 
-    /// A picture of the web.
-    /// - Parameters:
-    ///   - edge: the pixels of the longer edge, unless it is smaller.
-    ///   - mayBePrivate: whether the host may be in a private network: only for addresses of the configuration.
+    /// A picture of the web of at most `edge` pixels on the longer edge; only that of an address in the configuration
+    /// may be private.
     @concurrent
     package func picture(at url: String, edge: Int, mayBePrivate: Bool = false) async throws -> Picture? {
         let isAbsent = absent.withLock { $0[url].map { ContinuousClock.now < $0 } ?? false }

@@ -5,12 +5,8 @@ import MusicModel
 import Subsonic
 
 extension ScaledPictureCache {
-    /// A picture from the cache, or one that is found now and made smaller where that can be done.
-    /// - Parameters:
-    ///   - name: what it is made of: the file with its time, or the address.
-    ///   - edge: the pixels of the longer edge, unless it is smaller.
-    ///   - size: the maximum number of bytes that `read` takes.
-    ///   - read: finds the picture; nil where there is none. A thread that it starts keeps what it is given.
+    /// A picture from the cache, or one that `read` finds now, of `size` bytes at most, and that is made smaller where
+    /// that can be done. A thread that `read` starts keeps what it is given.
     /// - Throws: what `read` throws, `MemoryShortage`, and `CancellationError`.
     @concurrent
     func picture(

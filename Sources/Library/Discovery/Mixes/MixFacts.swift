@@ -17,10 +17,8 @@ package struct MixFacts: Sendable {
     /// The time for which plays count, in seconds.
     private static let memory: Int64 = 180 * 86_400
 
-    /// Reads what these groups need.
-    /// - Parameters:
-    ///   - seconds: seconds since 1970 of the listener's clock: those of the world with its time zone.
-    ///   - zone: seconds by which the listener's clock goes before that of the world.
+    /// Reads what these groups need. `seconds` count from 1970 by the listener's clock, which goes before that of the
+    /// world by `zone`.
     @concurrent
     static func read(
         _ library: Library, of catalogue: SongCatalogue, _ groups: Set<MixGroup>, seconds: Int64, zone: Int64

@@ -28,8 +28,8 @@ extension MixMaker {
         return mix(Self.rightNowName, of: allowed, near: Array(heard.prefix(Self.maxHeardNow)), seed: facts.partOfDay)
     }
 
-    /// The songs that the auto-DJ would pick next where this song is what the listener chose.
-    /// - Parameter related: songs that the server finds like it, each with a likeness from 0 to 1.
+    /// The songs that the auto-DJ would pick next where this song is what the listener chose, to which the server finds
+    /// the related ones alike.
     package func autoDJ(from song: SongID?, related: [SongID: Float] = [:], rules: PickRules) -> Mix? {
         var request = PickRequest(mode: song == nil ? .library : .similar, now: now)
         request.excluded = excluded

@@ -7,8 +7,8 @@ extension MixMaker {
     private static let maxAlbum = 30
     private static let artistCount = 25
 
-    /// The playlists of songs, albums and artists like this song; none for a song that is not in the library.
-    /// - Parameter related: songs that the server finds like it, each with a likeness from 0 to 1.
+    /// The playlists of songs, albums and artists like this song, to which the server finds the related ones alike;
+    /// none for a song that is not in the library.
     package func similar(to song: SongID, related: [SongID: Float] = [:]) -> [Mix] {
         guard let current = catalogue.slot(of: song) else { return [] }
         let others = others(than: current)

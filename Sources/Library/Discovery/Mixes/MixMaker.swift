@@ -19,13 +19,8 @@ package struct MixMaker {
     let day: Int64
     let excluded: Set<SongID>
 
-    /// Prepares to make playlists.
-    /// - Parameters:
-    ///   - rules: what is never picked.
-    ///   - excluded: songs that are left out always.
-    ///   - facts: those known of songs beyond their tags.
-    ///   - day: a number that changes every day.
-    ///   - now: the present, in Unix seconds.
+    /// Prepares to make playlists of all songs but the excluded ones. `day` changes every day, `now` is in Unix
+    /// seconds.
     package init(
         _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
         excluded: Set<SongID>, facts: MixFacts = MixFacts(), day: Int64, now: Int64

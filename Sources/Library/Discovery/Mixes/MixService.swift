@@ -35,11 +35,8 @@ package actor MixService {
     private var shown: (day: [Mix], similar: [Mix]) = ([], [])
     private var saved: SavedMixes?
 
-    /// Makes the service; there is no playlist before `run`.
-    /// - Parameters:
-    ///   - except: songs that are left out always.
-    ///   - likeness: what the server finds alike; nil where it is not asked.
-    ///   - changed: called when clients see other playlists.
+    /// Makes the service; there is no playlist before `run`. Songs of `except` are left out always; `changed` is called
+    /// when clients see other playlists.
     package init(
         _ library: Library, groups: Set<MixGroup>, rules: PickRules, except: SongFilter?, likeness: ServerLikeness?,
         log: Logger, changed: @escaping @Sendable () async -> Void

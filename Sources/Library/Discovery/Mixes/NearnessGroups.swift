@@ -5,10 +5,7 @@ struct NearnessGroups {
     /// By the groups: how near their places are in all, how many they are, and which came first.
     private let (sums, counts, firsts): ([Float], [Int32], [Int32])
 
-    /// Puts each place of a list into a group.
-    /// - Parameters:
-    ///   - groups: the group of each place, from 1 to `count`; 0 is none.
-    ///   - nearness: how near each place is.
+    /// Puts each place of a list into a group from 1 to `count`, or into none, which is 0.
     init(_ groups: [UInt32], _ nearness: [Float], count: Int) {
         var sums = [Float](repeating: 0, count: count + 1)
         var (counts, firsts) = ([Int32](repeating: 0, count: count + 1), [Int32](repeating: 0, count: count + 1))

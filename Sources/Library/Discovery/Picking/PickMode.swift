@@ -97,7 +97,6 @@ package struct PickReason: Hashable, Sendable {
     package var absence: ServerAbsence?
 
     /// The reason as a sentence's end, such as `shares Trip-Hop with Teardrop, not heard for 14 months`.
-    /// - Parameter title: the seed's title.
     package func sentence(seedTitle title: String?) -> String {
         var parts: [String] = [beginning(title)]
         if isLiked, mode != .favourites { parts.append("one of your favourites") }

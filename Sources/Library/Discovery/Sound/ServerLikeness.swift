@@ -22,11 +22,8 @@ package actor ServerLikeness {
     private var isAsking = false
     private var policy: AskingPolicy
 
-    /// Makes it; nothing is asked before something is wanted.
-    /// - Parameters:
-    ///   - library: keeps the answers.
-    ///   - pause: how long to wait between two questions.
-    ///   - now: the present in Unix seconds; nil is the system's clock.
+    /// Makes it; nothing is asked before something is wanted. It pauses between two questions; `now` counts Unix
+    /// seconds.
     package init(
         _ asking: @escaping Asking, library: Library, pause: Duration = .seconds(1),
         now: (@Sendable () -> Int64)? = nil, log: Logger
@@ -39,8 +36,7 @@ package actor ServerLikeness {
     }
 
     /// The songs that are known to be like any of these; those of which nothing is known are asked for, unless the
-    /// server failed within the hour.
-    /// - Parameter told: called when an answer has come that was not known.
+    /// server failed within the hour. `told` is called when an answer has come that was not known.
     package func related(
         to seeds: some Sequence<SongID> & Sendable, told: @escaping @Sendable () -> Void = {}
     ) async -> [SongID: Float] {

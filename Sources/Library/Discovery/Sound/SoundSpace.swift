@@ -62,7 +62,6 @@ package struct SoundSpace: Sendable {
 
     /// Makes a space of the songs of a catalogue that were measured; vectors of another length than the first, or with
     /// what is no number, are left out.
-    /// - Parameter traits: the single measurements of songs.
     package init(
         slots: Int, _ vectors: [(slot: Int, vector: [Float])], traits known: [(slot: Int, traits: SongTraits)] = []
     ) {

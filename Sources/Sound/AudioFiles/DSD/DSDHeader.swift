@@ -75,10 +75,7 @@ package struct DSDHeader: Hashable, Sendable {
         }
     }
 
-    /// Checks what both formats say of their sound.
-    /// - Parameters:
-    ///   - rate: bits a second.
-    ///   - length: bytes of each channel as the header has them.
+    /// Checks what both formats say of their sound: `rate` in bits a second, `length` in bytes of each channel.
     init(
         rate: UInt64, channels: UInt64, order: Order, isLowestBitFirst: Bool, start: Int64, length: Int64
     ) throws(TrackError) {

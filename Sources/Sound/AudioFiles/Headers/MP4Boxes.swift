@@ -15,8 +15,7 @@ struct MP4Boxes {
     let source: HeaderBytes
     private var budget: Int
 
-    /// Reads boxes of a file.
-    /// - Parameter budget: the maximum number that are looked at, wherever they are.
+    /// Reads boxes of a file, at most `budget` of them, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 
     mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {

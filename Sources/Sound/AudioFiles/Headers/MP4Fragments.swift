@@ -10,11 +10,7 @@ enum MP4Fragments {
     private static let maxBoxes = 200_000
     private static let maxSamples: Int64 = 1 << 18
 
-    /// How long a track is, by its pieces; nil where they say nothing, or are still to arrive.
-    /// - Parameters:
-    ///   - track: the boxes of the track.
-    ///   - movie: those of the film.
-    ///   - rate: the track's ticks a second.
+    /// How long a track of `rate` ticks a second is, by its pieces; nil where they say nothing, or are still to arrive.
     static func length(of track: [MP4Boxes.Box], in movie: [MP4Boxes.Box], rate: Int, _ source: HeaderBytes)
         -> Nanoseconds?
     {

@@ -31,8 +31,7 @@ struct PacketFile {
     private let packets: [(offset: Int64, size: Int)]
     private let frames: Int64
 
-    /// Describes packets in their order.
-    /// - Parameter frames: how many there are of the sound; nil where the file doesn't tell.
+    /// Describes packets in their order, with a number of frames where the file tells it.
     init?(_ form: Form, _ packets: [(offset: Int64, size: Int)], frames: Int64?, _ source: HeaderBytes) {
         guard let last = packets.last, packets.count <= Self.maxPackets else { return nil }
         (self.form, self.packets) = (form, packets)

@@ -47,10 +47,9 @@ package final class TrackFeed: Sendable {
     /// The reads that the disk has not answered yet.
     private let reads = Atomic(0)
 
-    /// Opens the file; throws a `TrackError` if that can't be done.
-    /// - Parameters:
-    ///   - isWhole: lets demuxers read anywhere even while the track is still arriving.
-    ///   - link: the part of a chained file that is wanted.
+    /// Opens the file, or the part of a chained one that is wanted; `isWhole` lets demuxers read anywhere even while
+    /// the track is still arriving.
+    /// - Throws: `TrackError`.
     package init(_ file: TrackFile, asWhole isWhole: Bool = false, link: OggLink? = nil) throws {
         self.file = file
         self.link = link

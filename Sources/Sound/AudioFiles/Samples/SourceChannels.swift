@@ -12,13 +12,11 @@ package final class SourceChannels: Sendable {
     private let limit: Int
     private let known: Monitor<(layout: Layout, matrix: ChannelMatrix?)?> = Monitor(nil)
 
-    /// - Parameter limit: the most channels that leave.
+    /// At most `limit` channels leave.
     package init(limit: Int) { self.limit = limit }
 
-    /// Arranges a piece of more than two channels.
-    /// - Parameters:
-    ///   - mask: their speakers as GStreamer's mask of them; 0 is unknown.
-    ///   - isFLAC: whether they are FLAC's, whose seventh and eighth GStreamer takes for others.
+    /// Arranges a piece of more than two channels, by GStreamer's mask of their speakers; 0 is unknown. The seventh and
+    /// eighth of FLAC it takes for others.
     package func arrange(_ piece: inout DeckSamples, mask: UInt64, isFLAC: Bool = false) {
         let layout = Layout(channels: piece.layout.channels, mask: mask, isFLAC: isFLAC)
         let most = SoundLimits.isTooFast(rate: piece.layout.rate) ? 2 : limit

@@ -217,8 +217,7 @@ package final class Player {
     /// Notes a change that is to be saved and that no client hears of.
     func noteSilently() { changeCounts.notePlayer() }
 
-    /// Has the engine carry out an order.
-    /// - Parameter previous: the song that it had before.
+    /// Has the engine carry out an order; `previous` is the song that it had before.
     private func carryOut(_ order: EngineOrder, leaving previous: SongID?) {
         switch order {
         case .start(let track, let position, let isPaused):

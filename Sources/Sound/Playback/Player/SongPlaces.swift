@@ -38,11 +38,7 @@ package enum PlaceMoment: Hashable, Sendable {
 /// Hears where the songs are that a player plays; parts of songs and audio CDs don't count.
 @ServerActor
 package protocol PlaceKeeping: AnyObject {
-    /// A song is at a position.
-    /// - Parameters:
-    ///   - place: where it is, and how fast it plays.
-    ///   - length: how long the song lasts, if known; of a station it isn't.
-    /// - Isolation: ServerActor; called in the middle of a command, so it may set `Player.resumePoints` but not command
-    ///   the player.
+    /// A song of a length, if that is known, is at a position.
+    /// - Isolation: called in the middle of a command, so it may set `Player.resumePoints` but not command the player.
     func song(_ song: PlaceKey, isAt place: KeptPlace, of length: Duration?, _ moment: PlaceMoment)
 }
