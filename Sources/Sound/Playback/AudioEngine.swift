@@ -295,9 +295,7 @@ package struct TrackAway: ChainedError {
     package let origin: ErrorOrigin
 
     /// Makes an error.
-    package init(
-        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) {
+    package init(_ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
         self.message = message
         origin = ErrorOrigin(cause, file: file, line: line)
     }

@@ -49,9 +49,7 @@ package final class TrackFile: Sendable {
     }
 
     /// Describes a file that is being written.
-    package init(
-        path: String, suffix: String, isConverted: Bool = false, available: Int64 = 0, total: Int64? = nil
-    ) {
+    package init(path: String, suffix: String, isConverted: Bool = false, available: Int64 = 0, total: Int64? = nil) {
         (self.path, self.suffix, self.isConverted) = (path, suffix, isConverted)
         (part, whole) = (nil, nil)
         growth = Monitor(Growth(extent: Extent(available: available, total: total, isComplete: false, failure: nil)))

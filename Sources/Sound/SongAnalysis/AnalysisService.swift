@@ -214,8 +214,7 @@ package actor AnalysisService {
         log.notice("\(path) can't be measured: \(chain: error)")
         var isNoted = false
         do {
-            isNoted = try await library.noteFailedAnalysis(
-                of: song, version: version, because: "\(error)")
+            isNoted = try await library.noteFailedAnalysis(of: song, version: version, because: "\(error)")
         } catch {
             log.error("a song that can't be measured can't be noted: \(chain: error)")
         }

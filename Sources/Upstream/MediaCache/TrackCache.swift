@@ -9,8 +9,7 @@ import Synchronization
 /// Songs on disk: fetched at full speed, kept until the room is needed, served at once when they are there.
 package final class TrackCache: TrackProvider {
     /// Finds where a song's bytes come from; nil where there is no such song any more.
-    package typealias Resolver =
-        @Sendable (SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)?
+    package typealias Resolver = @Sendable (SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)?
 
     private struct State {
         var folder: CacheFolder
@@ -132,8 +131,7 @@ package final class TrackCache: TrackProvider {
     private func cacheKey(_ id: String, _ suffix: String, _ size: Int64?) -> CacheKey {
         let converted = CacheKey(id: id, form: .converted, suffix: suffix, size: size)
         func isUndecodable() -> Bool {
-            !suffix.isEmpty && !canDecode(suffix.lowercased())
-                || state.withLock { $0.undecodable.contains(converted) }
+            !suffix.isEmpty && !canDecode(suffix.lowercased()) || state.withLock { $0.undecodable.contains(converted) }
         }
         if form.isOriginal, isUndecodable() { return converted }
         return CacheKey(id: id, form: form, suffix: suffix, size: size)
@@ -234,9 +232,7 @@ package final class TrackCache: TrackProvider {
 
     /// The download of a song that is under way, or a new one; nil if the song came here since it was looked up: a new
     /// one would empty the file under its readers.
-    private func download(
-        _ key: CacheKey, songID: String, size: Int64?, isAhead: Bool
-    ) throws -> TrackDownload? {
+    private func download(_ key: CacheKey, songID: String, size: Int64?, isAhead: Bool) throws -> TrackDownload? {
         guard let client else { throw TrackError("The song is on a Navidrome server, but none is configured.") }
         let (download, file) = try state.withLock { state throws(TrackError) in
             if state.isShutDown { throw TrackError("The server is shutting down.") }

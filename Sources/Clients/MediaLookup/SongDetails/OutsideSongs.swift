@@ -26,9 +26,7 @@ package final class OutsideSongs: OutsideSongReading {
     }
 
     @concurrent
-    package func picture(
-        file path: String, for user: UInt32?
-    ) async throws -> (bytes: [UInt8], mimeType: String?)? {
+    package func picture(file path: String, for user: UInt32?) async throws -> (bytes: [UInt8], mimeType: String?)? {
         try await read(path, for: user) { path, _ in
             try AudioFileReader.embeddedPicture(path: path).map { ($0.bytes, $0.mimeType) }
         }

@@ -123,9 +123,7 @@ package struct MixMaker {
     // MARK: Choosing
 
     /// A playlist of some of these songs, near others where there are such; nil where they are too few.
-    func mix(
-        _ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length
-    ) -> Mix? {
+    func mix(_ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length) -> Mix? {
         let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
         if anchors.isEmpty || pool.count < Self.minSongs { return mix(name, of: pool, nil, seed: seed, length: length) }
         let affinity = Affinity(catalogue, space, anchors: anchors, last: nil)
@@ -133,9 +131,7 @@ package struct MixMaker {
     }
 
     /// A playlist of some of these songs, by how near each is; nil where they are too few.
-    func mix(
-        _ name: String, of pool: [Int], _ nearness: [Float]?, seed: Int64? = nil, length: Int = length
-    ) -> Mix? {
+    func mix(_ name: String, of pool: [Int], _ nearness: [Float]?, seed: Int64? = nil, length: Int = length) -> Mix? {
         guard pool.count >= Self.minSongs else { return nil }
         var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
         var best = BestList(length * 8)

@@ -93,8 +93,7 @@ package actor MixService {
         if let known = maker, known.part != part {
             // The day's other playlists stay as they are.
             var newer = known.maker
-            newer.facts = try await MixFacts.read(
-                library, of: newer.catalogue, groups, seconds: present, zone: zone)
+            newer.facts = try await MixFacts.read(library, of: newer.catalogue, groups, seconds: present, zone: zone)
             maker = (newer, day, part)
             let others = shown.day.filter { $0.name != MixMaker.rightNowName }
             isChanged = show(others + [newer.rightNow()].compactMap { $0 }, \.day) || isChanged

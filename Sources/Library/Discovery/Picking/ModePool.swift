@@ -45,8 +45,7 @@ struct ModePool {
         let (catalogue, space) = (picker.catalogue, picker.space)
         let anchors = request.anchors.keys.compactMap { catalogue.slot(of: $0) }
         let moods = Set(anchors.flatMap { catalogue.moods(at: $0) })
-        let tagged =
-            moods.isEmpty ? [] : allowed.filter { catalogue.moods(at: $0).contains { moods.contains($0) } }
+        let tagged = moods.isEmpty ? [] : allowed.filter { catalogue.moods(at: $0).contains { moods.contains($0) } }
         if !tagged.isEmpty { return tagged }
         let energies = anchors.compactMap { space.traits(of: $0).energy }
         guard !energies.isEmpty else { return [] }

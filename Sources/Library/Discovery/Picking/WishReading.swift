@@ -26,9 +26,7 @@ package struct WishReadingError: ChainedError, Hashable {
     package let origin: ErrorOrigin
 
     /// Takes the words, and the error that a request failed with, which only the log shows.
-    package init(
-        _ description: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) {
+    package init(_ description: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
         self.description = description
         origin = ErrorOrigin(cause, file: file, line: line)
     }

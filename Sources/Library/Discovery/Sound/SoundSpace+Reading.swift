@@ -32,9 +32,7 @@ extension SoundSpace {
         let measured = library.measurementGeneration
         if known?.isEnough(catalogue.generation, measured) ?? false { return nil }
         let space = try await library.read { try read($0, of: catalogue) }
-        return (
-            space, Stamp(generation: catalogue.generation, measured: measured, songs: space.count, made: .now)
-        )
+        return (space, Stamp(generation: catalogue.generation, measured: measured, songs: space.count, made: .now))
     }
 
     static func read(_ database: Database, of catalogue: SongCatalogue) throws -> SoundSpace {

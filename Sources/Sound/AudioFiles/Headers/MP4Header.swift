@@ -51,8 +51,7 @@ struct MP4Header {
             filmTicks > 0, let filmLength = length(film), song.length > 0
         {
             let userData = parts.first { $0.name == "udta" }
-            read(
-                song, filmTicks: Int64(clamping: filmTicks), filmLength, userData.flatMap { note($0) }, into: &header)
+            read(song, filmTicks: Int64(clamping: filmTicks), filmLength, userData.flatMap { note($0) }, into: &header)
         }
         return header == TrackHeader() ? nil : header
     }

@@ -92,7 +92,8 @@ enum OggLinks {
         let granule = Int64(lowestFirst: head[6..<14])
         let body = position + Int64(headSize + count)
         return Page(
-            serial: UInt64(lowestFirst: head[14..<18]), number: UInt64(lowestFirst: head[18..<22]), granule: granule == -1 ? nil : granule,
+            serial: UInt64(lowestFirst: head[14..<18]), number: UInt64(lowestFirst: head[18..<22]),
+            granule: granule == -1 ? nil : granule,
             isFirst: head[5] & 2 != 0, position: position, body: body,
             end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
     }
@@ -111,9 +112,7 @@ enum OggLinks {
     }
 
     /// The last page before a position that is wanted.
-    private static func lastPage(
-        before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool
-    ) -> Page? {
+    private static func lastPage(before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool) -> Page? {
         let start = max(0, end - 2 * maxPageSize)
         let bytes = source.bytes(at: start, count: Int(end - start))
         return positions(in: bytes).reversed().lazy.compactMap { page(at: start + Int64($0), in: source) }.first(

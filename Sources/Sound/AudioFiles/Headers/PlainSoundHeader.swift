@@ -40,8 +40,7 @@ enum PlainSoundHeader {
                 ], end: samples.upperBound)
         }
         let words = [start, 0xFFFF_FFFF, form.encoding, form.rate, form.channels]
-        return TrackHeader(
-            patches: patches(Array(".snd".utf8) + words.flatMap { big($0, 4) }), end: samples.upperBound)
+        return TrackHeader(patches: patches(Array(".snd".utf8) + words.flatMap { big($0, 4) }), end: samples.upperBound)
     }
 
     /// The beginning of a WAV file, whose next chunk begins at a position.

@@ -29,8 +29,7 @@ package struct TrackTrim: Hashable, Sendable {
     package var duration: Nanoseconds? { frames.map { SampleLayout(rate: rate, channels: 1).length(frames: Int($0)) } }
 
     private static func scale(_ frames: Int64, from: Int, to: Int) -> Int64 {
-        from == to || from <= 0
-            ? frames : Int64(saturating: (Double(frames) * Double(to) / Double(from)).rounded())
+        from == to || from <= 0 ? frames : Int64(saturating: (Double(frames) * Double(to) / Double(from)).rounded())
     }
 }
 

@@ -39,9 +39,7 @@ struct PictureHeader: Hashable, Sendable {
     }
 
     /// Takes values that were read; nil for sizes that no picture has.
-    init?(
-        _ kind: Kind, _ width: Int, _ height: Int, hasAlpha: Bool = false, cost: PictureCost, parts: [Range<Int>]
-    ) {
+    init?(_ kind: Kind, _ width: Int, _ height: Int, hasAlpha: Bool = false, cost: PictureCost, parts: [Range<Int>]) {
         guard (1...65535).contains(width), (1...65535).contains(height) else { return nil }
         (self.kind, self.width, self.height, self.hasAlpha) = (kind, width, height, hasAlpha)
         (self.cost, self.parts) = (cost, parts)
@@ -50,8 +48,7 @@ struct PictureHeader: Hashable, Sendable {
     private init?(_ chunks: PNGChunks?) {
         guard let chunks else { return nil }
         let cost = PictureCost(frame: PictureCost.plane(chunks.width, chunks.height, depth: chunks.isDeep ? 8 : 4))
-        self.init(
-            .png, chunks.width, chunks.height, hasAlpha: chunks.hasAlpha, cost: cost, parts: chunks.essential)
+        self.init(.png, chunks.width, chunks.height, hasAlpha: chunks.hasAlpha, cost: cost, parts: chunks.essential)
     }
 
     private init?(_ segments: JPEGSegments?) {

@@ -38,17 +38,14 @@ package struct PictureScaler: Sendable {
     /// The maximum number of bytes that making it smaller takes, besides the picture itself.
     package var memory: Int {
         // A copy of the file is what the decoder reads; the smaller picture is there raw and encoded.
-        header.cost.total.addingClamped(bytes.count)
-            .addingClamped(PictureCost.plane(edge, edge, depth: 8))
+        header.cost.total.addingClamped(bytes.count).addingClamped(PictureCost.plane(edge, edge, depth: 8))
     }
 
     /// The smaller picture.
     /// - Returns: JPEG, or PNG for pictures that one can see through; nil for those that can't be decoded.
     /// - Isolation: blocks, for some 10 to 300 ms and 8 s at most; call it on a thread that may wait.
     package func scaled() -> (bytes: [UInt8], mimeType: String)? {
-        let elements = [
-            header.kind.decoder, header.hasAlpha ? "pngenc" : "jpegenc", "videoconvert", "videoscale",
-        ]
+        let elements = [header.kind.decoder, header.hasAlpha ? "pngenc" : "jpegenc", "videoconvert", "videoscale"]
         guard GStreamerLibrary.failure == nil, elements.allSatisfy(GStreamerLibrary.has) else { return nil }
         return encoded().map { ($0, header.hasAlpha ? "image/png" : "image/jpeg") }
     }

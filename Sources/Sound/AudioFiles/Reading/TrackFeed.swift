@@ -307,9 +307,7 @@ package final class TrackFeed: Sendable {
         return (bytes, outcome)
     }
 
-    private func readStored(
-        at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool
-    ) -> Outcome {
+    private func readStored(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool) -> Outcome {
         let wanted = Int64(buffer.count)
         if link != nil {
             guard offset < extent.available else { return .end }

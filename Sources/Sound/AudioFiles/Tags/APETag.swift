@@ -50,7 +50,9 @@ struct APETag {
 
     /// The length that a header or footer says: that of the items and of the footer.
     private static func length(_ head: [UInt8]) -> Int64? {
-        guard head.count == headSize, head.starts(with: magic), Int64(lowestFirst: head[8..<12]) == 2000 else { return nil }
+        guard head.count == headSize, head.starts(with: magic), Int64(lowestFirst: head[8..<12]) == 2000 else {
+            return nil
+        }
         let told = Int64(lowestFirst: head[12..<16])
         return told > headSize && told <= maxTagSize ? told : nil
     }

@@ -37,8 +37,7 @@ enum FLACCueSheet {
             else { continue }
             let text = String(number)
             let tags = [TagValue(.track, text.count < 2 ? "0" + text : text)]
-            tracks.append(
-                CueSheet.Track(file: 0, start: layout.length(frames: Int(start)).duration, tags: tags))
+            tracks.append(CueSheet.Track(file: 0, start: layout.length(frames: Int(start)).duration, tags: tags))
         }
         return tracks.isEmpty ? nil : CueSheet(tracks: tracks)
     }

@@ -11,9 +11,7 @@ package struct FadeSettings: Hashable, Sendable {
     package var matchesBeats: Bool
 
     /// Makes settings.
-    package init(
-        pause: Duration = .zero, stop: Duration = .zero, next: Duration = .zero, matchesBeats: Bool = false
-    ) {
+    package init(pause: Duration = .zero, stop: Duration = .zero, next: Duration = .zero, matchesBeats: Bool = false) {
         (self.pause, self.stop, self.next, self.matchesBeats) = (pause, stop, next, matchesBeats)
     }
 }

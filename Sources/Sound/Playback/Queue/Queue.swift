@@ -176,8 +176,7 @@ struct Queue: Sendable {
         let slots = zip(saved, isKept).map { saved, isKept in
             let priority = min(max(saved.entry.priority, 0), 255)
             if priority != 0 { prioritised += 1 }
-            return slot(
-                isKept ? saved.entry.id : ids.insert(), saved.song, priority: priority, version: version - 1)
+            return slot(isKept ? saved.entry.id : ids.insert(), saved.song, priority: priority, version: version - 1)
         }
         chunks.insert(slots, at: 0, ids: &ids)
     }

@@ -236,9 +236,7 @@ struct QueueChunks: Sendable {
     /// Swaps the slots at two positions, which belong to `version` then.
     mutating func swap(_ first: Int, _ second: Int, version: UInt32, ids: inout QueueIDTable) {
         let places = (locate(first), locate(second))
-        let slots = (
-            chunks[places.0.chunk].slots[places.0.offset], chunks[places.1.chunk].slots[places.1.offset]
-        )
+        let slots = (chunks[places.0.chunk].slots[places.0.offset], chunks[places.1.chunk].slots[places.1.offset])
         for (place, slot) in [(places.0, slots.1), (places.1, slots.0)] {
             chunks[place.chunk].slots[place.offset] = slot
             chunks[place.chunk].slots[place.offset].version = version

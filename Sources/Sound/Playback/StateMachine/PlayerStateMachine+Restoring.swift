@@ -19,8 +19,7 @@ extension PlayerStateMachine {
         ordering.order = PlayOrder()
         plays.unload()
         let foundPlace = player.position.flatMap { place in
-            found.indices.contains(place) && found[place].1 != nil
-                ? found[..<place].count { $0.1 != nil } : nil
+            found.indices.contains(place) && found[place].1 != nil ? found[..<place].count { $0.1 != nil } : nil
         }
         current = foundPlace.flatMap { $0 < queue.count ? $0 : nil }
         restoreOrder()
@@ -77,9 +76,7 @@ extension PlayerStateMachine {
         if place.isAtEnd { goOnAfterEnd() } else { start(current, at: place.position) }
     }
 
-    private static func candidate(
-        _ entry: SavedQueue.Entry, _ lookUp: (SongID) -> QueueCandidate?
-    ) -> QueueCandidate? {
+    private static func candidate(_ entry: SavedQueue.Entry, _ lookUp: (SongID) -> QueueCandidate?) -> QueueCandidate? {
         guard case .song(let song) = entry.item else { return QueueCandidate(entry.item, range: entry.range) }
         var candidate = lookUp(song)
         candidate?.range = entry.range

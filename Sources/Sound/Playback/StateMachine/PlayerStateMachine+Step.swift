@@ -57,9 +57,7 @@ struct PlayerStep<Value> {
 extension PlayerStateMachine {
     /// Carries out a command or an event, with all that follows from it.
     /// - Parameter canBeHeard: whether an output plays; without one, playing is turned into a pause.
-    mutating func step<Value>(
-        canBeHeard: Bool, _ command: (inout PlayerStateMachine) -> Value
-    ) -> PlayerStep<Value> {
+    mutating func step<Value>(canBeHeard: Bool, _ command: (inout PlayerStateMachine) -> Value) -> PlayerStep<Value> {
         let value = command(&self)
         refreshNext()
         if !canBeHeard, outcome.orders.contains(where: \.wantsSound) {

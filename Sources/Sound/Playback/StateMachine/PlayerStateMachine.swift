@@ -77,8 +77,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         let next = successor(of: current)
         guard case .index(let first) = next else {
             let again = next == .wrap && !ordering.order.isRandom ? Array(0..<min(limit, current)) : []
-            return again.isEmpty
-                ? id(of: next).flatMap { entry($0) }.map { [$0] } ?? [] : again.map { queue[$0] }
+            return again.isEmpty ? id(of: next).flatMap { entry($0) }.map { [$0] } ?? [] : again.map { queue[$0] }
         }
         let later = Array(first..<min(first + limit, queue.count))
         let wraps = options.isRepeating && !ordering.order.isRandom
