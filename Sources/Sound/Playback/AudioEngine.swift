@@ -170,7 +170,6 @@ package enum EngineOption: Hashable, Sendable {
 
 /// Whose ReplayGain values an engine applies: a `ReplayGainMode` once the player has resolved `auto`.
 package enum EngineReplayGainMode: Hashable, Sendable {
-    /// None.
     case off
     /// The song's, or else the album's.
     case track
@@ -197,13 +196,10 @@ package protocol AudioEngine: AnyObject, Sendable {
     func keepReady(streams: [String])
     /// Connects at once to streams that wait before they are tried again.
     func networkIsBack()
-    /// Moves within the current track; playing or paused as it was.
     func seek(to position: Duration)
     /// Pauses or continues.
     func setPaused(_ isPaused: Bool)
-    /// Falls silent and discards the tracks.
     func stop()
-    /// Follows an option, at once.
     func set(_ option: EngineOption)
     /// Sets the outputs' own mixers, 0 to 100.
     func setMixers(_ volume: Int)
@@ -219,7 +215,6 @@ package protocol AudioEngine: AnyObject, Sendable {
     /// are installed. Attributes that need no such look are fine.
     /// - Throws: `OutputAttributeError.refused` for a value that could be set, but would not be heard.
     func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError)
-    /// Sets a run-time attribute of an output.
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError)
     /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted.
     ///
@@ -234,7 +229,6 @@ package protocol AudioEngine: AnyObject, Sendable {
 package enum OutputAttributeError: Error, Hashable, Sendable {
     /// The output has no such attribute, or it can only be read.
     case unsupported
-    /// The value is not one of the attribute's.
     case badValue
     /// The value is not one of the attribute's, for a reason that the user should know.
     case refused(String)

@@ -20,7 +20,6 @@ package final class TrackFile: Sendable {
 
     /// The outcome of waiting for bytes.
     package enum Wait: Hashable, Sendable {
-        /// At least one byte at the offset can be read.
         case available
         /// The file ends at or before the offset.
         case end
@@ -38,7 +37,6 @@ package final class TrackFile: Sendable {
     package let isConverted: Bool
     /// The part of the file that is the song; nil is all of it.
     package let part: SongRange?
-    /// The state that all parts of a file share.
     private let growth: Monitor<Growth>
     /// The file that this is a part of, which counts as open as long as its parts are.
     private let whole: TrackFile?

@@ -54,7 +54,6 @@ package actor AnalysisService {
     /// Songs of the library that were not measured, although nothing is wrong with their files, and until when they are
     /// passed over.
     private var resting: [SongID: ContinuousClock.Instant] = [:]
-    /// How many songs of the library in a row could not be had.
     private var missing = 0
 
     /// Makes the service; nothing is measured before `run`.
@@ -67,8 +66,7 @@ package actor AnalysisService {
     package init(
         _ library: Library, tracks: any TrackProvider, opening: Opening?, needsBeats: Bool,
         pause: Duration = AnalysisService.pause, clock: any ServiceClock = ContinuousClock(), log: Logger,
-        done: @escaping @Sendable (SongID) async -> Void,
-        renewed: @escaping @Sendable () async -> Void = {}
+        done: @escaping @Sendable (SongID) async -> Void, renewed: @escaping @Sendable () async -> Void = {}
     ) {
         self.renewed = renewed
         self.library = library
@@ -140,7 +138,6 @@ package actor AnalysisService {
         }
     }
 
-    /// Passes songs of the library over for a while that can't be had.
     private func takeIn(_ outcome: Outcome, of song: SongID) throws {
         switch outcome {
         case .measured, .cancelled: missing = 0
@@ -183,7 +180,6 @@ package actor AnalysisService {
         case measured
         /// The file can't be decoded; not noted where that can't be, or would take a good measurement's place.
         case broken(isNoted: Bool)
-        /// The song can't be had now.
         case missing(any Error)
         /// No song of its source can be had now.
         case away(TrackAway)
@@ -244,7 +240,6 @@ package actor AnalysisService {
         }
     }
 
-    /// Runs work on a thread whose priority is its own, while the caller's thread waits.
     private static func onIdleThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Monitor<Result<Value, any Error>?>(nil)
         let isStarted = BlockingThread.start("analysis") {

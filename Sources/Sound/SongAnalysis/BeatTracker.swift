@@ -15,7 +15,6 @@ final class BeatTracker {
     private static let (bottom, weight): (Float, Float) = (150, 4)
 
     private let rate: Int
-    /// How far a filter for low notes follows each sample.
     private let pull: Float
     private var head: [Float] = []
     /// The last steps, the next one to be replaced at `count % span`.
@@ -80,7 +79,6 @@ final class BeatTracker {
 
     // MARK: Finding
 
-    /// The fewest beats that tell how even they are.
     private static let minBeats = 16
     /// How far from the grid a beat may lie, in steps.
     private static let reach = 6
@@ -167,14 +165,12 @@ final class BeatTracker {
             return even * min(1, max(0, (contrast - 1) / 2)) * min(1, max(0, hits))
         }
 
-        /// The middle of the highest rise near a position, and how much rises there.
         private static func peak(_ curve: [Float], near position: Double, _ reach: Int) -> (Double, Double)? {
             let (from, to) = (
                 max(2, Int(position.rounded()) - reach), min(curve.count - 3, Int(position.rounded()) + reach)
             )
-            guard from <= to, let top = (from...to).max(by: { curve[$0] < curve[$1] }), curve[top] > 0 else {
-                return nil
-            }
+            guard from <= to, let top = (from...to).max(by: { curve[$0] < curve[$1] }), curve[top] > 0
+            else { return nil }
             var (sum, moment) = (0.0, 0.0)
             for step in top - 2...top + 2 {
                 sum += Double(curve[step])

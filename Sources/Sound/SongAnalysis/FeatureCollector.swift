@@ -41,7 +41,6 @@ final class FeatureCollector {
     private var squares = [Double](repeating: 0, count: coefficients + 2)
     private var windows = 0
 
-    /// Prepares for sound of a rate; nil where it is too low to tell anything.
     init?(rate: Int) {
         guard rate >= 4000, let beats = Spectrum(size: 1024), let harmonies = Spectrum(size: 8192) else { return nil }
         thinning = max(1, rate / 16_000)
@@ -66,7 +65,6 @@ final class FeatureCollector {
     private static func mel(_ hertz: Float) -> Float { 1127 * logf(1 + hertz / 700) }
     var isFull: Bool { windows >= Self.longest * Self.hopsPerSecond }
 
-    /// Takes frames of one channel in, which are all numbers.
     func take(_ samples: [Float]) {
         if isFull { return }
         let thinned = thinned(samples)
@@ -142,7 +140,6 @@ final class FeatureCollector {
         takeTimbre(levels, magnitudes)
     }
 
-    /// How much louder bands become, all together and the lowest.
     private static func rise(from before: [Float], to after: [Float]) -> (whole: Float, low: Float) {
         var (whole, low): (Float, Float) = (0, 0)
         for band in 0..<bands {
@@ -174,7 +171,6 @@ final class FeatureCollector {
     /// Where the middle of the spectrum lies on average, from 0 to 1.
     var brightness: Double { windows == 0 ? 0 : sums[Self.coefficients] / Double(windows) }
 
-    /// How much begins in a window on average.
     var activity: Double { windows == 0 ? 0 : sums[Self.coefficients + 1] / Double(windows) }
 
     /// Means and deviations of everything that was measured; empty for sound of less than a second.

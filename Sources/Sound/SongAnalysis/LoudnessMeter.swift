@@ -3,14 +3,12 @@ import CEBUR128
 /// Measures loudness as EBU R 128 has it, by libebur128: of a whole song, and of each twentieth of a second.
 /// - Isolation: one thread at a time.
 final class LoudnessMeter {
-    /// Samples beyond this are no sound; full scale is 1.
     private static let maxSample: Float = 1e6
 
     private var state: UnsafeMutablePointer<ebur128_state>?
     private var layout: (rate: Int, channels: Int) = (0, 0)
     /// Frames of the present twentieth of a second.
     private var filled = 0
-    /// How the song begins and ends.
     private(set) var ramps = RampMeter()
 
     deinit { if state != nil { ebur128_destroy(&state) } }
@@ -35,9 +33,8 @@ final class LoudnessMeter {
         }
         guard let state, let start = samples.baseAddress else { return }
         if layout != (rate, channels) {
-            guard ebur128_change_parameters(state, UInt32(channels), UInt(rate)) != EBUR128_ERROR_NOMEM.rawValue else {
-                return
-            }
+            guard ebur128_change_parameters(state, UInt32(channels), UInt(rate)) != EBUR128_ERROR_NOMEM.rawValue
+            else { return }
             (layout, filled) = ((rate, channels), 0)
         }
         let (frames, piece) = (samples.count / channels, max(1, rate / 20))

@@ -7,9 +7,7 @@ package import UserLibrary
 package final class MeasuredGains: Sendable {
     private struct State {
         var gains: [SongID: ReplayGain] = [:]
-        /// Songs whose albums are still to be read.
         var waiting: Set<SongID> = []
-        /// When an album may be read.
         var due = ContinuousClock.now
     }
 

@@ -5,7 +5,6 @@ import MusicModel
 struct RampMeter {
     private struct Moment: Hashable {
         var decibels: Double
-        /// Its number from the song's start.
         var tenth: Int
     }
 
@@ -37,7 +36,6 @@ struct RampMeter {
     /// second.
     var start: String? { text(starts) { $0.tenth } }
 
-    /// How loud it is at times before the end, as the tag `MIXRAMP_END` has it.
     var end: String? { text(ends) { tenths - $0.tenth } }
 
     private func text(_ moments: [Moment?], _ tenth: (Moment) -> Int) -> String? {

@@ -14,7 +14,6 @@ final class Spectrum {
     /// The magnitudes of the last window, from 0 Hz to half of the rate; valid until the next one is read.
     var magnitudes: UnsafeBufferPointer<Float> { UnsafeBufferPointer(found) }
 
-    /// Prepares for windows of `size` samples, an even number; nil without memory.
     init?(size: Int) {
         guard let transform = gst_fft_f32_new(Int32(size), 0) else { return nil }
         self.transform = transform
@@ -39,7 +38,6 @@ final class Spectrum {
         found.deallocate()
     }
 
-    /// Transforms the window that begins at `start`; all of it must be there.
     func read(_ samples: [Float], from start: Int) {
         samples.withUnsafeBufferPointer { samples in
             let piece = UnsafeBufferPointer(rebasing: samples[start..<start + size])

@@ -7,7 +7,6 @@ struct Tempo {
     let confidence: Double
 
     private static let range = 50.0...200.0
-    /// How many beats further the curve must still be like itself.
     private static let beats = 4
 
     /// Finds the period at which the curve is most like itself, where people tend to tap: nil for curves of less than

@@ -24,7 +24,6 @@ struct CacheFolder: Sendable {
     private var entries: [String: Entry] = [:]
     private var uses: UInt64 = 0
 
-    /// The reason for callers, when the disk has no room left but that which stays free.
     static let isNearlyFull = "The disk with the cache is nearly full. Free some space, or lower keep_free."
 
     /// Opens a folder, makes it if there is none, and removes what is incomplete.
@@ -38,9 +37,8 @@ struct CacheFolder: Sendable {
         self.reserve = reserve
         self.byteLimit = byteLimit
         try Self.make(path)
-        guard let listing = DiskPath(exactly: path).list(names: FileNames()) else {
-            throw TrackError("Can't read the cache directory \(path): \(Self.reason()).")
-        }
+        guard let listing = DiskPath(exactly: path).list(names: FileNames())
+        else { throw TrackError("Can't read the cache directory \(path): \(Self.reason()).") }
         admit(
             listing.entries.compactMap { name, path in
                 guard let status = path.status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -101,13 +99,10 @@ struct CacheFolder: Sendable {
         entries[name] = Entry(size: size, lastUse: uses)
     }
 
-    /// Makes an empty file with its marker and opens it for writing.
     func create(_ name: String) throws(TrackError) -> Int32 {
         // The marker comes first: a file without one counts as complete at the next start.
         let marker = open(path(of: name + ".part"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard marker >= 0 else {
-            throw TrackError("Can't write to the cache directory \(path): \(Self.reason()).")
-        }
+        guard marker >= 0 else { throw TrackError("Can't write to the cache directory \(path): \(Self.reason()).") }
         close(marker)
         // A link or a pipe of that name is not ours.
         let file = open(path(of: name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -124,13 +119,11 @@ struct CacheFolder: Sendable {
         add(name, size: size)
     }
 
-    /// Removes a complete file that is of no use.
     mutating func forget(_ name: String) {
         delete(name)
         entries[name] = nil
     }
 
-    /// Removes a file that won't be completed.
     func discard(_ name: String) {
         delete(name)
         unlink(path(of: name + ".part"))

@@ -21,7 +21,6 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { fileName }
 
-    /// Text that is safe in a file name and still tells ids apart; servers choose their ids freely.
     private static func cleaned(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -61,9 +60,7 @@ package struct TrackForm: Hashable, Sendable {
     static let converted = TrackForm(format: "converted")
 
     var isOriginal: Bool { format == "raw" }
-    /// The suffix of what the server makes; nil for the original.
     var suffix: String? { isOriginal ? nil : format }
-    /// Tells the forms apart in file names.
     var name: String {
         format.filter { $0.isASCII && $0.isLetter || $0.isNumber } + (maxBitRate.map { "-\($0)" } ?? "")
     }

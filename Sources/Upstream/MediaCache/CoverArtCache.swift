@@ -13,7 +13,6 @@ package final class CoverArtCache: Sendable {
     package enum Form: Hashable, Sendable {
         /// As large as the configuration says.
         case sized
-        /// As the server has it.
         case original
         /// With a longer edge of this many pixels, scaled by the server.
         case edge(Int)
@@ -107,7 +106,6 @@ package final class CoverArtCache: Sendable {
         }
     }
 
-    /// The next picture to fetch ahead; nil ends the fetching.
     private func nextAhead() -> String? {
         state.withLock { state in
             while !state.ahead.isEmpty {

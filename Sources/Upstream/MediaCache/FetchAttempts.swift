@@ -4,9 +4,7 @@
 /// that begin with the first byte again and get no further are whole downloads: without a limit, a server that
 /// announces more than it has would send its song without an end.
 struct FetchAttempts: Hashable, Sendable {
-    /// How many of those in a row come to nothing before the song is given up.
     private static let maxInVain = 3
-    /// The message when it is.
     static let problem =
         "The song never arrives whole: the server may announce more bytes than it has. Have it scan its files."
 
@@ -26,6 +24,5 @@ struct FetchAttempts: Hashable, Sendable {
         return true
     }
 
-    /// True if another one would only cost traffic.
     var areHopeless: Bool { inVain >= Self.maxInVain }
 }

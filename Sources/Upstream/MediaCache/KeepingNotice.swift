@@ -7,7 +7,6 @@ final class KeepingNotice: Sendable {
     private let log: Logger
     private let isFailing = Mutex(false)
 
-    /// Names the files, as `songs`, in the plural.
     init(of kind: String, log: Logger) {
         self.kind = kind
         self.log = log

@@ -24,7 +24,6 @@ package final class LyricsCache: Sendable {
         }
     }
 
-    /// The lyrics of a song, and since when they are known.
     private struct Record {
         var lyrics: Lyrics?
         var fetched: Int64
@@ -64,9 +63,7 @@ package final class LyricsCache: Sendable {
         if let known, isFresh(known) { return known.lyrics }
         guard let client else { return known?.lyrics }
         do {
-            let found = try await fetcher.value(fileName(song), atMost: longest) {
-                try await self.fetch(song, client)
-            }
+            let found = try await fetcher.value(fileName(song), atMost: longest) { try await self.fetch(song, client) }
             // Old lyrics are better than none while the server is away.
             return found ?? known?.lyrics
         } catch {

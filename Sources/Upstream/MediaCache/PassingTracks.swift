@@ -9,7 +9,6 @@ package import Subsonic
 /// Lends songs for a short read. Those that have to be fetched come slowly, past the cache, so that nothing
 /// leaves it for them, and are deleted afterwards.
 package struct PassingTracks: Sendable {
-    /// No song that is only measured takes more of the disk.
     private static let maxSize: Int64 = 1 << 30
     /// Bytes for which the disk must have room before they are written.
     private static let roomAtOnce: Int64 = 8 << 20
@@ -83,17 +82,15 @@ package struct PassingTracks: Sendable {
         var written: Int64 = 0
         var unchecked: Int64 = 0
         for try await piece in stream.body {
-            guard Int64(piece.readableBytes) <= Self.maxSize - written else {
-                throw TrackError("It is larger than 1 GiB, too large to measure.")
-            }
+            guard Int64(piece.readableBytes) <= Self.maxSize - written
+            else { throw TrackError("It is larger than 1 GiB, too large to measure.") }
             if unchecked <= 0 {
                 unchecked = Self.roomAtOnce
                 guard folder.missingSpace(for: unchecked) <= 0 else { throw noRoom(CacheFolder.isNearlyFull) }
             }
             unchecked -= Int64(piece.readableBytes)
-            guard piece.withUnsafeReadableBytes({ CacheFolder.write($0, to: descriptor, at: written) }) else {
-                throw noRoom("It can't be kept: \(CacheFolder.reason()).")
-            }
+            guard piece.withUnsafeReadableBytes({ CacheFolder.write($0, to: descriptor, at: written) })
+            else { throw noRoom("It can't be kept: \(CacheFolder.reason()).") }
             written += Int64(piece.readableBytes)
             let due = start + .seconds(Double(written) / Double(bytesPerSecond))
             if due > .now { try await Task.sleep(until: due, clock: .continuous) }

@@ -10,7 +10,6 @@ import Synchronization
 package final class RequestGate: Sendable {
     private struct State {
         var failures = 0
-        /// Nothing is asked before.
         var closedUntil: ContinuousClock.Instant?
     }
 
@@ -38,7 +37,6 @@ package final class RequestGate: Sendable {
         }
     }
 
-    /// True if asking is pointless now.
     var isClosed: Bool { state.withLock { $0.closedUntil.map { clock.now < $0 } ?? false } }
 
     /// True if the last answer was a failure, so that no task should wait long for the next.
@@ -50,7 +48,6 @@ package final class RequestGate: Sendable {
     /// A task has waited long enough for an answer that did not come.
     func noteSlowness() { state.withLock { $0.failures = max($0.failures, 1) } }
 
-    /// Runs a request when its turn comes, and draws conclusions from how it ends.
     @concurrent
     func withTurn<Answer: Sendable>(_ body: @Sendable () async throws -> Answer) async throws -> Answer {
         try await limit.acquire()

@@ -26,7 +26,6 @@ extension CacheFolder {
         return nil
     }
 
-    /// Keeps contents with a note of one line, and makes room for them.
     mutating func seal(_ contents: [UInt8], note: String, as name: String) throws(TrackError) {
         let bytes = Array("\(Self.mark) \(Self.checksum(contents[...], note)) \(note)\n".utf8) + contents
         try makeRoom(for: Int64(bytes.count))
@@ -77,16 +76,12 @@ final class SealedFolder: Sendable {
     private let folder: Mutex<CacheFolder>
     private let notice: KeepingNotice
 
-    /// Takes a folder with files of a kind, named in the plural.
     init(_ folder: CacheFolder, of kind: String, log: Logger) {
         self.folder = Mutex(folder)
         notice = KeepingNotice(of: kind, log: log)
     }
 
-    /// True if a file is there, which counts as used now.
     func has(_ name: String) -> Bool { folder.withLock { $0.use(name) != nil } }
-
-    /// The note and the contents of a file; nil without it.
     func file(_ name: String) -> (note: String, contents: [UInt8])? { folder.withLock { $0.unseal(name) } }
 
     /// A picture, whose note is its type.

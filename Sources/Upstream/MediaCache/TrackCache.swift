@@ -18,7 +18,6 @@ package final class TrackCache: TrackProvider {
         var ahead: [SongID] = []
         var aheadKeys: Set<CacheKey> = []
         var prefetching: Task<Void, Never>?
-        /// Wakes the fetching ahead when a download has ended.
         var ended = Alarm()
         var isShutDown = false
         /// The keys of conversions of songs whose originals could not be decoded since the start.
@@ -186,9 +185,7 @@ package final class TrackCache: TrackProvider {
     }
 
     enum Standing {
-        /// On this machine, whole.
         case here(TrackFile)
-        /// On the server, under this id, to be fetched by this key.
         case onServer(id: String, CacheKey)
     }
 
@@ -267,7 +264,6 @@ package final class TrackCache: TrackProvider {
         }
     }
 
-    /// Fetches until the song is here, can't be had, or is not wanted.
     private func outcome(of fetcher: TrackFetcher) async -> Result<Void, TrackError> {
         while true {
             do {
@@ -314,7 +310,6 @@ package final class TrackCache: TrackProvider {
         if !gone.isEmpty { log.debug("made room in the cache", metadata: ["files": "\(gone.count)"]) }
     }
 
-    /// Makes room on the disk for a piece of a song.
     private func makeRoom(_ bytes: Int64, for download: TrackDownload) -> Bool {
         let (gone, isEnough) = state.withLock { state in
             let gone =

@@ -9,7 +9,6 @@ import Synchronization
 /// Goes on while the `TrackFile` it handed out is held, or the song is wanted ahead.
 final class TrackDownload: Sendable {
     private struct State {
-        /// Bytes on disk.
         var written: Int64 = 0
         var total: Int64?
         var version: String?
@@ -106,23 +105,18 @@ final class TrackDownload: Sendable {
     // MARK: The writer
 
     var written: Int64 { state.withLock { $0.written } }
-    /// How much came from the server, also what was fetched twice.
     var received: Int64 { state.withLock { $0.received } }
     var total: Int64? { state.withLock { $0.total } }
-    /// True if the server has announced the bytes.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// How what the server announces differs from what was begun.
     enum Difference {
-        /// Not at all, it seems.
         case none
         /// It is another version of the same length: most likely other tags in the room that was left for them.
         case version
-        /// It is another file.
         case length
     }
 
-    /// Compares what the server announces with what was begun.
     func difference(total: Int64?, version: String?) -> Difference {
         state.withLock { state in
             guard state.written > 0 else { return .none }
@@ -144,7 +138,6 @@ final class TrackDownload: Sendable {
     /// Takes note that the original comes instead of what the server was to make of it; before it has begun.
     func takesOriginal() { state.withLock { $0.form = TrackForm() } }
 
-    /// Takes note of the announced length and version and lets the readers continue.
     func begin(total: Int64?, version: String?) {
         let waiters = state.withLock { state in
             state.total = total ?? state.total

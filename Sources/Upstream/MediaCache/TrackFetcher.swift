@@ -8,12 +8,10 @@ import Subsonic
 
 /// Fetches one song into its file, however often the connection breaks.
 struct TrackFetcher: Sendable {
-    /// Why fetching stopped without an error worth telling.
     enum Stop: Error {
         case unwanted
         /// A song that is played now needs the line.
         case yielded
-        /// The server sends no byte.
         case empty
     }
 
@@ -181,14 +179,11 @@ struct TrackFetcher: Sendable {
             piece.moveReaderIndex(forwardBy: Int(skipped))
             skipping -= skipped
             let size = Int64(piece.readableBytes)
-            guard download.written <= limit - size else {
-                throw TrackError("The server sends more for the song than it announced.")
-            }
+            guard download.written <= limit - size
+            else { throw TrackError("The server sends more for the song than it announced.") }
             if unchecked <= 0 {
                 unchecked = Self.roomAtOnce
-                guard makeRoom(unchecked) else {
-                    throw TrackError(CacheFolder.isNearlyFull)
-                }
+                guard makeRoom(unchecked) else { throw TrackError(CacheFolder.isNearlyFull) }
             }
             unchecked -= size
             try write(piece)

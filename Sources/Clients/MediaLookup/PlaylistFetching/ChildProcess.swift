@@ -12,7 +12,6 @@ struct ChildProcess: Sendable {
     /// The program, searched for in `PATH`, and its arguments.
     let words: [String]
     let timeout: Duration
-    /// The most bytes that it may print.
     let limit: Int
 
     /// Runs the program and gives what it printed.
@@ -33,9 +32,8 @@ struct ChildProcess: Sendable {
         // A program that outlives its output, or isn't waited for, is ended with all its children.
         let ending = program.end(after: (try? output.get()) == nil ? 0 : 1000, endsOthers: true)
         let bytes = try output.get()
-        guard ending == .status(0) else {
-            throw Problem(message: "it has ended \(ending.map(\.description) ?? "without telling how")")
-        }
+        guard ending == .status(0)
+        else { throw Problem(message: "it has ended \(ending.map(\.description) ?? "without telling how")") }
         return bytes
     }
 
@@ -44,9 +42,8 @@ struct ChildProcess: Sendable {
         var output: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
-            guard ContinuousClock.now < deadline else {
-                return .failure(Problem(message: "it takes longer than \(timeout.components.seconds) seconds"))
-            }
+            guard ContinuousClock.now < deadline
+            else { return .failure(Problem(message: "it takes longer than \(timeout.components.seconds) seconds")) }
             if isAbandoned() { return .failure(Problem(message: "it is no longer needed")) }
             var waiting = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 100) > 0 else { continue }

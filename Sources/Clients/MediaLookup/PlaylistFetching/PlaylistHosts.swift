@@ -5,7 +5,6 @@ package import NetworkAddresses
 
 /// Says which hosts may be asked for playlists, and at which address.
 package struct PlaylistHosts: Sendable {
-    /// Hosts in private networks that the configuration allows.
     let allowed: HostList
     var resolve: @Sendable (_ host: String) async throws -> [IPAddress] = Self.lookUp
     /// The networks that this machine is in, whatever their addresses look like.

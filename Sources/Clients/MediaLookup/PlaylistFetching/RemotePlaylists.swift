@@ -46,8 +46,7 @@ package final class RemotePlaylists: Sendable {
     ///   anyway; the hosts that such a one redirects to may be, too.
     /// - Throws: `AckError` as `OutsideFiles`, or `CancellationError`.
     func read(
-        _ url: String, mayBePrivate: Bool,
-        limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
+        _ url: String, mayBePrivate: Bool, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Answer? {
         do {
             return try await inTime { try await self.follow(url, mayBePrivate: mayBePrivate, limit: limit) }
@@ -181,8 +180,7 @@ package final class RemotePlaylists: Sendable {
     }
 
     private func reply(
-        of http: HTTPClient, to target: PlaylistTarget,
-        limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
+        of http: HTTPClient, to target: PlaylistTarget, limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Reply? {
         let response = try await http.execute(target.request, timeout: .seconds(15))
         switch response.status.code {
@@ -214,7 +212,6 @@ struct PlaylistTarget: Sendable {
     private let credentials: (user: String, password: String)?
     private let origin: WebOrigin
 
-    /// Takes a URL apart; nil for what is no http or https URL.
     init?(_ text: String) { self.init(URLComponents(string: text)) }
 
     private init?(_ parts: URLComponents?) {

@@ -27,7 +27,6 @@ package struct StreamProgram: Sendable {
         self.log = log
     }
 
-    /// True if the program is to be asked for what stands at a URL.
     func takes(_ url: String) -> Bool {
         guard url.utf8.count <= Self.maxAddressLength, let target = PlaylistTarget(url) else { return false }
         var rest = Substring(target.host)

@@ -11,7 +11,6 @@ package struct StreamResolver: StreamResolving {
     private let log = Logger(label: "segue.playlists")
 
     private static let depth = 3
-    /// The maximum number of streams that are tried, and of playlists that are read, for one station.
     private static let maxStreams = 20
     private static let maxPlaylists = 8
 
@@ -22,9 +21,7 @@ package struct StreamResolver: StreamResolving {
     }
 
     package func streams(inPlaylist url: String) async -> [String]? {
-        if let program, program.takes(url) {
-            return Array(await program.streams(at: url).prefix(Self.maxStreams))
-        }
+        if let program, program.takes(url) { return Array(await program.streams(at: url).prefix(Self.maxStreams)) }
         var left = Self.maxPlaylists
         // Sound of this host would be played, so it may be in a private network; what it names elsewhere may not.
         let streams = await streams(inPlaylist: url, mayBePrivate: true, depth: Self.depth, left: &left)

@@ -42,9 +42,8 @@ package final class LibraryLyrics: LyricsProviding {
     /// Fetches a song's lyrics before a client asks for them.
     @concurrent
     package func prefetch(_ song: SongID) async {
-        guard cache != nil, let found = try? await library.index.songs([song]).first, let uri = found?.uri else {
-            return
-        }
+        guard cache != nil, let found = try? await library.index.songs([song]).first, let uri = found?.uri
+        else { return }
         _ = await lyrics(of: uri, isUrgent: false)
     }
 

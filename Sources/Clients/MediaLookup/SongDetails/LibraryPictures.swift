@@ -52,9 +52,8 @@ package final class LibraryPictures: PictureProviding {
             return try await small(file.path, edge) { Self.read(file) }
         case nil: break
         }
-        guard case .local(let path)? = try await library.index.pictureSource(at: uri, isDirectory: false) else {
-            return nil
-        }
+        guard case .local(let path)? = try await library.index.pictureSource(at: uri, isDirectory: false)
+        else { return nil }
         return try await small(path, edge, upTo: Self.usualInSong) {
             try AudioFileReader.embeddedPicture(path: path).map { ($0.bytes, $0.mimeType) }
         }
@@ -65,9 +64,8 @@ package final class LibraryPictures: PictureProviding {
         _ path: String, _ edge: Int, upTo most: Int = LibraryPictures.maxFileSize,
         read: @escaping @Sendable () throws -> (bytes: [UInt8], mimeType: String?)?
     ) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        guard let scaled, let version = try await FileVersion.current(of: path) else {
-            return try await onThread(reading: path, read)
-        }
+        guard let scaled, let version = try await FileVersion.current(of: path)
+        else { return try await onThread(reading: path, read) }
         let picture = try await scaled.picture(version.name, edge: edge, size: min(version.size, most)) { room in
             try await onThread(reading: path) {
                 try withExtendedLifetime(room) {
@@ -155,7 +153,6 @@ private struct CoverFiles: Sendable {
         return best.map { (folder + "/" + $0.name, $0.type) }
     }
 
-    /// How good a name is for a picture, and the picture's type; nil for a file that is none.
     private func ranked(_ name: String) -> (rank: Int, name: String, type: String)? {
         let path = name as NSString
         guard let rank = names.firstIndex(of: path.deletingPathExtension.lowercased()),

@@ -55,9 +55,7 @@ package final class OutsideSongs: OutsideSongReading {
         defer { reading.release() }
         return try await onThread(reading: path) {
             let modified = try Self.check(path, for: user)
-            do { return try body(path, modified) } catch is AudioFileError {
-                throw AckError(.noExist, "No such song")
-            }
+            do { return try body(path, modified) } catch is AudioFileError { throw AckError(.noExist, "No such song") }
         }
     }
 
@@ -70,13 +68,11 @@ package final class OutsideSongs: OutsideSongReading {
     }
 
     private static func status(of path: String, for user: UInt32?) throws(AckError) -> stat {
-        guard let status = DiskPath(path).status() else {
-            throw AckError(.system, "Failed to access \(path): \(String(cString: strerror(errno)))")
-        }
+        guard let status = DiskPath(path).status()
+        else { throw AckError(.system, "Failed to access \(path): \(String(cString: strerror(errno)))") }
         let isOwn = user.map { $0 == geteuid() || $0 == status.st_uid } ?? false
-        guard isOwn || status.st_mode & 0o444 == 0o444 else {
-            throw AckError(.permission, "Access to this local file denied due to file permissions")
-        }
+        guard isOwn || status.st_mode & 0o444 == 0o444
+        else { throw AckError(.permission, "Access to this local file denied due to file permissions") }
         return status
     }
 }

@@ -34,7 +34,6 @@ package struct Listening: Sendable {
     /// From this rating on a song is liked: four stars.
     static let likedRating = 8
 
-    /// Notes a rating, 1 to 10.
     mutating func rate(_ slot: Int, _ rating: Int) {
         ratings[slot] = rating
         if rating >= Self.likedRating { liked.insert(slot) }

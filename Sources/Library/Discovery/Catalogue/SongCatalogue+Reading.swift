@@ -32,7 +32,6 @@ extension SongCatalogue {
         }
     }
 
-    /// Reads the library's songs inside a read transaction.
     static func read(_ database: Database) throws -> SongCatalogue {
         try CatalogueReader(database).read(database.integer("SELECT generation FROM library"))
     }

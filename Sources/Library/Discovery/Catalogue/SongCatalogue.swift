@@ -53,7 +53,6 @@ package struct SongCatalogue: Sendable {
     /// Not the index's numbers: they go from 1 on without gaps.
     let artists: RaggedColumn
     let genres: RaggedColumn
-    /// The highest numbers of albums and artists.
     let (albumCount, artistCount): (Int, Int)
     private let moods: RaggedColumn
     private let slots: [SongID: Int32]
@@ -68,8 +67,7 @@ package struct SongCatalogue: Sendable {
 
     /// Makes a catalogue of songs in the order of their folders.
     package init(
-        _ entries: [Entry], generation: Int64 = 0, genreNames: [UInt32: String] = [:],
-        moodNames: [UInt32: String] = [:]
+        _ entries: [Entry], generation: Int64 = 0, genreNames: [UInt32: String] = [:], moodNames: [UInt32: String] = [:]
     ) {
         self.generation = generation
         self.genreNames = genreNames
@@ -116,7 +114,6 @@ package struct SongCatalogue: Sendable {
         }
     }
 
-    /// The tags that songs are compared by, whose owner need not be counted for each song.
     struct Tags {
         let genres: RaggedColumn.View
         let artists: RaggedColumn.View
@@ -152,7 +149,6 @@ private struct Numbering<Key: Hashable> {
     }
 }
 
-/// A column with any number of values in each row.
 struct RaggedColumn: Sendable {
     private(set) var values: [UInt32] = []
     private var ends: ContiguousArray<Int32> = []
@@ -168,7 +164,6 @@ struct RaggedColumn: Sendable {
 
     subscript(row: Int) -> ArraySlice<UInt32> { values[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])] }
 
-    /// Shows the column's memory, for loops over all songs.
     func withView<Result>(_ body: (View) -> Result) -> Result {
         values.withUnsafeBufferPointer { values in
             ends.withUnsafeBufferPointer { body(View(values: values, ends: $0)) }

@@ -60,7 +60,6 @@ package struct MixFacts: Sendable {
         return (parts.last { $0 * 3600 <= past } ?? 0) * 3600
     }
 
-    /// Seconds until another part of the day begins.
     static func untilNextPart(_ seconds: Int64) -> Int64 {
         let past = seconds % 86_400
         return (parts.first { $0 * 3600 > past } ?? 24) * 3600 - past

@@ -20,7 +20,6 @@ extension MixMaker {
         ].compactMap { $0 }
     }
 
-    /// The songs that are allowed, except one and those that are the same piece.
     private func others(than song: Int) -> [Int] {
         var others: [Int] = []
         others.reserveCapacity(allowed.count)
@@ -34,7 +33,6 @@ extension MixMaker {
         return others
     }
 
-    /// Whole albums, the nearest first; not the one that plays.
     private func albums(_ slots: [Int], _ nearness: [Float], _ current: Int) -> Mix? {
         let (albums, own) = (catalogue.albums, catalogue.albums[current])
         let others = slots.map { albums[$0] == own ? 0 : albums[$0] }
@@ -43,7 +41,6 @@ extension MixMaker {
         return whole(Self.similarNames[1], nearest.flatMap { $0.prefix(Self.maxAlbum).map { slots[$0] } })
     }
 
-    /// Two songs each of the nearest artists; not of the one that plays.
     private func artists(_ slots: [Int], _ nearness: [Float], _ current: Int) -> Mix? {
         let own = NumberTable(catalogue.artists(at: current))
         let others = catalogue.artists.withView { artists in

@@ -67,7 +67,6 @@ package struct MixMaker {
 
     // MARK: The parts
 
-    /// Mixes around the songs of the genres that are heard most.
     private func dailyMixes() -> [Mix?] {
         var weights: [UInt32: Float] = [:]
         for slot in allowed where fondness(slot) > 0 {
@@ -94,7 +93,6 @@ package struct MixMaker {
             "[Discover weekly]", of: allowed.filter { listening.plays[$0] == 0 }, near: Array(favourites), seed: week)
     }
 
-    /// How much a song is liked and heard.
     private func fondness(_ slot: Int) -> Float {
         (listening.liked.contains(slot) ? 3 : 0) + log2f(1 + Float(max(listening.plays[slot], 0)))
     }
@@ -130,7 +128,6 @@ package struct MixMaker {
         return mix(name, of: pool, affinity.values(pool, catalogue), seed: seed, length: length)
     }
 
-    /// A playlist of some of these songs, by how near each is; nil where they are too few.
     func mix(_ name: String, of pool: [Int], _ nearness: [Float]?, seed: Int64? = nil, length: Int = length) -> Mix? {
         guard pool.count >= Self.minSongs else { return nil }
         var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
@@ -160,7 +157,6 @@ package struct MixMaker {
         return result
     }
 
-    /// A number that belongs to a name and a day.
     static func hash(_ name: String, _ day: Int64) -> UInt64 {
         name.utf8.reduce(14_695_981_039_346_656_037 ^ UInt64(bitPattern: day)) {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211

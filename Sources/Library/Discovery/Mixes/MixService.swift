@@ -30,7 +30,6 @@ package actor MixService {
     private var latest: SongCatalogue?
     private var sound: (space: SoundSpace, stamp: SoundSpace.Stamp)?
     private var excluded: (generation: Int64, songs: Set<SongID>)?
-    /// Makes the day's playlists, which stay the same.
     private var maker: (maker: MixMaker, day: Int64, part: Int64)?
     private var shown: (day: [Mix], similar: [Mix]) = ([], [])
     private var saved: SavedMixes?
@@ -68,9 +67,7 @@ package actor MixService {
     /// Makes playlists each day, and when the library or the song changes, until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
-            do { try await refresh() } catch {
-                log.error("discovery's playlists can't be made: \(chain: error)")
-            }
+            do { try await refresh() } catch { log.error("discovery's playlists can't be made: \(chain: error)") }
             await alarm.wait(atMost: untilOther)
         }
     }

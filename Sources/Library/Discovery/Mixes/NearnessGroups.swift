@@ -1,11 +1,9 @@
 /// Places of a list in groups, such as songs by album, with how near each group is on average.
 struct NearnessGroups {
-    /// The group of each place; 0 is none.
     private let groups: [UInt32]
     /// By the groups: how near their places are in all, how many they are, and which came first.
     private let (sums, counts, firsts): ([Float], [Int32], [Int32])
 
-    /// Puts each place of a list into a group from 1 to `count`, or into none, which is 0.
     init(_ groups: [UInt32], _ nearness: [Float], count: Int) {
         var sums = [Float](repeating: 0, count: count + 1)
         var (counts, firsts) = ([Int32](repeating: 0, count: count + 1), [Int32](repeating: 0, count: count + 1))

@@ -38,7 +38,6 @@ struct Affinity {
             return sound.map { joined(own, space.likeness(slot, to: $0)) } ?? own
         }
 
-        /// The same of many songs, in their order.
         func values(_ slots: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace) -> [Float] {
             catalogue.withTags { tags in
                 space.withView { space in slots.map { value($0, tags, space) } }
@@ -100,16 +99,11 @@ struct Affinity {
     }
 
     /// How well each of these songs goes with the anchors alone, for picks that follow each other; nil without anchors.
-    func anchored(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float]? {
-        anchors?.values(slots, catalogue, space)
-    }
+    func anchored(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float]? { anchors?.values(slots, catalogue, space) }
 
-    /// The bonus of each of these songs for being the server's choice; nil where it chose none.
     func bonuses(_ slots: [Int]) -> [Float]? { related.isEmpty ? nil : slots.map { bonus($0) } }
-
     private func bonus(_ slot: Int) -> Float { related.isEmpty ? 0 : 0.5 * (related[slot] ?? 0) }
 
-    /// Shows the memory in which songs are compared, for loops over many.
     func withView<Result>(_ catalogue: SongCatalogue, _ body: (View) -> Result) -> Result {
         catalogue.withTags { tags in space.withView { body(View(last: last, tags: tags, space: $0)) } }
     }
@@ -134,12 +128,10 @@ struct Affinity {
 
     private static func joined(_ near: Float?, _ own: Float) -> Float { near.map { 0.7 * $0 + 0.3 * own } ?? own }
 
-    /// The anchor that a song shares most with.
     func nearestAnchor(_ slot: Int, _ catalogue: SongCatalogue) -> Int? {
         anchorSlots.max { common($0, slot, catalogue) < common($1, slot, catalogue) }
     }
 
-    /// The most telling genre that two songs share.
     func sharedGenre(_ first: Int, _ second: Int, _ catalogue: SongCatalogue) -> UInt32? {
         let genres = catalogue.genres(at: second)
         return catalogue.genres(at: first).filter { genres.contains($0) }

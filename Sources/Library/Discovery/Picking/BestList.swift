@@ -16,9 +16,7 @@ struct BestList {
     private(set) var minValue = -Float.infinity
 
     @inline(__always)
-    mutating func offer(_ slot: Int, _ score: Float) {
-        if score >= minValue { take(slot, score) }
-    }
+    mutating func offer(_ slot: Int, _ score: Float) { if score >= minValue { take(slot, score) } }
 
     private mutating func take(_ slot: Int, _ score: Float) {
         if heap.count < limit {

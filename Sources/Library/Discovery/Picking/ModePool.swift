@@ -1,6 +1,5 @@
 import MusicModel
 
-/// The songs that a mode chooses from.
 struct ModePool {
     /// How many songs count as new at least.
     private static let newest = 200
@@ -60,7 +59,6 @@ struct ModePool {
         return wasDear && last > 0 && last < now.subtractingClamped(forgottenAfter)
     }
 
-    /// The artists of liked songs, and those whose songs were often heard.
     static func knownArtists(_ catalogue: SongCatalogue, _ listening: Listening) -> Set<UInt32> {
         var plays: [UInt32: Int] = [:]
         for slot in 0..<catalogue.count {
@@ -71,7 +69,6 @@ struct ModePool {
         return Set(plays.lazy.filter { $0.value >= artistPlays }.map(\.key))
     }
 
-    /// True if a song was hardly heard although its artist is.
     static func isDeepCut(
         _ slot: Int, _ catalogue: SongCatalogue, _ listening: Listening, _ known: Set<UInt32>
     ) -> Bool {

@@ -29,9 +29,8 @@ extension Picker {
 
     /// The song behind the last one on its album, where the album begins at one of those that are wanted.
     private func following(_ request: PickRequest, _ isAllowed: [Bool], _ wanted: Set<Int>?) -> Int? {
-        guard let last = request.lineup.last.flatMap({ catalogue.slot(of: $0) }), catalogue.albums[last] != 0 else {
-            return nil
-        }
+        guard let last = request.lineup.last.flatMap({ catalogue.slot(of: $0) }), catalogue.albums[last] != 0
+        else { return nil }
         let next = last + 1
         guard next < catalogue.count, catalogue.albums[next] == catalogue.albums[last], isAllowed[next],
             !request.unavailable.contains(catalogue.ids[next]), catalogue.ids[next] != request.current
@@ -44,7 +43,6 @@ extension Picker {
         return next
     }
 
-    /// The first songs of albums with several songs.
     private func albumStarts(_ allowed: [Int]) -> [Int] {
         allowed.filter { slot in
             let album = catalogue.albums[slot]

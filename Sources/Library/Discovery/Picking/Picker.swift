@@ -114,7 +114,6 @@ package struct Picker {
     /// The part of how well songs go with a place that is the same for all places, in the order of the pool.
     struct Lasting {
         let anchored: [Float]?
-        /// Their bonuses for being the server's choice; nil where it chose none.
         let bonuses: [Float]?
 
         init(_ affinity: Affinity, _ slots: [Int], _ catalogue: SongCatalogue) {

@@ -67,7 +67,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
         hubs = Self.hubs(Self.sample(known, Self.maxForHubs), space)
     }
 
-    /// The maximum number of slots, evenly spread.
     private static func sample(_ slots: [Int], _ count: Int) -> [Int] {
         guard slots.count > count else { return slots }
         return (0..<count).map { slots[$0 * slots.count / count] }

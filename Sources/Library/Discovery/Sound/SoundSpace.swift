@@ -39,7 +39,6 @@ package struct SoundSpace: Sendable {
             fourth /= divisor
         }
 
-        /// The square of the distance to another point.
         @inline(__always)
         func distance(to other: Point) -> Float {
             let (a, b) = (first - other.first, second - other.second)
@@ -99,9 +98,7 @@ package struct SoundSpace: Sendable {
     /// A space without songs.
     package init() { self.init(slots: 0, []) }
 
-    /// The single measurements of a song; none where it was not measured.
     func traits(of slot: Int) -> SongTraits { traits.indices.contains(slot) ? traits[slot] : SongTraits() }
-
     func isKnown(_ slot: Int) -> Bool { slot < isKnown.count && isKnown[slot] }
 
     /// Where the mean of some songs lies, by their weights; nil where none of them was measured.
@@ -126,7 +123,6 @@ package struct SoundSpace: Sendable {
         }
     }
 
-    /// A space's memory, whose owner need not be counted for each song.
     struct View {
         fileprivate let points: UnsafeBufferPointer<Point>
         fileprivate let isKnown: UnsafeBufferPointer<Bool>

@@ -8,11 +8,9 @@ package struct DSDHeader: Hashable, Sendable {
     enum Order: Hashable, Sendable {
         /// A block of that many bytes of each channel in turn.
         case blocks(Int)
-        /// A byte of each channel in turn.
         case interleaved
     }
 
-    /// A text of the file's own, in place of a tag.
     struct Texts: Hashable, Sendable {
         var title: String?
         var artist: String?
@@ -22,7 +20,6 @@ package struct DSDHeader: Hashable, Sendable {
     var rate: Int
     var channels: Int
     var order: Order
-    /// True if the bit that is heard first is the lowest of its byte.
     var isLowestBitFirst: Bool
     var start: Int64
     /// How many bytes of sound each channel has; what fills up the last block doesn't count.
@@ -37,7 +34,6 @@ package struct DSDHeader: Hashable, Sendable {
     /// The format as clients know it, whose rate counts bytes.
     var format: AudioFormat { AudioFormat(sampleRate: rate / 8, sample: .dsd, channels: channels) }
 
-    /// The rate of the frames that carry it as DoP, each 16 bits of a channel.
     var carrierRate: Int { rate / 16 }
 
     /// Where in the file's order the channels lie that outputs get; nil where that order is the same, or speakers of
@@ -60,7 +56,6 @@ package struct DSDHeader: Hashable, Sendable {
     private static let rates: ClosedRange<UInt64> = 1_000_000...24_576_000
     /// As many channels as both formats have.
     package static let channels = 1...6
-    /// The most bytes that a channel can have, beyond all files.
     static let longest: Int64 = 1 << 43
 
     /// Reads the header of a file; nil if it is neither DSF nor DSDIFF.
@@ -79,12 +74,10 @@ package struct DSDHeader: Hashable, Sendable {
     init(
         rate: UInt64, channels: UInt64, order: Order, isLowestBitFirst: Bool, start: Int64, length: Int64
     ) throws(TrackError) {
-        guard Self.rates.contains(rate), rate % 16 == 0 else {
-            throw TrackError("its header is damaged: DSD of \(rate) bits a second")
-        }
-        guard let count = Int(exactly: channels), Self.channels.contains(count) else {
-            throw TrackError("its header is damaged: DSD of \(channels) channels")
-        }
+        guard Self.rates.contains(rate), rate % 16 == 0
+        else { throw TrackError("its header is damaged: DSD of \(rate) bits a second") }
+        guard let count = Int(exactly: channels), Self.channels.contains(count)
+        else { throw TrackError("its header is damaged: DSD of \(channels) channels") }
         guard length > 0 else { throw TrackError("it holds no sound") }
         (self.rate, self.channels) = (Int(rate), count)
         (self.order, self.isLowestBitFirst) = (order, isLowestBitFirst)

@@ -16,7 +16,6 @@ struct DSDIFFChunks {
     private static let maxTextLength = 4096
     private static let maxTagSize: Int64 = 32 << 20
 
-    /// Reads the header; the file has begun as a DSDIFF file does.
     static func read(_ source: HeaderBytes) throws(TrackError) -> DSDHeader {
         var chunks = DSDIFFChunks(source: source)
         let end = source.size ?? .max
@@ -84,7 +83,6 @@ struct DSDIFFChunks {
         }
     }
 
-    /// The speakers that a file names; nil where it doesn't, or names one that is unknown.
     private func speakers(at start: Int64, count: UInt64, before end: Int64) -> [Speaker]? {
         guard let count = Int(exactly: count), DSDHeader.channels.contains(count) else { return nil }
         let found = (0..<count).compactMap { (index: Int) -> Speaker? in

@@ -38,7 +38,6 @@ struct DSDView: Sendable {
 
     var size: Int64 { Int64(head.count) + body + tagSize }
 
-    /// The song's frames, in what the pipeline's decoder makes of it.
     var trim: TrackTrim {
         switch kind {
         case .carrier: TrackTrim(skip: 0, frames: Self.carrierFrames(header), rate: header.carrierRate)
@@ -51,7 +50,6 @@ struct DSDView: Sendable {
 
     // MARK: Reading
 
-    /// The bytes of the view at `offset`, up to `count`; fewer at its end, or where the file has no more.
     func bytes(at offset: Int64, count: Int, _ read: Reader) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(count, Int(Self.maxBytes)))
@@ -130,12 +128,10 @@ struct DSDView: Sendable {
         }
     }
 
-    /// Bytes of every channel in turn, as they are stored.
     private func stored(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
         let channels = Int64(header.channels)
-        guard case .blocks(let size) = header.order else {
-            return read(header.start + range.lowerBound * channels, Int(Int64(range.count) * channels))
-        }
+        guard case .blocks(let size) = header.order
+        else { return read(header.start + range.lowerBound * channels, Int(Int64(range.count) * channels)) }
         let block = Int64(size)
         let groups = range.lowerBound / block..<(range.upperBound + block - 1) / block
         let raw = read(header.start + groups.lowerBound * block * channels, groups.count * size * header.channels)
@@ -152,7 +148,6 @@ struct DSDView: Sendable {
         }
     }
 
-    /// Every byte with its bits the other way round.
     private static let reversed: [UInt8] = (0...255).map { (value: UInt8) in
         var (rest, result) = (value, UInt8(0))
         for _ in 0..<8 { (result, rest) = (result << 1 | rest & 1, rest >> 1) }

@@ -4,21 +4,18 @@ import Playback
 /// The chunks of a DSF file.
 /// - Source: Sony, DSF File Format Specification 1.01.
 enum DSFChunks {
-    /// Reads the header; the file has begun as a DSF file does.
     static func read(_ source: HeaderBytes) throws(TrackError) -> DSDHeader {
         guard source.name(at: 28) == "fmt ", let size = source.little(at: 32, count: 8), (52...4096).contains(size),
             let coding = source.little(at: 44, count: 4), let channels = source.little(at: 52, count: 4),
             let rate = source.little(at: 56, count: 4), let bits = source.little(at: 60, count: 4),
             let samples = source.little(at: 64, count: 8), let block = source.little(at: 72, count: 4)
         else { throw TrackError("its header is damaged") }
-        guard coding == 0 else {
-            throw TrackError("this kind of DSF can't be played: only uncompressed DSD can", isUndecodable: true)
-        }
+        guard coding == 0
+        else { throw TrackError("this kind of DSF can't be played: only uncompressed DSD can", isUndecodable: true) }
         guard bits == 1 || bits == 8, (1...65_536).contains(block) else { throw TrackError("its header is damaged") }
         let data = 28 + Int64(size)
-        guard source.name(at: data) == "data", let extent = source.little(at: data + 4, count: 8) else {
-            throw TrackError("its header is damaged")
-        }
+        guard source.name(at: data) == "data", let extent = source.little(at: data + 4, count: 8)
+        else { throw TrackError("its header is damaged") }
         let start = data + 12
         let told = Int64(clamping: extent).subtractingClamped(12)
         let there = source.size.map { min(told, $0 - start) } ?? told

@@ -80,8 +80,7 @@ package enum ElementPolicy: Sendable {
 
     private static let containers = [
         "aiffparse", "apedemux", "asfdemux", "auparse", "avdemux_ape", "avdemux_dsf", "avdemux_mpc", "avdemux_mpc8",
-        "avdemux_tta",
-        "id3demux", "matroskademux", "oggdemux", "qtdemux", "wavparse",
+        "avdemux_tta", "id3demux", "matroskademux", "oggdemux", "qtdemux", "wavparse",
     ]
 
     private static let parsers = [
@@ -93,13 +92,10 @@ package enum ElementPolicy: Sendable {
         "musepackdec", "opusdec", "speexdec", "vorbisdec", "wavpackdec",
     ]
 
-    /// Decoders of FFmpeg's library, by its own names.
     private static let libraryDecoders = [
         "aac", "aac_latm", "ac3", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "alac", "ape", "dca", "dsd_lsbf",
         "dsd_lsbf_planar", "dsd_msbf", "dsd_msbf_planar", "eac3", "flac", "mlp", "mp1float", "mp2float", "mp3",
-        "mp3float",
-        "mpc7", "mpc8", "opus", "speex", "truehd", "tta", "vorbis", "wavpack", "wmalossless", "wmapro", "wmav1",
-        "wmav2",
-        "wmavoice",
+        "mp3float", "mpc7", "mpc8", "opus", "speex", "truehd", "tta", "vorbis", "wavpack", "wmalossless", "wmapro",
+        "wmav1", "wmav2", "wmavoice",
     ]
 }

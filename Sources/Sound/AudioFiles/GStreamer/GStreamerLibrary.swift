@@ -88,7 +88,6 @@ package final class ElementReference: @unchecked Sendable {
         segue_bin_get(pointer, name).map { ElementReference(owning: $0) }
     }
 
-    /// Asks for a state; false if that failed at once.
     @discardableResult
     func setState(_ state: GstState) -> Bool { gst_element_set_state(pointer, state) != GST_STATE_CHANGE_FAILURE }
 

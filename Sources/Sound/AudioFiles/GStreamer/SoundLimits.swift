@@ -24,15 +24,13 @@ package enum SoundLimits {
     /// samples a second as two of the fastest, so that what bounds time bounds memory.
     package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.maxChannels }
 
-    /// Why sound of that rate and number of channels can't be played; nil if it can.
     static func refusal(rate: Int, channels: Int) -> String? {
         if !rates.contains(rate) {
             return
                 "its sample rate is \(rate) Hz; rates from \(rates.lowerBound) to \(rates.upperBound) Hz can be played"
         }
-        guard Self.channels.contains(channels) else {
-            return "it has \(channels) channels; at most \(Self.channels.upperBound) can be played"
-        }
+        guard Self.channels.contains(channels)
+        else { return "it has \(channels) channels; at most \(Self.channels.upperBound) can be played" }
         return nil
     }
 

@@ -5,9 +5,7 @@ import Glibc
 ///   and gst/apetag/gstapedemux.c, where the size is a sum that may overflow.
 enum DamagedAPETag {
     private static let magic = Array("APETAGEX".utf8)
-    /// A tag's header or footer, in bytes; demuxers pull it as a whole.
     private static let headerSize = 32
-    /// No tag is longer, in bytes.
     private static let limit: UInt32 = 256 << 20
 
     /// Makes headers and footers with a size that can't be right unrecognizable.

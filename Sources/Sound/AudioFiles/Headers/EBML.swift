@@ -5,7 +5,6 @@ import MusicModel
 struct EBML {
     struct Element {
         let id: UInt32
-        /// Where its number stands.
         let start: Int64
         let body: Range<Int64>
     }
@@ -77,7 +76,6 @@ struct EBML {
         return found
     }
 
-    /// The whole number that the first element of a name holds; nil without one.
     func number(_ elements: [Element], _ id: UInt32) -> UInt64? {
         guard let found = elements.first(where: { $0.id == id }), (1...8).contains(found.body.count) else { return nil }
         return source.number(at: found.body.lowerBound, count: found.body.count)
@@ -85,9 +83,8 @@ struct EBML {
 
     /// The text that the first element of a name holds; nil without one, or one that is longer than a mebibyte.
     func text(_ elements: [Element], _ id: UInt32) -> String? {
-        guard let found = elements.first(where: { $0.id == id }), Int64(found.body.count) <= Self.maxTextLength else {
-            return nil
-        }
+        guard let found = elements.first(where: { $0.id == id }), Int64(found.body.count) <= Self.maxTextLength
+        else { return nil }
         let bytes = source.bytes(at: found.body.lowerBound, count: found.body.count)
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

@@ -8,7 +8,6 @@ enum MP3Header {
     private struct Frame {
         var rate: Int
         var samples: Int64
-        /// Where a Xing header starts within the frame.
         var xing: Int
     }
 
@@ -56,9 +55,7 @@ enum MP3Header {
         _ = field(8, 4)
         // The encoder's name (9 bytes), 12 bytes about how it worked, and two numbers of 12 bits.
         guard xing.count >= position + 24, xing[position..<(position + 4)].allSatisfy({ (0x20..<0x7F).contains($0) })
-        else {
-            return nil
-        }
+        else { return nil }
         let padding = Int64(highestFirst: xing[(position + 21)..<(position + 24)])
         let (before, after) = (padding >> 12, padding & 0xFFF)
         guard padding != 0, padding != 0xFFFFFF else { return nil }

@@ -5,9 +5,7 @@ import MusicModel
 struct MP4Boxes {
     struct Box {
         var name: String
-        /// Where it starts, header and all.
         var start: Int64
-        /// Where its contents start.
         var body: Int64
         var end: Int64
     }
@@ -15,7 +13,6 @@ struct MP4Boxes {
     let source: HeaderBytes
     private var budget: Int
 
-    /// Reads boxes of a file, at most `budget` of them, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 
     mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {
@@ -58,14 +55,12 @@ struct MP4Boxes {
 }
 
 extension MP4Boxes {
-    /// The list of tags as iTunes writes it.
     mutating func tags() -> [Box] {
         guard let movie = box("moov", from: 0, to: source.size ?? .max), let userData = box("udta", in: movie)
         else { return [] }
         return tags(in: userData)
     }
 
-    /// The items in the list of tags of a film's data for users.
     mutating func tags(in userData: Box) -> [Box] {
         guard let meta = box("meta", in: userData),
             let list = box("ilst", from: meta.body.addingClamped(4), to: meta.end)

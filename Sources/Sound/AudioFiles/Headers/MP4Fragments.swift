@@ -49,7 +49,6 @@ enum MP4Fragments {
         return source.number(at: box.body + 4, count: isLong ? 8 : 4).map { Int64(clamping: $0) }
     }
 
-    /// How long a sample of a piece is, unless its run says otherwise.
     private static func duration(of head: Box, _ source: HeaderBytes) -> UInt64? {
         guard let flags = source.number(at: head.body, count: 4), flags & 0x8 != 0 else { return nil }
         let before: Int64 = (flags & 0x1 != 0 ? 8 : 0) + (flags & 0x2 != 0 ? 4 : 0)

@@ -157,15 +157,13 @@ struct MP4Header {
     }
 
     private mutating func mediaHead(_ media: Box) -> (rate: Int, length: Int64)? {
-        guard let handler = file.box("hdlr", in: media),
-            source.name(at: handler.body.addingClamped(8)) == "soun", let head = file.box("mdhd", in: media),
-            let rate = ticks(head)?.value, (1000...768_000).contains(rate),
+        guard let handler = file.box("hdlr", in: media), source.name(at: handler.body.addingClamped(8)) == "soun",
+            let head = file.box("mdhd", in: media), let rate = ticks(head)?.value, (1000...768_000).contains(rate),
             let length = length(head)?.value, length <= SoundLimits.frames
         else { return nil }
         return (Int(rate), Int64(length))
     }
 
-    /// The one stretch of sound that an edit list names; nil if it names none or several.
     private mutating func edits(_ list: Box) -> Edit? {
         guard let table = file.box("elst", in: list),
             let count = source.number(at: table.body.addingClamped(4), count: 4),

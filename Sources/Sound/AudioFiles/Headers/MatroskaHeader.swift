@@ -11,7 +11,6 @@ enum MatroskaHeader {
     )
     private static let (simpleBlock, group, block): (UInt32, UInt32, UInt32) = (0xA3, 0xA0, 0xA1)
     private static let sound: UInt64 = 2
-    /// The number of an element that is passed over.
     private static let void: UInt8 = 0xEC
 
     /// Reads the header; nil for any other kind of file, and for those with one track of sound that can be read as it

@@ -22,7 +22,6 @@ package struct OggLink: Hashable, Sendable {
 enum OggLinks {
     private struct Page {
         let serial: UInt64
-        /// Counts the pages of its stream.
         let number: UInt64
         /// The position of its last frame; nil where no packet ends on it.
         let granule: Int64?
@@ -35,7 +34,6 @@ enum OggLinks {
     private struct Sound {
         let serial: UInt64
         let rate: Int
-        /// Frames that are decoded and not heard.
         var skipped: Int64 = 0
     }
 
@@ -44,7 +42,6 @@ enum OggLinks {
     private static let maxPageSize: Int64 = 65_307
     /// Borders within this many bytes are looked for page by page.
     private static let walked: Int64 = 2 << 20
-    /// As a rule one begins within this many bytes.
     private static let usualPages: Int64 = 16_384
     /// Sound that begins later than that, in seconds, was cut out of something longer.
     private static let latestBeginning = 10
@@ -93,8 +90,7 @@ enum OggLinks {
         let body = position + Int64(headSize + count)
         return Page(
             serial: UInt64(lowestFirst: head[14..<18]), number: UInt64(lowestFirst: head[18..<22]),
-            granule: granule == -1 ? nil : granule,
-            isFirst: head[5] & 2 != 0, position: position, body: body,
+            granule: granule == -1 ? nil : granule, isFirst: head[5] & 2 != 0, position: position, body: body,
             end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
     }
 
@@ -111,7 +107,6 @@ enum OggLinks {
         return nil
     }
 
-    /// The last page before a position that is wanted.
     private static func lastPage(before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool) -> Page? {
         let start = max(0, end - 2 * maxPageSize)
         let bytes = source.bytes(at: start, count: Int(end - start))
@@ -133,7 +128,6 @@ enum OggLinks {
         }
     }
 
-    /// The streams that begin at a position, and the page behind their first ones.
     private static func head(
         at position: Int64, in source: HeaderBytes
     ) -> (serials: Set<UInt64>, sound: Sound?, end: Int64)? {
@@ -185,7 +179,6 @@ enum OggLinks {
         return firstForeign(serials, from: known, to: end, in: source, notBehind: other + 2 * maxPageSize) ?? end
     }
 
-    /// Where the first page from a position on lies that belongs to another part; nil without one.
     private static func firstForeign(
         _ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes, notBehind last: Int64 = .max
     ) -> Int64? {
@@ -214,9 +207,7 @@ enum OggLinks {
         while distance > 2 * usualPages {
             distance = distance / 10 * 7
             guard let page = nextPage(from: start + distance, to: end, in: source), page.position < later.position
-            else {
-                continue
-            }
+            else { continue }
             if page.isFirst || !serials.contains(page.serial) { return (start, page.position, 0) }
             if page.number > later.number { return (page.end, later.position, page.number) }
             later = page

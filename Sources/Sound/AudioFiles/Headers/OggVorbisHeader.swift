@@ -7,7 +7,6 @@ import Playback
 /// not at all where the bytes come in order.
 enum OggVorbisHeader {
     struct Stream: Hashable, Sendable {
-        /// Tells its pages from those of other streams in the file.
         var serial: UInt32
         var rate: Int
     }

@@ -6,7 +6,6 @@ import MusicModel
 /// - Source: ISO/IEC 14496-12; Apple's ALAC magic cookie description (ALACSpecificConfig).
 struct PacketFile {
     struct Form {
-        /// The decoder's own description, of 24 bytes.
         let cookie: [UInt8]
 
         /// Takes a description as it stands there, alone or in the boxes that QuickTime has around it.
@@ -31,7 +30,6 @@ struct PacketFile {
     private let packets: [(offset: Int64, size: Int)]
     private let frames: Int64
 
-    /// Describes packets in their order, with a number of frames where the file tells it.
     init?(_ form: Form, _ packets: [(offset: Int64, size: Int)], frames: Int64?, _ source: HeaderBytes) {
         guard let last = packets.last, packets.count <= Self.maxPackets else { return nil }
         (self.form, self.packets) = (form, packets)
@@ -119,7 +117,6 @@ struct PackedCAF {
 
     private static let maxCookieSize = 256
 
-    /// The file as it is shown; nil for what holds something else than ALAC.
     func shown(_ source: HeaderBytes) -> TrackHeader? {
         guard let size = source.size, let description, source.name(at: description + 8) == "alac", let cookie,
             let form = PacketFile.Form(

@@ -43,7 +43,6 @@ enum PlainSoundHeader {
         return TrackHeader(patches: patches(Array(".snd".utf8) + words.flatMap { big($0, 4) }), end: samples.upperBound)
     }
 
-    /// The beginning of a WAV file, whose next chunk begins at a position.
     private static func wave(_ form: Form, upTo end: Int) -> [UInt8] {
         let frame = form.channels * form.width
         return Array("RIFF".utf8) + little(0xFFFF_FFFF, 4) + Array("WAVEfmt ".utf8) + little(16, 4)
@@ -97,9 +96,8 @@ enum PlainSoundHeader {
         var packed = PackedCAF()
         var position: Int64 = 8
         for _ in 0..<maxChunks {
-            guard let name = source.name(at: position), let told = source.number(at: position + 4, count: 8) else {
-                return nil
-            }
+            guard let name = source.name(at: position), let told = source.number(at: position + 4, count: 8)
+            else { return nil }
             let body = position + 12
             let end = min(size, body.addingClamped(Int64(clamping: told)))
             if name == "desc" {

@@ -4,7 +4,6 @@ import MusicModel
 /// - Source: Multimedia Programming Interface 1.0 (RIFF), EBU Tech 3306 (RF64), ITU-R BS.2088 (BW64), Apple's Audio
 ///   Interchange File Format 1.3.
 struct SoundChunks {
-    /// Its name of four letters, and where its contents lie in the file.
     typealias Chunk = (name: String, body: Range<Int64>)
 
     private static let maxCount = 256
@@ -49,7 +48,6 @@ struct SoundChunks {
 
     func body(_ names: String...) -> Range<Int64>? { chunks.first { names.contains($0.name) }?.body }
 
-    /// A text of RIFF's list `INFO`, up to its zero; nil without one.
     func information(_ name: String) -> String? {
         for chunk in chunks where chunk.name == "LIST" && source.name(at: chunk.body.lowerBound) == "INFO" {
             let texts = list(min(chunk.body.lowerBound + 4, chunk.body.upperBound)..<chunk.body.upperBound)

@@ -7,7 +7,6 @@ package struct TrackTrim: Hashable, Sendable {
     package var skip: Int64
     /// How many frames the song has; nil if all that follow belong to it.
     var frames: Int64?
-    /// The rate that both are counted in.
     var rate: Int
 
     /// The frames before the song, at the rate of the decoded sound.
@@ -16,7 +15,6 @@ package struct TrackTrim: Hashable, Sendable {
     /// The song's frames, at the rate of the decoded sound.
     package func frames(at rate: Int) -> Int64? { frames.map { Self.scale($0, from: self.rate, to: rate) } }
 
-    /// True if the numbers are such as a song can have; a header may say anything.
     var isPlausible: Bool {
         SoundLimits.rates.contains(rate) && (0...SoundLimits.frames).contains(skip)
             && (0...SoundLimits.frames).contains(frames ?? 0)
@@ -44,11 +42,9 @@ struct BytePatch: Hashable, Sendable {
 /// GStreamer's parsers and demuxers trim some of this on their own, each version something else and not always to the
 /// frame. The patches hide it from them, so that decoders give all there is and the deck alone trims.
 struct TrackHeader: Hashable, Sendable {
-    /// The samples to trim; nil if the file says nothing about it.
     var trim: TrackTrim?
     /// How long the track is; nil where the pipeline knows it.
     var length: Nanoseconds?
-    /// The bytes that the pipeline must not see.
     var patches: [BytePatch] = []
     /// Where the pipeline sees the file end; nil where it does.
     var end: Int64?
@@ -57,7 +53,6 @@ struct TrackHeader: Hashable, Sendable {
     /// The bytes that the pipeline sees before the file's first one.
     var prefix: [UInt8] = []
     var isMusepack = false
-    /// The stream of Vorbis that the file begins with; its end tells its length.
     var vorbis: OggVorbisHeader.Stream?
 
     /// Reads the header of a file of whatever kind; what is damaged or unknown gives an empty header.
@@ -74,9 +69,7 @@ struct TrackHeader: Hashable, Sendable {
                 ?? TrackHeader(patches: MPEGStart.patches(before: start, in: source))
         }
         guard source.name(at: 4) == "ftyp", let header = MP4Header.read(source), header.trim?.isPlausible != false
-        else {
-            return TrackHeader()
-        }
+        else { return TrackHeader() }
         return header
     }
 
@@ -134,7 +127,6 @@ struct HeaderBytes {
         return found.count == count ? UInt64(highestFirst: found) : nil
     }
 
-    /// A little-endian number of `count` bytes at `offset`, nil if the file ends before.
     func little(at offset: Int64, count: Int) -> UInt64? {
         number(at: offset, count: count).map { $0.byteSwapped >> UInt64(64 - 8 * count) }
     }
@@ -152,9 +144,8 @@ struct HeaderBytes {
     /// How many bytes the ID3v2 tag at `offset` says it has, with its header and footer; nil where there is none.
     func sizeOfTag(at offset: Int64) -> Int64? {
         let head = bytes(at: offset, count: 10)
-        guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 }) else {
-            return nil
-        }
+        guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 })
+        else { return nil }
         return 10 + head[6...].reduce(0) { $0 << 7 | Int64($1) } + (head[5] & 0x10 != 0 ? 10 : 0)
     }
 

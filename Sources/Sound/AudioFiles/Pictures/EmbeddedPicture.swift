@@ -26,7 +26,6 @@ struct EmbeddedPicture {
         }
     }
 
-    /// Takes bytes that are a picture by their beginning, or that are told to be one.
     private init?(_ bytes: [UInt8], told: String? = nil) {
         let told = told?.lowercased() ?? ""
         guard !bytes.isEmpty, let type = PictureSignature.mimeType(bytes) ?? (told.hasPrefix("image/") ? told : nil),
@@ -35,7 +34,6 @@ struct EmbeddedPicture {
         (self.bytes, mimeType) = (bytes, type)
     }
 
-    /// The best of some: a front cover, else the first.
     private static func best(_ all: some Sequence<(isFront: Bool, picture: EmbeddedPicture)>) -> EmbeddedPicture? {
         var first: EmbeddedPicture?
         for (isFront, picture) in all {
@@ -54,9 +52,8 @@ struct EmbeddedPicture {
 
     /// Reads an encoding, a type with a zero behind it, a byte for what is shown, a description, and the picture.
     private static func inFrame(_ body: [UInt8]) -> (isFront: Bool, picture: EmbeddedPicture)? {
-        guard let encoding = body.first, let end = body.dropFirst().firstIndex(of: 0), end + 2 < body.count else {
-            return nil
-        }
+        guard let encoding = body.first, let end = body.dropFirst().firstIndex(of: 0), end + 2 < body.count
+        else { return nil }
         let told = String(decoding: body[1..<end], as: UTF8.self)
         let (kind, rest) = (body[end + 1], body[(end + 2)...])
         guard told != "-->" else { return nil }
@@ -106,9 +103,8 @@ struct EmbeddedPicture {
 
     private static func inMatroska(_ source: HeaderBytes) -> EmbeddedPicture? {
         var reader = EBML(source)
-        guard let segment = reader.segment(), let list = reader.part(EBML.ID.attachments, in: segment) else {
-            return nil
-        }
+        guard let segment = reader.segment(), let list = reader.part(EBML.ID.attachments, in: segment)
+        else { return nil }
         let files = reader.elements(in: list.body).filter { $0.id == file }.prefix(maxCount)
         let ranked = files.map { reader.elements(in: $0.body) }.map { parts in
             let name = reader.text(parts, name)?.lowercased() ?? ""
@@ -162,7 +158,6 @@ package enum PictureSignature {
         return bytes.starts(with: "BM".utf8) && second.dropFirst(2).starts(with: [0, 0, 0, 0]) ? "image/bmp" : nil
     }
 
-    /// Where in some bytes a picture begins whose beginning nothing else has.
     static func offset(in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.indices.first { offset in beginnings.contains { bytes[offset...].starts(with: $0.bytes) } }
     }

@@ -13,10 +13,8 @@ struct PNGChunks {
     let height: Int
     let hasAlpha: Bool
     let isDeep: Bool
-    /// Where the signature and the chunks are that the picture is made of.
     let essential: [Range<Int>]
 
-    /// Reads everything; nil without exactly one header, at the beginning.
     init?(_ bytes: [UInt8]) {
         guard bytes.count > 33, Int(highestFirst: bytes[8..<12]) == 13, Self.name(bytes, at: 12) == "IHDR",
             [1, 2, 4, 8, 16].contains(bytes[24]), [0, 2, 3, 4, 6].contains(bytes[25])

@@ -15,7 +15,6 @@ struct PictureHeader: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// Its width in pixels, between 1 and 65,535.
     let width: Int
     let height: Int
     let hasAlpha: Bool
@@ -24,7 +23,6 @@ struct PictureHeader: Hashable, Sendable {
     /// what follows the picture's end.
     let parts: [Range<Int>]
 
-    /// Reads the header of a JPEG, PNG or WebP file; nil for anything else.
     init?(_ bytes: [UInt8]) {
         func has(_ prefix: [UInt8], at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: prefix) }
         if has(PNGChunks.signature) {
@@ -38,7 +36,6 @@ struct PictureHeader: Hashable, Sendable {
         }
     }
 
-    /// Takes values that were read; nil for sizes that no picture has.
     init?(_ kind: Kind, _ width: Int, _ height: Int, hasAlpha: Bool = false, cost: PictureCost, parts: [Range<Int>]) {
         guard (1...65535).contains(width), (1...65535).contains(height) else { return nil }
         (self.kind, self.width, self.height, self.hasAlpha) = (kind, width, height, hasAlpha)
@@ -92,9 +89,7 @@ struct PictureHeader: Hashable, Sendable {
 
 /// The memory that decoding a picture takes, in bytes and at the most.
 struct PictureCost: Hashable, Sendable {
-    /// The picture in raw pixels, as the decoder hands it on.
     var frame = 0
-    /// Everything else that the decoder keeps until it is done.
     var work = 0
 
     var total: Int { frame.addingClamped(work) }

@@ -25,8 +25,7 @@ package struct PictureScaler: Sendable {
     ///   no JPEG, PNG or WebP.
     package init?(_ bytes: [UInt8], edge: Int) {
         guard let header = PictureHeader(bytes), edge > 0, max(header.width, header.height) > edge,
-            header.width.multipliedClamped(by: header.height) <= Self.maxPixels,
-            header.cost.total <= Self.maxMemory
+            header.width.multipliedClamped(by: header.height) <= Self.maxPixels, header.cost.total <= Self.maxMemory
         else { return nil }
         self.init(bytes, header, edge: edge)
     }

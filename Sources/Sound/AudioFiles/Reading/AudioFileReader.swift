@@ -48,7 +48,6 @@ package enum AudioFileReader {
     }
 
     static let charsetVariable = "GST_TAG_ENCODING"
-    /// The charset of texts that are not Unicode.
     static let legacyCharset = getenv(charsetVariable).map { String(cString: $0) } ?? TextDecoding.usualCharset
 
     /// Reads a file.
@@ -87,12 +86,10 @@ package enum AudioFileReader {
         }
     }
 
-    /// A picture that can be read without GStreamer.
     private static func ownPicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
         EmbeddedPicture.read(path: path).map { ($0.bytes, $0.mimeType) }
     }
 
-    /// Words that GStreamer does not read.
     private static func otherLyrics(of path: String) -> String? {
         HeaderBytes.reading(path) { source in
             ID3Tag(source, frames: ["USLT"])?.frames.lazy.compactMap(\.lyrics).first
@@ -114,9 +111,7 @@ package enum AudioFileReader {
         try Discovery(path, patience: patience).lyrics ?? otherLyrics(of: path)
     }
 
-    static func isMusepack(_ path: String) -> Bool {
-        MusicSuffixes.musepack.contains(path.pathSuffix)
-    }
+    static func isMusepack(_ path: String) -> Bool { MusicSuffixes.musepack.contains(path.pathSuffix) }
 
     private static func format(_ audio: OpaquePointer) throws -> AudioFormat? {
         let rate = Int(gst_discoverer_audio_info_get_sample_rate(audio))
@@ -127,12 +122,10 @@ package enum AudioFileReader {
         return AudioFormat(sampleRate: rate, sample: depth > 0 ? .integer(bits: depth) : .float, channels: channels)
     }
 
-    /// One run of the discoverer and what it owns.
     private final class Discovery {
         private let info: OpaquePointer
         let tags: UnsafeMutablePointer<GstTagList>
         let audio: OpaquePointer?
-        /// The format of one-bit sound, which decoders hide.
         let formatOfDSD: AudioFormat?
         /// The length of what GStreamer knows up to a block, or not at all.
         private let toldLength: Nanoseconds?
@@ -174,9 +167,8 @@ package enum AudioFileReader {
                 throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
             }
             let path = DiskPath(path)
-            guard let status = path.status(), path.allows(R_OK) else {
-                throw AudioFileError(message: String(cString: strerror(errno)), kind: .outOfReach)
-            }
+            guard let status = path.status(), path.allows(R_OK)
+            else { throw AudioFileError(message: String(cString: strerror(errno)), kind: .outOfReach) }
             guard status.st_mode & S_IFMT == S_IFREG else { throw AudioFileError(message: "it is not a file") }
             guard status.st_size > 0 else { throw AudioFileError(message: "it is empty") }
             return Int64(status.st_size)
@@ -207,9 +199,8 @@ package enum AudioFileReader {
             var error: UnsafeMutablePointer<GError>?
             defer { g_clear_error(&error) }
             let patience = Nanoseconds(patience)
-            guard let discoverer = gst_discoverer_new((patience * slowest).clockTime, &error) else {
-                throw AudioFileError(message: "GStreamer's base plug-ins are missing")
-            }
+            guard let discoverer = gst_discoverer_new((patience * slowest).clockTime, &error)
+            else { throw AudioFileError(message: "GStreamer's base plug-ins are missing") }
             let address = TrackSource.offer(feed)
             defer {
                 TrackSource.withdraw(address)
@@ -227,9 +218,8 @@ package enum AudioFileReader {
             }
             segue_gobject_unref(UnsafeMutableRawPointer(found))
             if let reason { throw reason }
-            guard result != GST_DISCOVERER_TIMEOUT else {
-                throw failure(feed, "the machine or its disk is too slow to read it now", kind: .outOfReach)
-            }
+            guard result != GST_DISCOVERER_TIMEOUT
+            else { throw failure(feed, "the machine or its disk is too slow to read it now", kind: .outOfReach) }
             throw failure(feed, text(error) ?? Self.text(result))
         }
 

@@ -11,9 +11,7 @@ import Glibc
 /// `@unchecked Sendable` because the counts are touched only on the queue, and the discoverer outlives `end`.
 final class DiscoveryWatch: @unchecked Sendable {
     enum Reason: Error {
-        /// Nothing could happen any more.
         case rest
-        /// It took too long.
         case overtime
     }
 
@@ -34,7 +32,6 @@ final class DiscoveryWatch: @unchecked Sendable {
     private var rests = 0
     private var reason: Reason?
 
-    /// Watches the next run of a discoverer, until `end`.
     init(_ discoverer: UnsafeMutablePointer<GstDiscoverer>, _ feed: TrackFeed, patience: Nanoseconds) {
         (self.discoverer, self.feed, self.patience) = (discoverer, feed, patience)
         segue_discoverer_note_pipeline(discoverer)
@@ -74,7 +71,6 @@ struct ReadingTime {
 
     private(set) var total = Nanoseconds.zero
 
-    /// The time that all threads of the process have had a processor.
     static var processor: Nanoseconds {
         var time = timespec()
         guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return .zero }

@@ -18,8 +18,7 @@ package struct ScannedFile: Hashable, Sendable {
     /// Collects what was found.
     package init(
         tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
-        replayGain: ReplayGain = ReplayGain(),
-        hasEmbeddedPicture: Bool = false, cueSheet: CueSheet? = nil
+        replayGain: ReplayGain = ReplayGain(), hasEmbeddedPicture: Bool = false, cueSheet: CueSheet? = nil
     ) {
         self.cueSheet = cueSheet
         self.tags = tags
@@ -34,7 +33,6 @@ package struct ScannedFile: Hashable, Sendable {
 package struct AudioFileError: ChainedError {
     /// True if another try may come to another end.
     package enum Kind: Sendable {
-        /// It is no audio, or it is damaged.
         case unusable
         /// Reading it came to no end, although the disk gave its bytes in time.
         case hanging

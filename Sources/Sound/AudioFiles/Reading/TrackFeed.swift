@@ -17,13 +17,11 @@ package final class TrackFeed: Sendable {
         /// How the pipeline sees a file with one-bit sound; nil shows it as it is.
         var view: DSDView?
         var dsd: DSDHeader?
-        /// The next frame of one-bit sound that the pipeline gets as DoP.
         var nextFrame: Int64 = 0
         /// The position of the byte that a read waits for; nil while none does.
         var awaited: Int64?
     }
 
-    /// How demuxers see the bytes.
     enum Access: Hashable, Sendable {
         /// They may read anywhere, the end included: all bytes are there, or the format can't do without.
         case random
@@ -61,9 +59,8 @@ package final class TrackFeed: Sendable {
             throw TrackError(file.current.failure ?? "the file can't be opened: \(reason)")
         }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw TrackError("it is not a file")
-        }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { throw TrackError("it is not a file") }
     }
 
     deinit { close(descriptor) }
@@ -77,7 +74,6 @@ package final class TrackFeed: Sendable {
         return extent
     }
 
-    /// Where the first byte that the pipeline sees lies in the file.
     private var base: Int64 { link?.bytes.lowerBound ?? 0 }
 
     /// The parts of a chained file; none of any other.
@@ -178,7 +174,6 @@ package final class TrackFeed: Sendable {
         }
     }
 
-    /// Continues with the frame at a position, or with the one before it.
     func seekCarrier(to place: Nanoseconds) {
         guard let rate = carrier?.rate else { return }
         let second = Nanoseconds.seconds(1).count
@@ -208,16 +203,13 @@ package final class TrackFeed: Sendable {
         return header
     }
 
-    /// The endings of files with MPEG audio that stands alone.
     private static let mpeg: Set<String> = ["mp3", "mp2"]
 
-    /// The format of one-bit sound; nil for all other sound, and before its header was read.
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
 
     /// True if outputs could get it as DoP; true of one-bit sound alone.
     package var fitsDoP: Bool { state.withLock { $0.dsd?.fitsDoP ?? false } }
 
-    /// How long one-bit sound is; nil for all other sound, and before its header was read.
     var lengthOfDSD: Nanoseconds? {
         state.withLock {
             $0.dsd.map { SampleLayout(rate: $0.rate / 8, channels: 1).length(frames: Int(clamping: $0.length)) }

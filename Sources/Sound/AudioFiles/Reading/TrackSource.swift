@@ -9,7 +9,6 @@ import MusicModel
 /// calls on and keep nothing. (`appsrc` can keep bytes of before a flush in its queue and hand them out for another
 /// offset; a source that answers each read in the call itself can't.)
 package enum TrackSource {
-    /// The element's type, registered on first use.
     static let type: GType = segue_source_register(
         { klass, _ in TrackSource.setUp(klass) }, { interface, _ in TrackSource.setUpAddresses(interface) })
 
@@ -36,7 +35,6 @@ package enum TrackSource {
         return address
     }
 
-    /// Ends an offer; elements that have the feed keep it.
     static func withdraw(_ address: String) { offered.withLock { _ = $0.removeValue(forKey: address) } }
 
     /// The schemes, as an array of C strings that lives as long as the process.
@@ -54,8 +52,7 @@ package enum TrackSource {
         handler.pointee.get_protocols = { _ in TrackSource.schemes }
         handler.pointee.get_uri = { _ in nil }
         handler.pointee.set_uri = { element, address, error in
-            guard let element, let address,
-                let feed = TrackSource.offered.withLock({ $0[String(cString: address)] })
+            guard let element, let address, let feed = TrackSource.offered.withLock({ $0[String(cString: address)] })
             else {
                 segue_set_uri_error(error)
                 return 0
@@ -174,9 +171,8 @@ package enum TrackSource {
         _ source: UnsafeMutablePointer<GstBaseSrc>?, _ query: UnsafeMutablePointer<GstQuery>?
     ) -> gboolean {
         guard let source, let query else { return 0 }
-        guard segue_query_is_scheduling(query) != 0, feed(source)?.access == .sequential else {
-            return segue_source_query_parent(source, query)
-        }
+        guard segue_query_is_scheduling(query) != 0, feed(source)?.access == .sequential
+        else { return segue_source_query_parent(source, query) }
         gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEEKABLE, 1, -1, 0)
         gst_query_add_scheduling_mode(query, GST_PAD_MODE_PUSH)
         return 1

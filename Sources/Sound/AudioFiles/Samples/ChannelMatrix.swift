@@ -2,22 +2,18 @@ package import MusicModel
 
 /// Which part of each channel that comes goes into each channel that leaves.
 package struct ChannelMatrix: Hashable, Sendable {
-    /// A channel that comes, and the factor with which it goes into the row's channel.
     struct Part: Hashable, Sendable {
         var source: Int
         var factor: Float
     }
 
     let sources: Int
-    /// The parts of each channel that leaves; a channel without any is silent.
     let rows: [[Part]]
 
     /// How many channels leave.
     package var targets: Int { rows.count }
 
-    var isIdentity: Bool {
-        sources == targets && rows.indices.allSatisfy { rows[$0] == [Part(source: $0, factor: 1)] }
-    }
+    var isIdentity: Bool { sources == targets && rows.indices.allSatisfy { rows[$0] == [Part(source: $0, factor: 1)] } }
 
     /// Takes the factors of each channel that leaves, one for each that comes. Where they would add up to more than
     /// full scale, all of them are made smaller alike.
@@ -30,7 +26,6 @@ package struct ChannelMatrix: Hashable, Sendable {
         }
     }
 
-    /// The factors as they were given, each divided by the same.
     private var factors: [[Double]] {
         rows.map { row in
             var factors = [Double](repeating: 0, count: sources)
@@ -39,7 +34,6 @@ package struct ChannelMatrix: Hashable, Sendable {
         }
     }
 
-    /// This matrix, and another one behind it.
     func then(_ next: ChannelMatrix) -> ChannelMatrix {
         let (first, second) = (factors, next.factors)
         let product = second.map { row in

@@ -16,7 +16,6 @@ package enum SongSamples {
         package let samples: [Float]
         /// The frames that were decoded for it: more than it has where some are not the part's.
         package let decoded: Int
-        /// True if nothing behind it belongs to the part.
         fileprivate var isLast = false
     }
 
@@ -24,11 +23,9 @@ package enum SongSamples {
     private struct Start {
         /// True if the position of the next piece, which says how many frames are before it, is not known yet.
         var isUnknown = false
-        /// The frames before the next piece.
         var frames = 0
     }
 
-    /// How long a file may give nothing.
     private static let patience: Nanoseconds = .seconds(1)
     private static let silentPieces = 60
 
@@ -136,9 +133,8 @@ package enum SongSamples {
         guard seconds > 0 else { return false }
         pipeline.setState(GST_STATE_PAUSED)
         let ends: GstMessageType = .any(GST_MESSAGE_ASYNC_DONE, GST_MESSAGE_ERROR)
-        guard let message = pipeline.message(ends, milliseconds: silentPieces * 1000) else {
-            throw AudioFileError(message: "decoding took too long")
-        }
+        guard let message = pipeline.message(ends, milliseconds: silentPieces * 1000)
+        else { throw AudioFileError(message: "decoding took too long") }
         if message.isKind(GST_MESSAGE_ERROR) { throw AudioFileError(message: ErrorMessages.text(of: message)) }
         // Such sound looks like samples and has no exact positions.
         if Self.hidden.contains(where: { segue_bin_has(pipeline.element.pointer, $0) != 0 }) { return false }
@@ -187,9 +183,8 @@ package enum SongSamples {
     }
 
     private static func feed(_ path: String) throws -> TrackFeed {
-        guard let status = DiskPath(path).status() else {
-            throw AudioFileError(message: String(cString: strerror(errno)))
-        }
+        guard let status = DiskPath(path).status()
+        else { throw AudioFileError(message: String(cString: strerror(errno))) }
         do {
             let feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
             try feed.readForm()

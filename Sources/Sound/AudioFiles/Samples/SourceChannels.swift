@@ -31,7 +31,6 @@ package final class SourceChannels: Sendable {
         piece.layout.channels = matrix.targets
     }
 
-    /// The matrix for channels; nil where they are as they should be.
     static func matrix(_ layout: Layout, limit: Int) -> ChannelMatrix? {
         var matrix = arrangement(layout)
         let channels = matrix?.targets ?? layout.channels

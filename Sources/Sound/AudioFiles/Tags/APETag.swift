@@ -4,9 +4,7 @@ import MusicModel
 /// - Source: APEv2 specification of Hydrogenaudio's wiki, "APE tags header", "APE tag item".
 struct APETag {
     struct Item: Equatable {
-        /// The key in upper case.
         let name: String
-        /// Its values, which zeros divide in the file.
         let values: [String]
     }
 
@@ -34,7 +32,6 @@ struct APETag {
         }
     }
 
-    /// The first text of a name in upper case.
     func text(_ name: String) -> String? { items.first { $0.name == name }?.values.first { !$0.isEmpty } }
 
     private static func range(in source: HeaderBytes) -> Range<Int64>? {
@@ -50,9 +47,8 @@ struct APETag {
 
     /// The length that a header or footer says: that of the items and of the footer.
     private static func length(_ head: [UInt8]) -> Int64? {
-        guard head.count == headSize, head.starts(with: magic), Int64(lowestFirst: head[8..<12]) == 2000 else {
-            return nil
-        }
+        guard head.count == headSize, head.starts(with: magic), Int64(lowestFirst: head[8..<12]) == 2000
+        else { return nil }
         let told = Int64(lowestFirst: head[12..<16])
         return told > headSize && told <= maxTagSize ? told : nil
     }
@@ -115,7 +111,6 @@ extension APETag {
 }
 
 extension ReplayGain {
-    /// The values by the texts of their names in upper case.
     init(_ text: (String) -> String?) {
         func value(_ name: String) -> Double? {
             guard let number = text(name)?.split(separator: " ").first, let value = Double(number), value.isFinite
@@ -127,7 +122,6 @@ extension ReplayGain {
             albumGain: value("REPLAYGAIN_ALBUM_GAIN"), albumPeak: value("REPLAYGAIN_ALBUM_PEAK"))
     }
 
-    /// These values, and another's where one is missing.
     func filled(_ other: ReplayGain?) -> ReplayGain {
         ReplayGain(
             trackGain: trackGain ?? other?.trackGain, trackPeak: trackPeak ?? other?.trackPeak,

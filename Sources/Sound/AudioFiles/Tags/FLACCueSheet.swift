@@ -42,7 +42,5 @@ enum FLACCueSheet {
         return tracks.isEmpty ? nil : CueSheet(tracks: tracks)
     }
 
-    private static func sample(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        Int64(clamping: UInt64(highestFirst: bytes))
-    }
+    private static func sample(_ bytes: ArraySlice<UInt8>) -> Int64 { Int64(clamping: UInt64(highestFirst: bytes)) }
 }

@@ -45,16 +45,14 @@ enum ID3Bounds {
         return frames.isScrambled ? unknown : BytePatch(offset: excess, bytes: [0, 0, 0, 0])
     }
 
-    /// Where the first frame begins that is one too many, or that has too many texts.
     private static func firstExcess(in frames: ID3Frames) -> Int64? {
         var texts: [String: Int] = [:]
         for (count, frame) in frames.enumerated() {
             if count == maxFrames { return frame.start }
             guard frame.name.hasPrefix("T") else { continue }
             let isGenre = frame.name == "TCON" || frame.name == "TCO"
-            guard frames.isPlain(frame), frame.body.count <= (isGenre ? maxGenreLength : maxTextSize) else {
-                return frame.start
-            }
+            guard frames.isPlain(frame), frame.body.count <= (isGenre ? maxGenreLength : maxTextSize)
+            else { return frame.start }
             texts[frame.name, default: 0] += max(
                 numberOfTexts(frames.stored(frame)), numberOfTexts(frames.meant(frame)))
             if texts[frame.name, default: 0] > maxTexts { return frame.start }

@@ -6,7 +6,6 @@ import MusicModel
 struct ID3Frames: Sequence, IteratorProtocol {
     struct Frame {
         let name: String
-        /// Where its head lies; `body` is behind it.
         let start: Int64
         let body: Range<Int64>
         fileprivate let flags: UInt8

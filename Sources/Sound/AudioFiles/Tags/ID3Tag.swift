@@ -4,13 +4,11 @@ import MusicModel
 /// The ID3 tag of a file, for what GStreamer 1.22 does not read of it.
 /// - Source: ID3 tag version 2.3.0 and 2.4.0, main structure and native frames.
 struct ID3Tag {
-    /// One frame with its bytes as the tag's writer meant them.
     struct Frame: Equatable {
         let name: String
         let body: [UInt8]
     }
 
-    /// The frames of the names that were asked for, in the file's order.
     private(set) var frames: [Frame] = []
 
     /// Reads the frames of these names from a whole file; nil where no tag or version is known.
@@ -41,7 +39,6 @@ extension ID3Tag.Frame {
         return Self.texts(body.dropFirst(), encoding: encoding)
     }
 
-    /// The text behind the language and the description of a frame of lyrics.
     var lyrics: String? {
         guard let encoding = body.first, body.count > 4 else { return nil }
         let parts = Self.texts(body.dropFirst(4), encoding: encoding, atMost: 2)

@@ -10,7 +10,6 @@ struct MP4Comments {
     private static let maxValues = 256
     /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize: Int64 = 1 << 20
-    /// The kind of a value that is text in UTF-8.
     private static let isText: UInt64 = 1
 
     private(set) var items: [Item] = []
@@ -25,7 +24,6 @@ struct MP4Comments {
         "sonm": "TITLESORT", "soco": "COMPOSERSORT",
     ]
 
-    /// Reads the tags; none of any other file.
     init(_ source: HeaderBytes) {
         guard source.name(at: 4) == "ftyp" else { return }
         var file = MP4Boxes(source)

@@ -13,7 +13,6 @@ struct MatroskaTags {
     private static let title: UInt32 = 0x7BA9
     private static let (track, album): (UInt64, UInt64) = (30, 50)
 
-    /// Reads the tags; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         var file = EBML(source)
         guard let segment = file.segment() else { return nil }

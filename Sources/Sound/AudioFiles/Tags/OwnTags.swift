@@ -10,7 +10,6 @@ struct OwnTags {
     private(set) var asf: ASFTags?
     private var blocks: CueSheet?
 
-    /// The endings of files that may have APE tags.
     static let withAPE = Set(MusicSuffixes.musepack).union(["wv", "ape", "mp3", "mp2", "aac", "tta"])
 
     /// Reads the tags that a file may have by its name.

@@ -3,13 +3,11 @@ import MusicModel
 /// Which of GStreamer's tags is which of ours.
 enum TagMapping {
     private static let texts: [(name: String, tag: Tag)] = [
-        ("artist", .artist), ("artist-sortname", .artistSort), ("musicbrainz-sortname", .artistSort),
-        ("album", .album), ("album-sortname", .albumSort),
-        ("album-artist", .albumArtist), ("album-artist-sortname", .albumArtistSort), ("title", .title),
-        ("title-sortname", .titleSort), ("genre", .genre), ("composer", .composer),
-        ("composer-sortname", .composerSort),
-        ("performer", .performer), ("conductor", .conductor), ("grouping", .grouping), ("comment", .comment),
-        ("geo-location-name", .location),
+        ("artist", .artist), ("artist-sortname", .artistSort), ("musicbrainz-sortname", .artistSort), ("album", .album),
+        ("album-sortname", .albumSort), ("album-artist", .albumArtist), ("album-artist-sortname", .albumArtistSort),
+        ("title", .title), ("title-sortname", .titleSort), ("genre", .genre), ("composer", .composer),
+        ("composer-sortname", .composerSort), ("performer", .performer), ("conductor", .conductor),
+        ("grouping", .grouping), ("comment", .comment), ("geo-location-name", .location),
         // Vorbis comments have both; MPD takes either for a comment.
         ("description", .comment),
         ("organization", .label), ("publisher", .label), ("musicbrainz-artistid", .musicBrainzArtistID),
@@ -21,15 +19,13 @@ enum TagMapping {
     /// Comments that GStreamer has no tag for, by their names in Vorbis comments, ID3's TXXX and APE.
     private static let comments: [String: Tag] = [
         "ORIGINALDATE": .originalDate, "ORIGINALYEAR": .originalDate, "ORIGINAL YEAR": .originalDate,
-        "TDOR": .originalDate,
-        "DISCSUBTITLE": .discSubtitle,
-        "LABEL": .label, "MOOD": .mood, "WORK": .work, "MOVEMENT": .movementNumber, "MOVEMENTNAME": .movement,
-        "MOVEMENTNUMBER": .movementNumber, "SHOWMOVEMENT": .showMovement, "ENSEMBLE": .ensemble, "LOCATION": .location,
-        "CONDUCTOR": .conductor, "COMPOSER": .composer, "COMPOSERSORT": .composerSort, "PERFORMER": .performer,
-        "GROUPING": .grouping, "CONTENTGROUP": .grouping, "ARTISTSORT": .artistSort, "ALBUMSORT": .albumSort,
-        "ALBUMARTIST": .albumArtist, "ALBUM ARTIST": .albumArtist, "ALBUMARTISTSORT": .albumArtistSort,
-        "TITLESORT": .titleSort, "MUSICBRAINZ_ARTISTID": .musicBrainzArtistID,
-        "MUSICBRAINZ_ALBUMID": .musicBrainzAlbumID,
+        "TDOR": .originalDate, "DISCSUBTITLE": .discSubtitle, "LABEL": .label, "MOOD": .mood, "WORK": .work,
+        "MOVEMENT": .movementNumber, "MOVEMENTNAME": .movement, "MOVEMENTNUMBER": .movementNumber,
+        "SHOWMOVEMENT": .showMovement, "ENSEMBLE": .ensemble, "LOCATION": .location, "CONDUCTOR": .conductor,
+        "COMPOSER": .composer, "COMPOSERSORT": .composerSort, "PERFORMER": .performer, "GROUPING": .grouping,
+        "CONTENTGROUP": .grouping, "ARTISTSORT": .artistSort, "ALBUMSORT": .albumSort, "ALBUMARTIST": .albumArtist,
+        "ALBUM ARTIST": .albumArtist, "ALBUMARTISTSORT": .albumArtistSort, "TITLESORT": .titleSort,
+        "MUSICBRAINZ_ARTISTID": .musicBrainzArtistID, "MUSICBRAINZ_ALBUMID": .musicBrainzAlbumID,
         "MUSICBRAINZ_ALBUMARTISTID": .musicBrainzAlbumArtistID, "MUSICBRAINZ_TRACKID": .musicBrainzTrackID,
         "MUSICBRAINZ_RELEASETRACKID": .musicBrainzReleaseTrackID, "MUSICBRAINZ_WORKID": .musicBrainzWorkID,
         "MUSICBRAINZ_RELEASEGROUPID": .musicBrainzReleaseGroupID,
@@ -61,8 +57,7 @@ enum TagMapping {
         "TITLE": .title, "AUTHOR": .artist, "DESCRIPTION": .comment, "WM/ALBUMTITLE": .album,
         "WM/ALBUMARTIST": .albumArtist, "WM/GENRE": .genre, "WM/COMPOSER": .composer, "WM/TRACKNUMBER": .track,
         "WM/PARTOFSET": .disc, "WM/YEAR": .date, "DATE": .date, "WM/CONDUCTOR": .conductor, "WM/PUBLISHER": .label,
-        "WM/MOOD": .mood,
-        "WM/CONTENTGROUPDESCRIPTION": .grouping, "WM/ORIGINALRELEASETIME": .originalDate,
+        "WM/MOOD": .mood, "WM/CONTENTGROUPDESCRIPTION": .grouping, "WM/ORIGINALRELEASETIME": .originalDate,
         "WM/ORIGINALRELEASEYEAR": .originalDate, "WM/ARTISTSORTORDER": .artistSort, "WM/ALBUMSORTORDER": .albumSort,
         "WM/ALBUMARTISTSORTORDER": .albumArtistSort, "WM/TITLESORTORDER": .titleSort,
         "WM/COMPOSERSORTORDER": .composerSort, "WM/SETSUBTITLE": .discSubtitle,
@@ -122,7 +117,6 @@ enum TagMapping {
         return replaced(found, by: genres).extended(by: more)
     }
 
-    /// The values of a comment that GStreamer has no tag for.
     private static func values(named name: String, _ texts: some Sequence<String>) -> [TagValue] {
         guard let tag = comments[name.uppercased()] else { return [] }
         return texts.compactMap(TagReader.clean).map { TagValue(tag, $0) }
@@ -148,7 +142,6 @@ enum TagMapping {
         return found
     }
 
-    /// All values that the list holds, in the order of `Tag`.
     static func values(_ tags: TagReader) -> [TagValue] {
         var values: [TagValue] = []
         for (name, tag) in texts { values += tags.strings(name).map { TagValue(tag, $0) } }

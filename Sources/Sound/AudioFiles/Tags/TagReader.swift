@@ -12,7 +12,6 @@ package struct TagReader {
     /// Every text of a tag, in the file's order, cleaned of what the protocol can't carry.
     package func strings(_ tag: String) -> [String] { texts(tag).compactMap { Self.clean($0) } }
 
-    /// Every text of a tag as it stands in the file.
     private func texts(_ tag: String) -> [String] {
         (0..<gst_tag_list_get_tag_size(list, tag)).compactMap { index in
             var text: UnsafePointer<gchar>?
@@ -29,7 +28,6 @@ package struct TagReader {
             ?? named("UNSYNCED LYRICS")
     }
 
-    /// The cue sheet in the tag of that name, with its line ends; nil without any.
     var cueSheet: CueSheet? {
         CueSheet(tag: Self.pairs(texts("extended-comment")).first { $0.name == "CUESHEET" }?.value)
     }
@@ -102,7 +100,6 @@ package struct TagReader {
         }
     }
 
-    /// The first embedded picture, preferring a front cover.
     var picture: (bytes: [UInt8], mimeType: String)? {
         var first: (bytes: [UInt8], mimeType: String)?
         for tag in ["image", "preview-image"] {

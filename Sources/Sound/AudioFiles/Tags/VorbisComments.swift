@@ -3,7 +3,6 @@ import MusicModel
 /// The comments of a FLAC or Ogg file, as they stand there.
 /// - Source: Vorbis I specification, section 5; RFC 9639, section 8.6; RFC 7845, section 5.2; RFC 3533.
 struct VorbisComments {
-    /// The comments with names in upper case, in the file's order.
     private(set) var items: [(name: String, value: String)] = []
 
     private static let maxCount = 4096
@@ -12,7 +11,6 @@ struct VorbisComments {
     private static let maxTextSize = 1 << 20
     private static let maxPages = 20_000
 
-    /// Reads the comments; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         let start = source.afterTags
         switch source.name(at: start) {
@@ -62,9 +60,8 @@ struct VorbisComments {
         var (place, size, packet) = (start, Int64(0), 0)
         pages: for _ in 0..<maxPages {
             let head = source.bytes(at: place, count: 27 + 255)
-            guard head.count >= 27, head.starts(with: Array("OggS".utf8)), head.count >= 27 + Int(head[26]) else {
-                break
-            }
+            guard head.count >= 27, head.starts(with: Array("OggS".utf8)), head.count >= 27 + Int(head[26])
+            else { break }
             let lengths = head[27..<27 + Int(head[26])]
             var body = place + 27 + Int64(lengths.count)
             place = body + lengths.reduce(0) { $0 + Int64($1) }
@@ -111,7 +108,6 @@ struct VorbisComments {
 extension HeaderBytes {
     private static let maxBlocks = 256
 
-    /// Where the contents of the first metadata block of a kind lie in a FLAC file that begins at `start`.
     func flacBlock(_ kind: UInt64, from start: Int64) -> Range<Int64>? {
         var place = start + 4
         for _ in 0..<Self.maxBlocks {

@@ -9,10 +9,7 @@ struct PlayOrder: Sendable {
 
     var isRandom: Bool { shuffled != nil }
     func position(at index: Int) -> Int { shuffled.map { Int($0[index]) } ?? index }
-
-    /// The index in the order of a position, which must be in the queue; O(1), or a scan when random.
     func index(of position: Int) -> Int { shuffled.map { $0.firstIndex(of: Int32(position)) ?? 0 } ?? position }
-
     mutating func restore() { shuffled = nil }
 
     /// Makes a random order of `count` entries of what is there: the order stays, or is the positions' own where it was
@@ -82,9 +79,7 @@ struct PlayOrder: Sendable {
     mutating func movePositions(_ range: Range<Int>, to target: Int) {
         guard var order = shuffled else { return }
         shuffled = nil
-        for index in order.indices {
-            order[index] = Int32(Self.moved(Int(order[index]), with: range, to: target))
-        }
+        for index in order.indices { order[index] = Int32(Self.moved(Int(order[index]), with: range, to: target)) }
         shuffled = order
     }
 
@@ -127,7 +122,6 @@ struct PlayOrder: Sendable {
         shuffled = head + tail[..<start] + group + tail[end...]
     }
 
-    /// Where a position is after a block was moved.
     static func moved(_ position: Int, with range: Range<Int>, to target: Int) -> Int {
         if range.contains(position) { return position + target - range.lowerBound }
         if position >= range.upperBound, position < target + range.count { return position - range.count }

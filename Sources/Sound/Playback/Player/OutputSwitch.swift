@@ -5,11 +5,8 @@ package import ServerLoop
 /// switch them.
 @ServerActor
 package protocol OutputSwitch: AnyObject {
-    /// The entry in a player's list of outputs, under this number; nil where it isn't shown.
     func status(of player: Player, id: Int) -> OutputStatus?
-    /// Switches it on or off for a player.
     func set(_ player: Player, enabled: Bool)
-    /// Sets a run-time attribute of it for a player.
     func set(_ player: Player, attribute: String, to value: String) throws(OutputAttributeError)
 }
 
@@ -26,8 +23,7 @@ extension Player {
 
     /// The switch behind these outputs, if that is the one with the number.
     func outputSwitch(_ id: Int, behind outputs: [OutputStatus]) -> (any OutputSwitch, OutputStatus)? {
-        guard let outputSwitch, id == Self.switchID(behind: outputs),
-            let status = outputSwitch.status(of: self, id: id)
+        guard let outputSwitch, id == Self.switchID(behind: outputs), let status = outputSwitch.status(of: self, id: id)
         else { return nil }
         return (outputSwitch, status)
     }

@@ -22,7 +22,6 @@ extension PlaybackOptions {
         ]
     }
 
-    /// The same, brought into their ranges.
     var inRange: PlaybackOptions {
         var options = self
         options.volume = volume.clamped(to: 0...100)

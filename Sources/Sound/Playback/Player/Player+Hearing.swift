@@ -12,7 +12,6 @@ struct HeardPlay {
     var heard = Duration.zero
     /// How far it was when `heard` was counted last.
     var counted = Duration.zero
-    /// How far it is.
     var place = Duration.zero
 }
 
@@ -68,13 +67,11 @@ extension Player {
         hearing = nil
     }
 
-    /// Says to those who record plays where a song is after a pause or a seek.
     func publishMove(to place: Duration, isPaused: Bool) {
         guard let hearing, let song = hearing.song else { return }
         continuation.yield(.moved(play: hearing.play, song: song, place: place, isPaused: isPaused))
     }
 
-    /// Says to those who keep places where the song is.
     func tellPlace(_ moment: PlaceMoment) {
         if let reading = engine.progress, reading.play == hearing?.play { hearing?.place = reading.elapsed }
         guard let hearing, let key = hearing.key else { return }

@@ -4,7 +4,6 @@ import ServerLoop
 
 /// How many entries an edit handles itself; the others only change their positions.
 package enum EditExtent: Hashable, Sendable {
-    /// This number of entries, old or new ones.
     case entries(Int)
     /// All that are there, and this number of new ones.
     case all(and: Int = 0)
@@ -13,7 +12,6 @@ package enum EditExtent: Hashable, Sendable {
 /// The edits of one player that are made off the event loop: one at a time, in the order in which they came.
 struct LargeEdits {
     let limit = ConcurrencyLimit(1)
-    /// How many are under way or wait.
     var count = 0
     /// True if a random order that was put off is being made.
     var isRenewingOrder = false

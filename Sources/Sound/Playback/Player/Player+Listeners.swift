@@ -2,11 +2,8 @@ import Coordination
 import MusicModel
 import ServerLoop
 
-/// The presence of listeners, for players that pause while there are none.
 struct ListenerPresence {
-    /// True if it was paused because of that.
     var isPausedAlone = false
-    /// Pauses it soon, unless that is cancelled.
     var leaving: Task<Void, Never>?
 }
 
@@ -23,7 +20,6 @@ extension Player {
     /// True if what plays is heard by no one; an output that can't know counts as one that is heard.
     private var isAlone: Bool { hasOutput && playing.allSatisfy { $0.listeners == 0 } }
 
-    /// Takes in that listeners came or went, or that it plays or pauses now.
     func followListeners() {
         guard settings.pausesWithoutListeners else { return }
         if machine.transport != .pause { presence.isPausedAlone = false }

@@ -26,16 +26,13 @@ extension Player {
     package var queueLimit: Int { machine.queue.limit }
 
     /// The current entry, also when stopped after playing; nil when there is none.
-    package var current: (position: Int, entry: QueueEntry)? {
-        machine.currentPosition.map { ($0, machine.queue[$0]) }
-    }
+    package var current: (position: Int, entry: QueueEntry)? { machine.currentPosition.map { ($0, machine.queue[$0]) } }
 
     /// The current song and what follows it, up to a number, or the first ones when nothing is current; streams are
     /// left out.
     package func upcoming(_ limit: Int) -> [SongID] {
-        guard let current = machine.currentEntry else {
-            return machine.queue.entries.prefix(limit).compactMap(\.songID)
-        }
+        guard let current = machine.currentEntry
+        else { return machine.queue.entries.prefix(limit).compactMap(\.songID) }
         return ([current] + machine.following(limit - 1)).compactMap(\.songID)
     }
 
@@ -56,9 +53,8 @@ extension Player {
     /// - Isolation: ServerActor; the queue is read as it is when this is called.
     package func changes(since version: UInt32, in window: Range<Int>) async -> [Int] {
         let (entries, present) = (entries, machine.queue.version)
-        guard window.count >= Self.manyEntries else {
-            return entries.changes(since: version, in: window, version: present)
-        }
+        guard window.count >= Self.manyEntries
+        else { return entries.changes(since: version, in: window, version: present) }
         return await Self.changes(of: entries, since: version, in: window, version: present)
     }
 
@@ -69,7 +65,6 @@ extension Player {
         entries.changes(since: seen, in: window, version: version)
     }
 
-    /// How far into the song, by the engine's clock where it plays this song.
     var elapsed: Duration {
         machine.transport == .pause ? machine.place.position : elapsedInEngine ?? machine.place.position
     }
@@ -92,14 +87,12 @@ extension PlayerStateMachine {
         let next = nextID
         return PlayerStatus(
             state: transport, volume: mixerVolume ?? options.volume, isRepeating: options.isRepeating,
-            isRandom: options.isRandom,
-            single: options.single, consume: options.consume, queueVersion: queue.version, queueLength: queue.count,
-            mixRampThreshold: options.mixRampThreshold, mixRampDelay: options.mixRampDelay,
+            isRandom: options.isRandom, single: options.single, consume: options.consume, queueVersion: queue.version,
+            queueLength: queue.count, mixRampThreshold: options.mixRampThreshold, mixRampDelay: options.mixRampDelay,
             crossfade: options.crossfade, speed: options.speed, sleepsIn: sleepsIn,
-            lastLoadedPlaylist: options.lastLoadedPlaylist,
-            songPosition: currentPosition, songID: currentPosition.map { queue.id(at: $0) },
-            nextPosition: next.flatMap { queue.position(of: $0) }, nextID: next, elapsed: elapsed,
-            duration: elapsed == nil ? nil : duration,
+            lastLoadedPlaylist: options.lastLoadedPlaylist, songPosition: currentPosition,
+            songID: currentPosition.map { queue.id(at: $0) }, nextPosition: next.flatMap { queue.position(of: $0) },
+            nextID: next, elapsed: elapsed, duration: elapsed == nil ? nil : duration,
             isConverted: loaded?.isConverted ?? false, bitRate: loaded?.bitRate, audioFormat: loaded?.format,
             isBuffering: isBuffering, error: error)
     }

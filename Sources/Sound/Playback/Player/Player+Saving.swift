@@ -41,7 +41,6 @@ extension Player {
             """)
     }
 
-    /// Sets what clients had set of an output, as far as the output still has it.
     private func restore(_ attributes: [String: String], of output: OutputStatus) {
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
             do throws(OutputAttributeError) { try engine.setOutput(output.id, attribute: name, to: value) } catch {

@@ -8,7 +8,6 @@ extension Player {
     /// How long a sleep timer can be.
     package nonisolated static let sleepTimes = Duration.zero...Duration.seconds(86_400)
 
-    /// How long it takes until it pauses on its own; nil while the timer is off.
     var sleepsIn: Duration? { sleepTimer.map { max(.zero, $0.end - clock.now) } }
 
     /// Pauses after a time, or never when nil; replaces what was set before.

@@ -21,9 +21,7 @@ extension Player {
     package func stop() { perform { $0.stop() } }
 
     /// Goes to the next song; behind the last one playback stops and no song is current.
-    package func next() throws(PlayerError) {
-        try attempt { machine throws(PlayerError) in try machine.next() }
-    }
+    package func next() throws(PlayerError) { try attempt { machine throws(PlayerError) in try machine.next() } }
 
     /// Goes to the song before; the first one starts again, or the last one plays when repeating.
     package func previous() throws(PlayerError) {

@@ -37,7 +37,6 @@ package final class Player {
     /// The time of day in Unix milliseconds.
     let now: @Sendable () -> Int64
     private let provider: (any TrackProvider)?
-    /// The songs that come next, as the provider was told to fetch them ahead.
     private var upcoming: [SongID] = []
     private var changeCounts = ChangeCounts()
     private var lastStart: ContinuousClock.Instant
@@ -67,7 +66,6 @@ package final class Player {
             now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, clock: clock, notify: notify)
     }
 
-    /// Makes a player around a machine, a time of day (Unix milliseconds) and a clock of one's own.
     init(
         engine: any AudioEngine, provider: (any TrackProvider)?, machine: consuming PlayerStateMachine,
         settings: PlayerSettings = PlayerSettings(), now: @escaping @Sendable () -> Int64,
@@ -141,7 +139,6 @@ package final class Player {
         return machine.copy()
     }
 
-    /// True if a queue of that size may take this one's place.
     func hasRoom(forQueueOf size: Int) -> Bool { size <= max(taken, settings.queueRoom.share(of: taken)) }
 
     private func noteSize() {
@@ -202,7 +199,6 @@ package final class Player {
         followListeners()
     }
 
-    /// Takes in how loud outputs with mixers of their own are.
     func noticeMixers() {
         let volume = engine.volume(software: machine.options.volume)
         machine.mixerVolume = volume == machine.options.volume ? nil : volume
@@ -243,7 +239,6 @@ package final class Player {
         }
     }
 
-    /// A track with what was measured of it, and how it goes with the song before it.
     private func completed(_ track: EngineTrack, behind previous: SongID? = nil) -> EngineTrack {
         guard case .song(let song) = track.source else { return track }
         var track = track

@@ -19,7 +19,6 @@ package struct PlaybackFaults: Hashable, Sendable {
     }
 }
 
-/// How often what is saved of a player has changed.
 struct ChangeCounts: Hashable, Sendable {
     private(set) var queue: UInt64 = 0
     /// Changes of options or transport, and of what goes with the queue.

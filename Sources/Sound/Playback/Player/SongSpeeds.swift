@@ -3,7 +3,6 @@ import ServerLoop
 
 /// Follows at which speed long songs are heard, as other songs are to have their own.
 struct SongSpeeds {
-    /// The entry that was given its speed last.
     fileprivate var entry: QueueEntryID?
     fileprivate var song: SongID?
     /// The speed of other songs, while a long one has its own; nil where all have the same.
@@ -14,9 +13,8 @@ extension Player {
     /// Gives a song that continues where it stopped the speed that it had there; another one gets back the speed from
     /// before, unless it is the next one on the album.
     func followSpeed() {
-        guard let loaded = machine.loaded, loaded.entry != speeds.entry, let entry = machine.entry(loaded.entry) else {
-            return
-        }
+        guard let loaded = machine.loaded, loaded.entry != speeds.entry, let entry = machine.entry(loaded.entry)
+        else { return }
         let previous = speeds.song
         (speeds.entry, speeds.song) = (loaded.entry, entry.songID)
         var wanted = machine.options.speed

@@ -19,9 +19,7 @@ struct Queue: Sendable {
     private var others: [UInt32: QueueCandidate] = [:]
     /// About how many bytes entries take beyond what whole songs of the library do.
     private(set) var extraSize = 0
-    /// How many they may take; see `QueueRoom`.
     var sizeLimit = Int.max
-    /// How many entries have a priority, which next to none do.
     private var prioritised = 0
 
     init(limit: Int = Queue.standardLimit, version: UInt32 = 1) {
@@ -32,11 +30,8 @@ struct Queue: Sendable {
     var entries: QueueEntries { QueueEntries(chunks, others) }
     var count: Int { chunks.count }
     subscript(position: Int) -> QueueEntry { entries[position] }
-
-    /// The position must be below `count`.
     func id(at position: Int) -> QueueEntryID { QueueEntryID(rawValue: chunks[position].id) }
 
-    /// nil where the queue has no such entry any more.
     func position(of id: QueueEntryID) -> Int? {
         guard let chunk = ids.chunk(of: id) else { return nil }
         return chunks.chunks[chunk].slots.firstIndex { $0.id == id.rawValue }.map { chunks.starts[chunk] + $0 }
@@ -44,11 +39,7 @@ struct Queue: Sendable {
 
     func priority(at position: Int) -> Int { prioritised == 0 ? 0 : chunks[position].priority }
     var hasPriorities: Bool { prioritised > 0 }
-
-    /// All priorities in order; nil when no entry has one.
-    var priorities: [UInt8]? {
-        prioritised == 0 ? nil : chunks.chunks.flatMap { $0.slots.map { UInt8($0.priority) } }
-    }
+    var priorities: [UInt8]? { prioritised == 0 ? nil : chunks.chunks.flatMap { $0.slots.map { UInt8($0.priority) } } }
 
     /// The positions that changed after `version` was seen, ascending; all of them when it is not a version yet.
     func changes(since seen: UInt32) -> [Int] { chunks.changes(since: seen, in: 0..<count, version: version) }
@@ -120,7 +111,6 @@ struct Queue: Sendable {
         return true
     }
 
-    /// The priorities of the entries that have another one than this, by position.
     func priorities(at range: Range<Int>, otherThan priority: Int) -> [Int: Int] {
         var others: [Int: Int] = [:]
         guard prioritised > 0 || priority != 0 else { return others }

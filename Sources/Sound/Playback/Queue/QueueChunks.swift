@@ -9,7 +9,6 @@ struct QueueChunks: Sendable {
         let key: Int32
         /// The version at which the whole chunk was changed last; counts for each slot with an older one.
         var stamp: UInt32 = 0
-        /// No slot was changed later.
         var newest: UInt32 = 0
         var slots: [QueueSlot] = []
 
@@ -20,17 +19,14 @@ struct QueueChunks: Sendable {
     }
 
     static let capacity = 1 << placeBits
-    /// The bits of an index within a chunk.
     private static let placeBits: UInt32 = 9
     /// How many slots new chunks are filled with, so that a few more find room.
     private static let filling = 384
 
     private(set) var chunks: [Chunk] = []
-    /// The position of the first slot of each chunk.
     private(set) var starts: [Int] = []
     private(set) var count = 0
 
-    /// The chunk that holds a position and the index in it; the end is behind the last slot of the last chunk.
     func locate(_ position: Int) -> (chunk: Int, offset: Int) {
         var low = 0
         var high = starts.count
@@ -46,7 +42,6 @@ struct QueueChunks: Sendable {
         return chunks[place.chunk].slots[place.offset]
     }
 
-    /// The positions in a window that changed after version `seen` of a queue at `version`, ascending.
     func changes(since seen: UInt32, in window: Range<Int>, version: UInt32) -> [Int] {
         guard seen <= version else { return Array(window) }
         var result: [Int] = []
@@ -177,7 +172,6 @@ struct QueueChunks: Sendable {
         return removed
     }
 
-    /// Where a slot is, and the id of its entry.
     struct Place {
         let id: UInt32
         /// The number of the chunk and, in the lowest bits, the index in it.
@@ -233,7 +227,6 @@ struct QueueChunks: Sendable {
         }
     }
 
-    /// Swaps the slots at two positions, which belong to `version` then.
     mutating func swap(_ first: Int, _ second: Int, version: UInt32, ids: inout QueueIDTable) {
         let places = (locate(first), locate(second))
         let slots = (chunks[places.0.chunk].slots[places.0.offset], chunks[places.1.chunk].slots[places.1.offset])
@@ -262,7 +255,6 @@ struct QueueChunks: Sendable {
         return chunk
     }
 
-    /// Cuts off what stands from `offset` on.
     private mutating func split(_ index: Int, at offset: Int, ids: inout QueueIDTable) -> Chunk? {
         guard offset < chunks[index].slots.count else { return nil }
         var tail = chunk(of: chunks[index].slots[offset...], stamp: chunks[index].stamp, ids: &ids)

@@ -61,7 +61,6 @@ struct QueueIDTable: Sendable {
         for slot in slots { chunks[Int(slot.id)] = Int32(chunk) }
     }
 
-    /// Notes that the entries of these positions will be in the chunk of this number.
     mutating func move(_ places: ArraySlice<QueueChunks.Place>, to chunk: Int) {
         var chunks = chunks.mutableSpan
         for place in places { chunks[Int(place.id)] = Int32(chunk) }
@@ -74,9 +73,7 @@ struct QueueIDTable: Sendable {
 
     private mutating func store(_ id: QueueEntryID) {
         let index = Int(id.rawValue)
-        if index >= chunks.count {
-            chunks.append(contentsOf: repeatElement(-1, count: index + 1 - chunks.count))
-        }
+        if index >= chunks.count { chunks.append(contentsOf: repeatElement(-1, count: index + 1 - chunks.count)) }
         chunks[index] = 0
         used += 1
     }

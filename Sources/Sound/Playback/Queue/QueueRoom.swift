@@ -24,7 +24,6 @@ extension QueueCandidate {
     /// A text's size besides its bytes.
     private static let textSize = 64
 
-    /// About how many bytes it takes beyond what a whole song of the library does.
     var extraSize: Int {
         switch item {
         case .song: range == nil && sheetTags.isEmpty ? 0 : Self.usualSize + Self.size(of: sheetTags)
@@ -32,13 +31,10 @@ extension QueueCandidate {
         }
     }
 
-    private static func size(of tags: [TagValue]) -> Int {
-        tags.reduce(0) { $0 + textSize + $1.value.utf8.count }
-    }
+    private static func size(of tags: [TagValue]) -> Int { tags.reduce(0) { $0 + textSize + $1.value.utf8.count } }
 }
 
 extension Queue {
-    /// True if there is room for songs, in place of some of a size in bytes.
     func hasRoom(for songs: [QueueCandidate], inPlaceOf freed: Int = 0) -> Bool {
         var room = sizeLimit - (extraSize - freed)
         for song in songs {

@@ -50,9 +50,7 @@ struct QueueSlot: Sendable {
         set { storedPriority = UInt8(clamping: newValue) }
     }
 
-    /// The song of the library that it plays; nil when the candidate is kept whole.
     var songID: SongID? { song == Self.elsewhere ? nil : SongID(rawValue: Int64(song)) }
-
     var knownDuration: Duration? { duration == Self.unknown ? nil : .milliseconds(duration) }
 
     var replayGain: ReplayGain {

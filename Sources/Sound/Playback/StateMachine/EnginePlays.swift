@@ -2,7 +2,6 @@ import MusicModel
 
 /// One entry's way through the engine.
 struct EnginePlay: Hashable, Sendable {
-    /// The number that the engine's events carry.
     let number: UInt64
     let entry: QueueEntryID
     let song: SongID?
@@ -10,7 +9,6 @@ struct EnginePlay: Hashable, Sendable {
     fileprivate(set) var hasStarted = false
     fileprivate(set) var isConverted = false
     private(set) var format: AudioFormat?
-    /// The true duration, where the engine found one.
     private(set) var duration: Duration?
     /// The bit rate in kbit/s.
     private(set) var bitRate: Int?
@@ -30,14 +28,12 @@ struct EnginePlay: Hashable, Sendable {
 struct EnginePlays: Hashable, Sendable {
     /// The play that the engine plays or loads; nil when stopped, and after a restart until a client plays.
     private(set) var loaded: EnginePlay?
-    /// The play that joins on to it.
     private(set) var prepared: EnginePlay?
     /// Plays that were prepared and then replaced, which the engine may nevertheless have begun by then.
     private var withdrawn: [EnginePlay] = []
     /// An entry that couldn't be prepared; it is tried again when its turn comes.
     private(set) var unpreparable: QueueEntryID?
     private(set) var lastNumber: UInt64 = 0
-    /// The number of the play whose sound the engine waits for.
     private var awaited: UInt64?
 
     var isAwaited: Bool { awaited.map { expects($0) } ?? false }

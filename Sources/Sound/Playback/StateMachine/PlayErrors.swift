@@ -1,4 +1,3 @@
-/// The errors of playing: what clients are shown, and how often in a row songs have failed.
 struct PlayErrors: Hashable, Sendable {
     private(set) var failures = 0
     private(set) var error: String?
@@ -34,13 +33,11 @@ struct PlayErrors: Hashable, Sendable {
         return true
     }
 
-    /// A client plays, so that what was before doesn't count; true if there was an error.
     mutating func forget() -> Bool {
         failures = 0
         return clear()
     }
 
-    /// A client clears the error; true if there was one.
     mutating func clear() -> Bool {
         defer { error = nil }
         return error != nil

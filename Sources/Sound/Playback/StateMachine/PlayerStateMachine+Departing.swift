@@ -65,7 +65,6 @@ extension PlayerStateMachine {
 }
 
 extension Array {
-    /// The parts of it in which a value stays the same.
     fileprivate func chunked(by value: KeyPath<Element, some Equatable>) -> [ArraySlice<Element>] {
         var parts: [ArraySlice<Element>] = []
         var start = startIndex

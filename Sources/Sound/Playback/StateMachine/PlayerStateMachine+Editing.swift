@@ -9,9 +9,7 @@ extension PlayerStateMachine {
         _ songs: [QueueCandidate], at position: QueuePosition?
     ) throws(PlayerError) -> [QueueEntryID] {
         let target = if let position { try insertionPoint(position) } else { queue.count }
-        guard queue.count + songs.count <= queue.limit, queue.hasRoom(for: songs) else {
-            throw PlayerError(.queueFull)
-        }
+        guard queue.count + songs.count <= queue.limit, queue.hasRoom(for: songs) else { throw PlayerError(.queueFull) }
         guard !songs.isEmpty else { return [] }
         let floor = firstOpenIndex
         var ids: [QueueEntryID] = []
@@ -30,9 +28,8 @@ extension PlayerStateMachine {
     package mutating func replace(
         _ songs: [QueueCandidate], _ priorities: [Int] = []
     ) throws(PlayerError) -> [QueueEntryID] {
-        guard songs.count <= queue.limit, queue.hasRoom(for: songs, inPlaceOf: queue.extraSize) else {
-            throw PlayerError(.queueFull)
-        }
+        guard songs.count <= queue.limit, queue.hasRoom(for: songs, inPlaceOf: queue.extraSize)
+        else { throw PlayerError(.queueFull) }
         clear()
         let ids = try insert(songs, at: nil)
         var runs: [(priority: Int, range: Range<Int>)] = []
@@ -100,9 +97,8 @@ extension PlayerStateMachine {
     /// Moves a range, whose end is not clipped.
     package mutating func move(_ range: Range<Int>, to position: QueuePosition) throws(PlayerError) {
         let target = try destination(of: range, position)
-        guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= queue.count else {
-            throw PlayerError(.badRange)
-        }
+        guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= queue.count
+        else { throw PlayerError(.badRange) }
         guard target != range.lowerBound else { return }
         keepingCurrent { machine in
             machine.queue.move(range, to: target)
@@ -232,9 +228,7 @@ extension PlayerStateMachine {
     }
 
     /// Marks the entries of songs whose tags were edited as changed, so that plchanges lists them.
-    package mutating func songsChanged(_ songs: Set<SongID>) {
-        if queue.touch(songs) { changed(.queue) }
-    }
+    package mutating func songsChanged(_ songs: Set<SongID>) { if queue.touch(songs) { changed(.queue) } }
 
     // Options that what comes next depends on.
 
@@ -260,7 +254,6 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Sets an option; nothing happens when it is set already.
     mutating func setOption<Value: Equatable>(_ option: WritableKeyPath<PlaybackOptions, Value>, _ value: Value) {
         guard options[keyPath: option] != value else { return }
         options[keyPath: option] = value

@@ -1,6 +1,5 @@
 import MusicModel
 
-/// Reports of the engine. Those about plays that are over are ignored.
 extension PlayerStateMachine {
     mutating func handle(_ event: AudioEngineEvent) {
         let wasBuffering = isBuffering

@@ -1,6 +1,5 @@
 import MusicModel
 
-/// Something that the engine is to do, because of a command or an event.
 enum EngineOrder: Hashable, Sendable {
     case start(EngineTrack, at: Duration, paused: Bool)
     case prepareNext(EngineTrack?)
@@ -47,7 +46,6 @@ struct Outcome: Sendable {
     }
 }
 
-/// One step of a player's state, in one piece.
 struct PlayerStep<Value> {
     let value: Value
     let orders: [EngineOrder]

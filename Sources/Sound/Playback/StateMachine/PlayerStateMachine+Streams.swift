@@ -28,13 +28,10 @@ extension PlayerStateMachine {
 
     private func streamURL(at index: Int) -> String? {
         let item = queue[ordering.order.position(at: index)].item
-        guard case .stream(let url, _) = item, item.outsideFile == nil, !DiscAddress.isOne(url) else {
-            return nil
-        }
+        guard case .stream(let url, _) = item, item.outsideFile == nil, !DiscAddress.isOne(url) else { return nil }
         return url
     }
 
-    /// A stream has no sound and is tried again, or sounds again.
     mutating func interrupted(_ number: UInt64, _ message: String?) {
         guard loaded?.number == number else { return }
         let isNews =

@@ -87,13 +87,8 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    mutating func clearError() {
-        if errors.clear() { changed(.player) }
-    }
-
-    mutating func setError(_ text: String) {
-        if errors.note(text) { changed(.player) }
-    }
+    mutating func clearError() { if errors.clear() { changed(.player) } }
+    mutating func setError(_ text: String) { if errors.note(text) { changed(.player) } }
 
     func requirePosition(of id: QueueEntryID) throws(PlayerError) -> Int {
         guard let position = queue.position(of: id) else { throw PlayerError(.noSuchSong) }
@@ -211,7 +206,6 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// True if the current entry is a stream without an end, if that is known.
     private var isStation: Bool {
         guard case .stream? = currentEntry?.item, currentEntry?.item.outsideFile == nil else { return false }
         return loaded?.format != nil && duration == nil

@@ -24,7 +24,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     /// The volume that clients see where outputs have mixers of their own; nil where it is that of the options.
     var mixerVolume: Int?
     var transport = SavedPlayer.State.stop
-    /// The current entry's index in the order.
     var current: Int?
     var plays = EnginePlays()
     var place = SongPosition()
@@ -60,7 +59,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     var currentPosition: Int? { current.map { ordering.order.position(at: $0) } }
     var currentEntry: QueueEntry? { currentPosition.map { queue[$0] } }
 
-    /// The entry that is played after the current one; nil when playback ends with it.
     var nextID: QueueEntryID? {
         guard let current else { return nil }
         return id(of: successor(of: current))
@@ -71,7 +69,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         return known.flatMap { $0 > .zero ? $0 : nil }
     }
 
-    /// The entries that follow, nearest first, at most `limit`.
     func following(_ limit: Int) -> [QueueEntry] {
         guard let current else { return [] }
         let next = successor(of: current)
@@ -111,11 +108,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
 
     mutating func emit(_ order: EngineOrder) { outcome.orders.append(order) }
     mutating func changed(_ subsystem: Subsystem) { outcome.changes.formUnion(subsystem) }
-
-    /// Forgets an error, as MPD does when a client plays.
-    mutating func forgetError() {
-        if errors.forget() { changed(.player) }
-    }
+    mutating func forgetError() { if errors.forget() { changed(.player) } }
 
     /// Plays the entry at an index from a position in it; nil is where it was left, or its beginning.
     mutating func start(_ index: Int, at wanted: Duration? = nil, paused: Bool = false) {

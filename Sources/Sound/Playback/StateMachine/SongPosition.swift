@@ -7,10 +7,7 @@ struct SongPosition: Hashable, Sendable {
     private(set) var isAtEnd = false
 
     init(_ position: Duration = .zero) { self.position = position }
-
-    mutating func progressed(to place: Duration) {
-        if !isSeeking { position = place }
-    }
+    mutating func progressed(to place: Duration) { if !isSeeking { position = place } }
 
     /// A client seeks; `inEngine` says whether the engine has the song and is to follow.
     mutating func seek(to place: Duration, inEngine: Bool) {
@@ -18,7 +15,6 @@ struct SongPosition: Hashable, Sendable {
         if inEngine { isSeeking = true }
     }
 
-    /// A client has moved a paused song beyond its end.
     mutating func passEnd(_ end: Duration) { (position, isSeeking, isAtEnd) = (end, true, true) }
 
     /// The engine has sought `target`, and is somewhere; true if clients were told of a position that is far from
