@@ -177,9 +177,8 @@ package enum EngineReplayGainMode: Hashable, Sendable {
     case album
 }
 
-/// An engine that turns tracks into sound. `Player` drives it; GStreamer implements it, and a fake one in tests.
-///
-/// No call blocks and none throws: what goes wrong comes back as an event.
+/// An engine that turns tracks into sound. `Player` drives it; GStreamer implements it, and a fake one in tests. No
+/// call blocks and none throws: what goes wrong comes back as an event.
 /// - Isolation: any thread; calls take effect in the order in which they are made.
 package protocol AudioEngine: AnyObject, Sendable {
     /// The events, for one consumer.
@@ -189,10 +188,8 @@ package protocol AudioEngine: AnyObject, Sendable {
     /// Sets what joins on to the current track; nil if nothing does. Replaces what was prepared before.
     func prepareNext(_ track: EngineTrack?)
     /// Keeps streams open, by URL and nearest first, so that they sound at once when they are started. Replaces what
-    /// was kept before.
-    ///
-    /// Called within a second of a start, it may also keep the stream that played until then; after that the engine
-    /// goes by the streams named before.
+    /// was kept before. Called within a second of a start, it may also keep the stream that played until then; after
+    /// that the engine goes by the streams named before.
     func keepReady(streams: [String])
     /// Connects at once to streams that wait before they are tried again.
     func networkIsBack()
@@ -216,10 +213,9 @@ package protocol AudioEngine: AnyObject, Sendable {
     /// - Throws: `OutputAttributeError.refused` for a value that could be set, but would not be heard.
     func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError)
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError)
-    /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted.
-    ///
-    /// Its slot here stays as one that plays nothing. In the other engine it takes the slot that it left there, or
-    /// the last one. Unknown names are ignored.
+    /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted. Its
+    /// slot here stays as one that plays nothing. In the other engine it takes the slot that it left there, or the last
+    /// one. Unknown names are ignored.
     func moveOutput(named name: String, to other: any AudioEngine)
     /// Stops everything, finishes files and closes devices.
     func shutDown() async

@@ -2,9 +2,8 @@ import Coordination
 import Glibc
 package import MusicModel
 
-/// A song's bytes on disk, complete or still growing while they are downloaded.
-///
-/// One writer (the download) advances it; readers (a deck's feeding thread) wait for bytes on threads of their own.
+/// A song's bytes on disk, complete or still growing while they are downloaded. One writer (the download) advances it;
+/// readers (a deck's feeding thread) wait for bytes on threads of their own.
 package final class TrackFile: Sendable {
     /// The known extent of the bytes.
     package struct Extent: Hashable, Sendable {

@@ -7,11 +7,10 @@ package import Playback
 import Synchronization
 package import UserLibrary
 
-/// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to.
-///
-/// The songs that play and come next go first, so that their loudness is known before they are heard. What was measured
-/// is kept and never measured again; a file that can't be decoded is tried three times. A song that can't be had, as
-/// its server or its disk is away, says nothing about its file, and is tried again later.
+/// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to. The songs
+/// that play and come next go first, so that their loudness is known before they are heard. What was measured is kept
+/// and never measured again; a file that can't be decoded is tried three times. A song that can't be had, as its server
+/// or its disk is away, says nothing about its file, and is tried again later.
 package actor AnalysisService {
     /// How often a file is tried.
     package static let tries = 3
@@ -27,10 +26,8 @@ package actor AnalysisService {
     /// After this many such songs in a row the rest of the library isn't asked for either: a disk is away.
     private static let maxMissing = 20
 
-    /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched.
-    ///
-    /// Throws `TrackAway` where it can't be had now, or else what `body` throws, or why there is no such
-    /// song.
+    /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched. Throws
+    /// `TrackAway` where it can't be had now, or else what `body` throws, or why there is no such song.
     package typealias Opening =
         @Sendable (SongID, @Sendable (TrackFile) async throws -> SongFeatures?) async throws -> SongFeatures?
 

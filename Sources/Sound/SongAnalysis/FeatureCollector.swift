@@ -1,9 +1,8 @@
 import Glibc
 import UserLibrary
 
-/// Collects what the spectrum tells of a song: beats, harmony and timbre of its first quarter of an hour.
-///
-/// Its one channel is thinned out to about 16 kHz, where what is measured here lies.
+/// Collects what the spectrum tells of a song: beats, harmony and timbre of its first quarter of an hour. Its one
+/// channel is thinned out to about 16 kHz, where what is measured here lies.
 /// - Isolation: one thread at a time.
 final class FeatureCollector {
     static let hopsPerSecond = 100

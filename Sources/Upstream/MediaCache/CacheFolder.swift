@@ -3,10 +3,9 @@ import Logging
 import MusicModel
 import Playback
 
-/// The files of a cache: which are complete, when each was used last, and which must go.
-///
-/// A file is incomplete while a marker of the same name with `.part` is next to it. Markers and their files that a
-/// crash left are removed on start, since nothing says how much of them reached the disk.
+/// The files of a cache: which are complete, when each was used last, and which must go. A file is incomplete while a
+/// marker of the same name with `.part` is next to it. Markers and their files that a crash left are removed on start,
+/// since nothing says how much of them reached the disk.
 struct CacheFolder: Sendable {
     private struct Entry: Sendable {
         var size: Int64

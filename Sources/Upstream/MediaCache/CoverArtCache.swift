@@ -4,10 +4,9 @@ import Playback
 package import Subsonic
 import Synchronization
 
-/// Pictures on disk, fetched from the server when they are asked for first, or ahead of that.
-///
-/// Picture ids move when the picture does, so a file never gets stale. A picture that can't be had now is none, for
-/// now: no client waits for a server that is away.
+/// Pictures on disk, fetched from the server when they are asked for first, or ahead of that. Picture ids move when the
+/// picture does, so a file never gets stale. A picture that can't be had now is none, for now: no client waits for a
+/// server that is away.
 package final class CoverArtCache: Sendable {
     /// Which form of a picture.
     package enum Form: Hashable, Sendable {
@@ -58,9 +57,8 @@ package final class CoverArtCache: Sendable {
             try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
     }
 
-    /// A picture; nil if there is none, or none that can be had now.
-    ///
-    /// An original that can't be had now is replaced by the sized picture if that is here.
+    /// A picture; nil if there is none, or none that can be had now. An original that can't be had now is replaced by
+    /// the sized picture if that is here.
     /// - Parameter coverArtID: the `coverArt` of a song or an album.
     @concurrent
     package func picture(coverArtID: String, form: Form = .sized) async -> CoverPicture? {

@@ -3,10 +3,9 @@ import Logging
 import Subsonic
 import Synchronization
 
-/// Lets few requests for pictures and words through at a time, and none while the server doesn't answer.
-///
-/// A real server answers a crowd of requests with HTTP 429. And a client that looks through its library while the
-/// server is away must not wait for each picture again.
+/// Lets few requests for pictures and words through at a time, and none while the server doesn't answer. A real server
+/// answers a crowd of requests with HTTP 429. And a client that looks through its library while the server is away must
+/// not wait for each picture again.
 package final class RequestGate: Sendable {
     private struct State {
         var failures = 0
@@ -70,9 +69,8 @@ package final class RequestGate: Sendable {
     }
 }
 
-/// Fetches things by name: each once at a time however many ask for it, with a limit to the wait.
-///
-/// A fetch that takes too long continues in the background, for the next that asks.
+/// Fetches things by name: each once at a time however many ask for it, with a limit to the wait. A fetch that takes
+/// too long continues in the background, for the next that asks.
 final class PatientFetcher<Value: Sendable>: Sendable {
     /// How long a caller waits: usually, and when the server failed last time.
     static var patience: (usual: Duration, doubtful: Duration) { (.seconds(5), .milliseconds(250)) }

@@ -2,9 +2,8 @@ package import Coordination
 package import Logging
 package import Subsonic
 
-/// Pictures that were made smaller on this machine, on disk.
-///
-/// Names hold what a picture was made of, so that a file never gets stale.
+/// Pictures that were made smaller on this machine, on disk. Names hold what a picture was made of, so that a file
+/// never gets stale.
 package final class ScaledPictureCache: Sendable {
     private let files: SealedFolder
     private let limit = ConcurrencyLimit(2)

@@ -7,9 +7,7 @@ import Subsonic
 import Synchronization
 
 /// Small files with a note and a checksum, so that one that a crash or a full disk damaged is noticed and fetched
-/// again.
-///
-/// A line `segue2 CHECKSUM NOTE`, then the contents.
+/// again. A line `segue2 CHECKSUM NOTE`, then the contents.
 extension CacheFolder {
     private static let mark = "segue2"
 

@@ -11,11 +11,9 @@ package import NetworkAddresses
 import Subsonic
 
 /// Reads playlists of web servers for clients, who must not use this machine as their way into networks that they can't
-/// reach.
-///
-/// Every host that a request or a redirection names is resolved first. All of its addresses must be the internet's, or
-/// named in the configuration, and the connection goes to the address that was checked (decision 27). A playlist may
-/// have 1 MiB, a feed 16, and everything together 15 seconds.
+/// reach. Every host that a request or a redirection names is resolved first. All of its addresses must be the
+/// internet's, or named in the configuration, and the connection goes to the address that was checked (decision 27). A
+/// playlist may have 1 MiB, a feed 16, and everything together 15 seconds.
 package final class RemotePlaylists: Sendable {
     /// A playlist, and whether the server that sent it is in a private network.
     typealias Answer = (playlist: RemotePlaylist, isPrivate: Bool)
@@ -80,10 +78,8 @@ package final class RemotePlaylists: Sendable {
     }
 
     /// Those of a playlist's streams that may be opened: a playlist of the internet leads to none in a private network
-    /// that the configuration doesn't name.
-    ///
-    /// A name without an address stays, as the connection says best what is wrong with it; one that is not looked up in
-    /// time does not.
+    /// that the configuration doesn't name. A name without an address stays, as the connection says best what is wrong
+    /// with it; one that is not looked up in time does not.
     /// - Parameter mayBePrivate: whether the playlist itself is in a private network.
     func allowed(_ streams: [String], mayBePrivate: Bool) async -> [String] {
         if mayBePrivate { return streams }

@@ -3,11 +3,10 @@ import Foundation
 package import Logging
 import MusicModel
 
-/// Finds the streams behind the addresses of pages with a program of the user's choice, such as yt-dlp.
-///
-/// The program runs without a shell and gets the address as its last argument; what it prints is its answer. It sees
-/// neither our descriptors nor the settings in our environment, may print 64 KiB, and is ended with all that it started
-/// when its time is over. Two run at a time.
+/// Finds the streams behind the addresses of pages with a program of the user's choice, such as yt-dlp. The program
+/// runs without a shell and gets the address as its last argument; what it prints is its answer. It sees neither our
+/// descriptors nor the settings in our environment, may print 64 KiB, and is ended with all that it started when its
+/// time is over. Two run at a time.
 package struct StreamProgram: Sendable {
     private static let maxAnswerSize = 64 << 10
     private static let maxAddressLength = 4096

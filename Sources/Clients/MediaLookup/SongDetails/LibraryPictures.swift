@@ -8,7 +8,6 @@ import Subsonic
 package import UserLibrary
 
 /// Finds pictures: covers of the server through the picture cache, of local songs in their files and folders.
-///
 /// `albumart` gets the album's picture in the configured size, `readpicture` the song's own as the server has it.
 package final class LibraryPictures: PictureProviding {
     private let library: Library

@@ -5,9 +5,8 @@ import Subsonic
 import Synchronization
 package import UserLibrary
 
-/// Pictures that belong to no song: those of stations, and of albums that aren't here yet.
-///
-/// Browsers get them through this machine alone, so that no website hears who sees what.
+/// Pictures that belong to no song: those of stations, and of albums that aren't here yet. Browsers get them through
+/// this machine alone, so that no website hears who sees what.
 package final class OutsidePictures: Sendable {
     /// A picture's bytes and, if known, its type.
     package typealias Picture = (bytes: [UInt8], mimeType: String?)
@@ -33,8 +32,7 @@ package final class OutsidePictures: Sendable {
         (self.covers, self.scaled, self.fetch) = (covers, scaled, fetch)
     }
 
-    /// The picture of a station of at most `edge` pixels on the longer edge; nil without one, or while it can't be
-    /// had.
+    /// The picture of a station of at most `edge` pixels on the longer edge; nil without one, or while it can't be had.
     @concurrent
     package func picture(of station: StationPicture, edge: Int) async throws -> Picture? {
         switch station {

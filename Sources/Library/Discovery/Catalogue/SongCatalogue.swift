@@ -1,9 +1,8 @@
 package import MusicModel
 
-/// The fields of every song that choosing needs, in columns: 50,000 songs take about 3 MB.
-///
-/// Texts are the numbers that the index gave them; a song's place in the columns is its slot. Slots follow the folders,
-/// so that songs of an album are neighbours in their order.
+/// The fields of every song that choosing needs, in columns: 50,000 songs take about 3 MB. Texts are the numbers that
+/// the index gave them; a song's place in the columns is its slot. Slots follow the folders, so that songs of an album
+/// are neighbours in their order.
 package struct SongCatalogue: Sendable {
     /// A song as it enters a catalogue.
     package struct Entry: Sendable {
@@ -131,9 +130,8 @@ package struct SongCatalogue: Sendable {
     }
 }
 
-/// Gives numbers from 1 on to keys, in the order in which they come first.
-///
-/// Neighbours are mostly of one key, so that few are hashed.
+/// Gives numbers from 1 on to keys, in the order in which they come first. Neighbours are mostly of one key, so that
+/// few are hashed.
 private struct Numbering<Key: Hashable> {
     private var numbers: [Key: UInt32] = [:]
     private var last: (key: Key, number: UInt32)?

@@ -1,9 +1,8 @@
 import MusicModel
 
-/// How well songs go with the anchors, from 0 to 1: by their sound where it was measured, and by their tags.
-///
-/// Genres count most, rare ones more than those that half of the library has; then the years, then the artist. The song
-/// before the place has a part in it, so that the music doesn't jump.
+/// How well songs go with the anchors, from 0 to 1: by their sound where it was measured, and by their tags. Genres
+/// count most, rare ones more than those that half of the library has; then the years, then the artist. The song before
+/// the place has a part in it, so that the music doesn't jump.
 struct Affinity {
     /// The features that songs are compared with. A class, as copies of a structure for each song cost more than the
     /// comparison.

@@ -47,9 +47,7 @@ package struct PickWish: Hashable, Sendable {
     package var isEmpty: Bool { self == PickWish() }
 
     /// Reads words by rules: names of the library's genres and moods, years and decades, how lively it is to be, and
-    /// beats a minute (`120 bpm`).
-    ///
-    /// Words that it does not understand are left out.
+    /// beats a minute (`120 bpm`). Words that it does not understand are left out.
     package init(reading text: String, genres known: some Sequence<String>, moods knownMoods: some Sequence<String>) {
         var rest = " " + Self.plain(String(text.prefix(Self.maxTextLength))) + " "
         genres = Self.take(known, from: &rest)

@@ -1,9 +1,8 @@
 import MusicModel
 
 extension Picker {
-    /// Goes on with the album that plays, then with another one near the anchors.
-    ///
-    /// The rules on hours and artists hold for where an album begins, and a wish is met by the song there.
+    /// Goes on with the album that plays, then with another one near the anchors. The rules on hours and artists hold
+    /// for where an album begins, and a wish is met by the song there.
     mutating func pickFromAlbums(_ count: Int, _ request: PickRequest, _ gate: PickGate) -> PickResult {
         var result = PickResult()
         result.allowed = gate.allowed.count

@@ -1,11 +1,10 @@
 import Glibc
 import MusicModel
 
-/// Picks songs by their sound, by tags, and by what the listener did with them.
-///
-/// Picks stay near the songs that the listener chose, not near the last one: a chain of neighbours drifts away and
-/// turns in circles. Among the nearest 200 it draws by score and chance; some picks come from further away. Rules that
-/// leave nothing give way in the order of `RelaxedRule`; what the listener dislikes never comes.
+/// Picks songs by their sound, by tags, and by what the listener did with them. Picks stay near the songs that the
+/// listener chose, not near the last one: a chain of neighbours drifts away and turns in circles. Among the nearest 200
+/// it draws by score and chance; some picks come from further away. Rules that leave nothing give way in the order of
+/// `RelaxedRule`; what the listener dislikes never comes.
 /// - Isolation: any; pure except for its random numbers.
 package struct Picker {
     /// How many of the nearest songs a pick is drawn from.

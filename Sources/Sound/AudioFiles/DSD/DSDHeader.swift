@@ -1,9 +1,8 @@
 import MusicModel
 import Playback
 
-/// The header of a file with one-bit sound: DSF or DSDIFF.
-///
-/// Every number in it is checked against what such sound can be and against the file's length.
+/// The header of a file with one-bit sound: DSF or DSDIFF. Every number in it is checked against what such sound can be
+/// and against the file's length.
 package struct DSDHeader: Hashable, Sendable {
     enum Order: Hashable, Sendable {
         /// A block of that many bytes of each channel in turn.

@@ -1,8 +1,7 @@
 import MusicModel
 
-/// A file with one-bit sound as the pipeline gets to see it.
-///
-/// The pipeline reads, seeks and ends there as in any other file, so that nothing else of a deck has to know of DSD.
+/// A file with one-bit sound as the pipeline gets to see it. The pipeline reads, seeks and ends there as in any other
+/// file, so that nothing else of a deck has to know of DSD.
 struct DSDView: Sendable {
     enum Kind: Hashable, Sendable {
         /// Samples of 24 bits without a container, each with 16 bits of sound as DoP has them.

@@ -73,9 +73,8 @@ package enum GStreamerLibrary {
     }
 }
 
-/// Owns one reference to an element.
-///
-/// `@unchecked Sendable` because GStreamer's elements may be used from any thread; the pointer never changes.
+/// Owns one reference to an element. `@unchecked Sendable` because GStreamer's elements may be used from any thread;
+/// the pointer never changes.
 package final class ElementReference: @unchecked Sendable {
     /// The element, for GStreamer's functions.
     package let pointer: UnsafeMutablePointer<GstElement>

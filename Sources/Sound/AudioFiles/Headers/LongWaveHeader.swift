@@ -1,8 +1,7 @@
-/// The header of a long WAV file, and of an RF64 or BW64 file, whose sizes may have 64 bits.
-///
-/// GStreamer 1.22 takes all that is behind the sound of an RF64 file for sound, tags included, doesn't know BW64, and
-/// takes for chunks what follows the first 2 GiB of sound. All are shown to it as WAV files; where the size of the
-/// sound is too large for it, as files that tell none and end with their sound.
+/// The header of a long WAV file, and of an RF64 or BW64 file, whose sizes may have 64 bits. GStreamer 1.22 takes all
+/// that is behind the sound of an RF64 file for sound, tags included, doesn't know BW64, and takes for chunks what
+/// follows the first 2 GiB of sound. All are shown to it as WAV files; where the size of the sound is too large for it,
+/// as files that tell none and end with their sound.
 enum LongWaveHeader {
     private static let maxSize: Int64 = 0xFFFF_FFFE
     private static let maxSoundSize: Int64 = 0x7FFF_FFFE

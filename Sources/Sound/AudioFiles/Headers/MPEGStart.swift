@@ -2,7 +2,6 @@ import Glibc
 import MusicModel
 
 /// Where the frames of an MPEG audio file begin: between its tag and them anything may stand, as long as it likes.
-///
 /// GStreamer looks for them in the first 64 KiB or so behind the tag, MPD's decoders in all of the file. What stands
 /// before them is shown as part of the tag, which everything passes over.
 /// - Source: ISO/IEC 11172-3, 2.4.1.3 (header), 13818-3; ID3 tag version 2.4.0, 3.1.

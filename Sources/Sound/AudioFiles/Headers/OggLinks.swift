@@ -14,10 +14,9 @@ package struct OggLink: Hashable, Sendable {
     package let isLast: Bool
 }
 
-/// The parts of a chained Ogg file: files that were put one behind another, and recordings of stations.
-///
-/// GStreamer 1.22 finds every position in them, but does not come to the next part after a seek; so each part is played
-/// as a file of its own.
+/// The parts of a chained Ogg file: files that were put one behind another, and recordings of stations. GStreamer 1.22
+/// finds every position in them, but does not come to the next part after a seek; so each part is played as a file of
+/// its own.
 /// - Source: RFC 3533; the headers of Vorbis I, Opus (RFC 7845), FLAC in Ogg and Speex.
 enum OggLinks {
     private struct Page {
@@ -194,7 +193,6 @@ enum OggLinks {
     }
 
     /// A position in a part, one behind it, and the number of the page at the first; nil where all looks like one part.
-    ///
     /// Parts may share a serial number; their pages are counted from zero in each. Of two positions that lie a little
     /// before and behind a border, the nearer one counts more pages, where pages are about of one size.
     private static func suspicion(_ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes)

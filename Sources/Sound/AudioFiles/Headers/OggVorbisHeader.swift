@@ -1,10 +1,8 @@
 import Playback
 
 /// Where a file of Vorbis in Ogg ends: at the position that its last page tells, within the last block that decoders
-/// give.
-///
-/// GStreamer's decoder cuts that block by times in nanoseconds, which leaves half of all files a frame too long, and
-/// not at all where the bytes come in order.
+/// give. GStreamer's decoder cuts that block by times in nanoseconds, which leaves half of all files a frame too long,
+/// and not at all where the bytes come in order.
 enum OggVorbisHeader {
     struct Stream: Hashable, Sendable {
         var serial: UInt32

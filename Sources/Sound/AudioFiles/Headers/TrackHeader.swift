@@ -37,10 +37,9 @@ struct BytePatch: Hashable, Sendable {
     var bytes: [UInt8]
 }
 
-/// The song's true ends, as far as the first bytes of a file say them.
-///
-/// GStreamer's parsers and demuxers trim some of this on their own, each version something else and not always to the
-/// frame. The patches hide it from them, so that decoders give all there is and the deck alone trims.
+/// The song's true ends, as far as the first bytes of a file say them. GStreamer's parsers and demuxers trim some of
+/// this on their own, each version something else and not always to the frame. The patches hide it from them, so that
+/// decoders give all there is and the deck alone trims.
 struct TrackHeader: Hashable, Sendable {
     var trim: TrackTrim?
     /// How long the track is; nil where the pipeline knows it.

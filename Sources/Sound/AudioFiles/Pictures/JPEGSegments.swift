@@ -1,8 +1,7 @@
 import MusicModel
 
-/// The segments of a JPEG up to its end, read as libjpeg reads them.
-///
-/// Whatever libjpeg or GStreamer would stumble over, or take for the beginning of another picture, makes it nil.
+/// The segments of a JPEG up to its end, read as libjpeg reads them. Whatever libjpeg or GStreamer would stumble over,
+/// or take for the beginning of another picture, makes it nil.
 struct JPEGSegments {
     struct Frame {
         let width: Int
@@ -44,9 +43,8 @@ struct JPEGSegments {
         guard scans > 0 else { return nil }
     }
 
-    /// The next marker that has a segment or ends the picture; `offset` is moved behind it. Nil at the end.
-    ///
-    /// Bytes that are no marker are passed over, as are the markers that stand alone.
+    /// The next marker that has a segment or ends the picture; `offset` is moved behind it. Nil at the end. Bytes that
+    /// are no marker are passed over, as are the markers that stand alone.
     private static func marker(in bytes: [UInt8], from offset: inout Int) -> UInt8? {
         bytes.withUnsafeBufferPointer { bytes in
             while offset + 1 < bytes.count {

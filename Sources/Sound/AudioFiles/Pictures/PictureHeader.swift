@@ -1,8 +1,7 @@
 import MusicModel
 
-/// Type and size of a picture, by its own header, and the parts of the file that a decoder may see.
-///
-/// A file that decoders could read in two ways has no header: what they would make of it is not known.
+/// Type and size of a picture, by its own header, and the parts of the file that a decoder may see. A file that
+/// decoders could read in two ways has no header: what they would make of it is not known.
 /// - Source: ITU-T T.81 (JPEG), the W3C's PNG specification, and the WebP container specification.
 struct PictureHeader: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {

@@ -3,16 +3,13 @@ import Coordination
 import Glibc
 import MusicModel
 
-/// Makes a picture smaller for screens, with GStreamer's decoders.
-///
-/// Pictures come from files and from the web: what they take is read from their own header before anything is decoded,
-/// and those that would take too much memory are left as they are. A decoder that finds another size than the header
-/// has gets no memory for it.
+/// Makes a picture smaller for screens, with GStreamer's decoders. Pictures come from files and from the web: what they
+/// take is read from their own header before anything is decoded, and those that would take too much memory are left as
+/// they are. A decoder that finds another size than the header has gets no memory for it.
 package struct PictureScaler: Sendable {
     private static let maxPixels = 25_000_000
-    /// The most bytes that a decoder may take for one picture: 25 megapixels with transparency.
-    ///
-    /// `ProcessSetup` tells libjpeg the same about what it keeps of a picture in several scans.
+    /// The most bytes that a decoder may take for one picture: 25 megapixels with transparency. `ProcessSetup` tells
+    /// libjpeg the same about what it keeps of a picture in several scans.
     private static let maxMemory = 100 << 20
     private static let patience: Nanoseconds = .seconds(8)
 
@@ -49,9 +46,8 @@ package struct PictureScaler: Sendable {
         return encoded().map { ($0, header.hasAlpha ? "image/png" : "image/jpeg") }
     }
 
-    /// The pipeline: scaled first, so that only the smaller picture is converted.
-    ///
-    /// Nothing behind the decoder may refuse a format: `segue_limit_picture` would not be asked for memory any more.
+    /// The pipeline: scaled first, so that only the smaller picture is converted. Nothing behind the decoder may refuse
+    /// a format: `segue_limit_picture` would not be asked for memory any more.
     private var launch: String {
         let longer = max(header.width, header.height)
         let width = max(1, header.width.multipliedClamped(by: edge) / longer)

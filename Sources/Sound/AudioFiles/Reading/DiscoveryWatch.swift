@@ -4,11 +4,9 @@ import Dispatch
 import Glibc
 
 /// Ends a run of the discoverer whose threads have all come to rest without a result, or that has used up its time.
-///
 /// Demuxers end their thread without an error where a damaged file has no stream that they know, and `decodebin` loses
-/// some of their errors while it connects them. The discoverer then waits until its time is over.
-///
-/// `@unchecked Sendable` because the counts are touched only on the queue, and the discoverer outlives `end`.
+/// some of their errors while it connects them. The discoverer then waits until its time is over. `@unchecked Sendable`
+/// because the counts are touched only on the queue, and the discoverer outlives `end`.
 final class DiscoveryWatch: @unchecked Sendable {
     enum Reason: Error {
         case rest

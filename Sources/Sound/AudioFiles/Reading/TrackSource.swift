@@ -3,11 +3,9 @@ import Coordination
 import Foundation
 import MusicModel
 
-/// The GStreamer source element that reads from a `TrackFeed`.
-///
-/// The element holds one reference to the feed and lets go of it when it is finalized; the callbacks only pass
-/// calls on and keep nothing. (`appsrc` can keep bytes of before a flush in its queue and hand them out for another
-/// offset; a source that answers each read in the call itself can't.)
+/// The GStreamer source element that reads from a `TrackFeed`. The element holds one reference to the feed and lets go
+/// of it when it is finalized; the callbacks only pass calls on and keep nothing. (`appsrc` can keep bytes of before a
+/// flush in its queue and hand them out for another offset; a source that answers each read in the call itself can't.)
 package enum TrackSource {
     static let type: GType = segue_source_register(
         { klass, _ in TrackSource.setUp(klass) }, { interface, _ in TrackSource.setUpAddresses(interface) })
@@ -25,10 +23,9 @@ package enum TrackSource {
 
     private static let offered = Monitor<[String: TrackFeed]>([:])
 
-    /// Lets GStreamer open a feed by an address, until it is withdrawn.
-    ///
-    /// The discoverer takes nothing but addresses, and no element that opens `file:` is left (see `ElementPolicy`).
-    /// The address can't be guessed, so that no playlist can name it.
+    /// Lets GStreamer open a feed by an address, until it is withdrawn. The discoverer takes nothing but addresses, and
+    /// no element that opens `file:` is left (see `ElementPolicy`). The address can't be guessed, so that no playlist
+    /// can name it.
     static func offer(_ feed: TrackFeed) -> String {
         let address = "\(scheme)://\(UUID().uuidString.lowercased())"
         offered.withLock { $0[address] = feed }

@@ -70,11 +70,9 @@ extension ChannelMatrix {
     /// -3 dB, as ITU-R BS.775 has it for the centre and the surrounds.
     static let half = 0.5.squareRoot()
 
-    /// Brings sound to another number of channels.
-    ///
-    /// Fewer: what a speaker would play that is missing goes to its neighbours, by ITU-R BS.775: the centre and the
-    /// surrounds into the fronts at -3 dB, low frequencies left out; and all of it softer, so that nothing clips.
-    /// More: the channels that come, and silence; mono on both fronts.
+    /// Brings sound to another number of channels. Fewer: what a speaker would play that is missing goes to its
+    /// neighbours, by ITU-R BS.775: the centre and the surrounds into the fronts at -3 dB, low frequencies left out;
+    /// and all of it softer, so that nothing clips. More: the channels that come, and silence; mono on both fronts.
     package static func between(_ sources: Int, _ targets: Int) -> ChannelMatrix {
         let layout = Speaker.layout(channels: targets)
         guard sources > 1 else {
@@ -126,9 +124,8 @@ extension ChannelMatrix {
         }
     }
 
-    /// Sends channels as a route says; of what goes to the same channel each gets the same part.
-    ///
-    /// A route that looks at two channels alone gets a song's stereo, and mono counts as stereo.
+    /// Sends channels as a route says; of what goes to the same channel each gets the same part. A route that looks at
+    /// two channels alone gets a song's stereo, and mono counts as stereo.
     package static func routing(_ route: ChannelRoute, _ sources: Int, targets: Int) -> ChannelMatrix {
         let looked = max(2, route.sources > 2 ? sources : 2)
         var factors = [[Double]](repeating: Array(repeating: 0, count: looked), count: max(targets, route.targets))

@@ -1,9 +1,8 @@
 import MusicModel
 
-/// How much of an ID3 tag GStreamer gets to see.
-///
-/// Its parser takes a time that grows with the square of how many frames or texts of a kind there are, and neither the
-/// discoverer nor a deck that is stopped can call it off: a tag of some hundred KB would hold them up for minutes.
+/// How much of an ID3 tag GStreamer gets to see. Its parser takes a time that grows with the square of how many frames
+/// or texts of a kind there are, and neither the discoverer nor a deck that is stopped can call it off: a tag of some
+/// hundred KB would hold them up for minutes.
 enum ID3Bounds {
     static let maxFrames = 4096
     /// Texts in all frames of one name.

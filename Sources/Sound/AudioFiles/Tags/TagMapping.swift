@@ -67,11 +67,9 @@ enum TagMapping {
         "MUSICBRAINZ/RELEASE GROUP ID": .musicBrainzReleaseGroupID, "MUSICBRAINZ/WORK ID": .musicBrainzWorkID,
     ]
 
-    /// All values that the list holds, and what the file's own tags have besides, in the order of `Tag`.
-    ///
-    /// The tag that is the format's own is the only one in FLAC, Ogg and ASF. An ID3 tag goes before an APE tag in the
-    /// same file, which only adds what is missing; elsewhere the APE tag is the format's own, and GStreamer has only a
-    /// part of it.
+    /// All values that the list holds, and what the file's own tags have besides, in the order of `Tag`. The tag that
+    /// is the format's own is the only one in FLAC, Ogg and ASF. An ID3 tag goes before an APE tag in the same file,
+    /// which only adds what is missing; elsewhere the APE tag is the format's own, and GStreamer has only a part of it.
     static func values(_ tags: TagReader, _ own: OwnTags) -> [TagValue] {
         if let vorbis = own.vorbis { return inOrder(values(vorbis.items, commentNames)) }
         if let asf = own.asf { return inOrder(values(asf.items, asfNames)) }

@@ -9,10 +9,8 @@ struct OrderGenerator: RandomNumberGenerator, Sendable {
 
     mutating func next() -> UInt64 { numbers.next() }
 
-    /// Puts what stands from `start` on into random order.
-    ///
-    /// The upper half of a product stands in for a remainder; among a million entries no order is likelier than another
-    /// by more than one part in 2^44.
+    /// Puts what stands from `start` on into random order. The upper half of a product stands in for a remainder; among
+    /// a million entries no order is likelier than another by more than one part in 2^44.
     mutating func shuffle<Item>(_ items: inout [Item], from start: Int) {
         items.withUnsafeMutableBufferPointer { items in
             for last in stride(from: items.count - 1, to: start, by: -1) {

@@ -1,8 +1,7 @@
 import MusicModel
 
-/// The order in which positions of the queue are played: as they stand, or at random with higher priorities first.
-///
-/// An *index* counts in this order, a *position* in the queue. Priorities that are asked for are those after the edit.
+/// The order in which positions of the queue are played: as they stand, or at random with higher priorities first. An
+/// *index* counts in this order, a *position* in the queue. Priorities that are asked for are those after the edit.
 /// - Source: MPD v0.24.13 src/queue/Queue.cxx, the `order` array.
 struct PlayOrder: Sendable {
     private var shuffled: [Int32]?
@@ -90,10 +89,8 @@ struct PlayOrder: Sendable {
         shuffled?.swapAt(indices.0, indices.1)
     }
 
-    /// Places entries whose priority became `priority` behind the current index again.
-    ///
-    /// An entry that was played already is played again only if its priority rose above its own and the current
-    /// entry's.
+    /// Places entries whose priority became `priority` behind the current index again. An entry that was played already
+    /// is played again only if its priority rose above its own and the current entry's.
     mutating func reprioritise(
         _ former: [Int: Int], to priority: Int, current: Int?, using generator: inout OrderGenerator,
         priority priorityAt: (_ position: Int) -> Int

@@ -83,9 +83,8 @@ extension Player {
         return try editAtOnce(edit)
     }
 
-    /// Makes the new random order of a huge queue that the machine has put off, off the event loop.
-    ///
-    /// One at a time: a client that plays and stops all the while asks for more of them than can be made.
+    /// Makes the new random order of a huge queue that the machine has put off, off the event loop. One at a time: a
+    /// client that plays and stops all the while asks for more of them than can be made.
     func renewOrderIfDue() {
         guard machine.ordering.isOutdated, !largeEdits.isRenewingOrder else { return }
         largeEdits.isRenewingOrder = true

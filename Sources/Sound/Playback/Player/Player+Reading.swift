@@ -79,10 +79,8 @@ extension Player {
 }
 
 extension PlayerStateMachine {
-    /// Everything `status` says; `elapsed` is nil when stopped.
-    ///
-    /// Of the machine and not of the player, because each access to a class's property is checked for exclusivity, and
-    /// clients ask for nothing as often as for this.
+    /// Everything `status` says; `elapsed` is nil when stopped. Of the machine and not of the player, because each
+    /// access to a class's property is checked for exclusivity, and clients ask for nothing as often as for this.
     fileprivate func status(elapsed: Duration?, sleepsIn: Duration?) -> PlayerStatus {
         let next = nextID
         return PlayerStatus(

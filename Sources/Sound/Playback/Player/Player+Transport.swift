@@ -38,9 +38,8 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.seek(id: id, to: time) }
     }
 
-    /// Seeks in the current song; `isRelative` adds to the position it is at.
-    ///
-    /// Before the beginning is the beginning, beyond the end is the next song.
+    /// Seeks in the current song; `isRelative` adds to the position it is at. Before the beginning is the beginning,
+    /// beyond the end is the next song.
     package func seekCurrent(to time: Duration, isRelative: Bool) throws(PlayerError) {
         let target = isRelative ? elapsed + time : time
         try attempt { machine throws(PlayerError) in try machine.seekCurrent(to: target) }

@@ -4,10 +4,8 @@ import Logging
 package import MusicModel
 package import ServerLoop
 
-/// The player of one partition: its queue, its options and what it plays.
-///
-/// The rules are in `PlayerStateMachine`; this is the shell that does to the engine what the rules say, tells clients
-/// what changed, and follows what is heard.
+/// The player of one partition: its queue, its options and what it plays. The rules are in `PlayerStateMachine`; this
+/// is the shell that does to the engine what the rules say, tells clients what changed, and follows what is heard.
 /// - Isolation: ServerActor throughout; no method suspends, so a command reads and changes without interleaving.
 @ServerActor
 package final class Player {

@@ -10,10 +10,8 @@ package struct SongTransitions: Sendable {
     /// True if the second song is the next one on the album of the first, so that their beats are never matched, and
     /// they don't overlap unless `crossfadesAlbums` says so.
     package var joins: (@Sendable (SongID, SongID) -> Bool)?
-    /// True if songs of an album overlap as others do.
-    ///
-    /// MPD overlaps them, which cuts into live albums and classical music. Listeners set a crossfade for songs that
-    /// were not made for each other.
+    /// True if songs of an album overlap as others do. MPD overlaps them, which cuts into live albums and classical
+    /// music. Listeners set a crossfade for songs that were not made for each other.
     package var crossfadesAlbums = false
 
     /// Songs go over as clients and tags say.

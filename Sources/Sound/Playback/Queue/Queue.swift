@@ -1,9 +1,8 @@
 import MusicModel
 
-/// The entries in order, their ids, and which of them changed when.
-///
-/// Every edit stamps the entries that it touches with the version at which it began and then raises the version once:
-/// a client that saw version V misses exactly the entries stamped V or later.
+/// The entries in order, their ids, and which of them changed when. Every edit stamps the entries that it touches with
+/// the version at which it began and then raises the version once: a client that saw version V misses exactly the
+/// entries stamped V or later.
 /// - Source: MPD v0.24.13 src/queue/Queue.cxx.
 struct Queue: Sendable {
     /// How many entries a queue may have; MPD's default is 16,384.
@@ -153,9 +152,8 @@ struct Queue: Sendable {
         return !touched.isEmpty
     }
 
-    /// Takes over saved entries with their ids and the version; an id that can't be kept is replaced.
-    ///
-    /// Which entry changed when isn't saved, so all of them count as changed just before the saved version.
+    /// Takes over saved entries with their ids and the version; an id that can't be kept is replaced. Which entry
+    /// changed when isn't saved, so all of them count as changed just before the saved version.
     mutating func restore(_ saved: [(entry: SavedQueue.Entry, song: QueueCandidate)], version savedVersion: UInt32) {
         let sizeLimit = sizeLimit
         self = Queue(limit: limit, version: min(max(savedVersion, 1), Self.lastVersion - 1))

@@ -1,8 +1,7 @@
-/// The slots of a queue in order, in chunks of a few hundred.
-///
-/// An edit moves memory within one or two chunks; everything behind it is only recounted, chunk by chunk, and
-/// stamped with a version, chunk by chunk. So edits cost about the same at 100 and at 100,000 entries. A snapshot
-/// shares all chunks with the queue; an edit then copies those that it touches.
+/// The slots of a queue in order, in chunks of a few hundred. An edit moves memory within one or two chunks; everything
+/// behind it is only recounted, chunk by chunk, and stamped with a version, chunk by chunk. So edits cost about the
+/// same at 100 and at 100,000 entries. A snapshot shares all chunks with the queue; an edit then copies those that it
+/// touches.
 struct QueueChunks: Sendable {
     struct Chunk: Sendable {
         /// The chunk's number, which stays when its index changes; ids are looked up by it.
@@ -178,10 +177,8 @@ struct QueueChunks: Sendable {
         fileprivate let number: UInt32
     }
 
-    /// Where the slots of a range are, in order.
-    ///
-    /// Reading all of them in turn also brings them near from where another thread may just have written them, so that
-    /// `reorder` need not wait for each.
+    /// Where the slots of a range are, in order. Reading all of them in turn also brings them near from where another
+    /// thread may just have written them, so that `reorder` need not wait for each.
     func places(in range: Range<Int>) -> [Place] {
         [Place](unsafeUninitializedCapacity: range.count) { places, count in
             forEachChunk(in: range) { chunk, offsets, _ in

@@ -1,9 +1,7 @@
 import MusicModel
 
-/// Hands out the ids of queue entries and knows in which chunk of the queue each of them is.
-///
-/// Plain arrays indexed by id and by chunk: an entry is found without hashing, and an edit of a chunk's neighbours
-/// touches no entry.
+/// Hands out the ids of queue entries and knows in which chunk of the queue each of them is. Plain arrays indexed by id
+/// and by chunk: an entry is found without hashing, and an edit of a chunk's neighbours touches no entry.
 /// - Source: MPD v0.24.13 src/queue/IdTable.hxx, whose ids also start at 1 and wrap at four times the queue's size.
 struct QueueIDTable: Sendable {
     /// Ids below this are all handed out before the first one is used again.

@@ -1,8 +1,7 @@
 import MusicModel
 
-/// An entry as the queue stores it: 36 bytes without references, so that edits are plain moves of memory.
-///
-/// An entry that does not fit (streams, unusual numbers) is kept whole next to the slots; see `Queue.others`.
+/// An entry as the queue stores it: 36 bytes without references, so that edits are plain moves of memory. An entry that
+/// does not fit (streams, unusual numbers) is kept whole next to the slots; see `Queue.others`.
 struct QueueSlot: Sendable {
     let id: UInt32
     /// The queue's version at the entry's last change of its own; its chunk may have been stamped later.

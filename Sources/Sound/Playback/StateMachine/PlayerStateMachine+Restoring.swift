@@ -1,10 +1,9 @@
 import MusicModel
 
 extension PlayerStateMachine {
-    /// Takes over a saved queue and player; a paused song isn't loaded before a client continues with it.
-    ///
-    /// Songs for which `lookUp` gives nil have left the library: their entries come back with them. If the current one
-    /// is among them, playback stops and none is current.
+    /// Takes over a saved queue and player; a paused song isn't loaded before a client continues with it. Songs for
+    /// which `lookUp` gives nil have left the library: their entries come back with them. If the current one is among
+    /// them, playback stops and none is current.
     /// - Returns: how many entries were left out because their URLs and tags take too much memory.
     mutating func restore(
         _ saved: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?

@@ -27,9 +27,8 @@ struct Outcome: Sendable {
     private var options: [EngineOption] = []
     private var streams: [String] = []
 
-    /// Orders what the engine has not been told of these.
-    ///
-    /// A start uses up one of the streams that were ready, or puts one aside, so they are named again after it.
+    /// Orders what the engine has not been told of these. A start uses up one of the streams that were ready, or puts
+    /// one aside, so they are named again after it.
     mutating func order(_ wanted: [EngineOption], streams wantedStreams: [String]) {
         if wanted != options {
             orders += wanted.filter { !options.contains($0) }.map { .set($0) }

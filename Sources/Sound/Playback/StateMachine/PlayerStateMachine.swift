@@ -1,11 +1,9 @@
 import MusicModel
 
-/// A player without its effects: commands and engine events go in, orders for the engine come out.
-///
-/// A value without clocks, tasks or engine, so that every rule of MPD's queue can be tested by tables. Its owner
-/// changes it by `step`, which gives all that follows in one piece. It can't be copied, since it has one owner, and
-/// `status` is asked for too often to copy all of this. The names `current` and `prepared` stand for MPD's `current`
-/// and `queued`.
+/// A player without its effects: commands and engine events go in, orders for the engine come out. A value without
+/// clocks, tasks or engine, so that every rule of MPD's queue can be tested by tables. Its owner changes it by `step`,
+/// which gives all that follows in one piece. It can't be copied, since it has one owner, and `status` is asked for too
+/// often to copy all of this. The names `current` and `prepared` stand for MPD's `current` and `queued`.
 /// - Source: MPD v0.24.13 src/queue/{Playlist,PlaylistControl,PlaylistEdit}.cxx, src/player/Thread.cxx.
 package struct PlayerStateMachine: ~Copyable, Sendable {
     /// The successor of an entry in the order.
@@ -148,10 +146,9 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         if loaded != nil { emit(.setPaused(true)) }
     }
 
-    /// Makes a new random order in which `first`, where given, comes first; the current entry stays current.
-    ///
-    /// That of a huge queue takes too long for the event loop: there the former order begins again, and what follows
-    /// the current entry is shuffled off the loop.
+    /// Makes a new random order in which `first`, where given, comes first; the current entry stays current. That of a
+    /// huge queue takes too long for the event loop: there the former order begins again, and what follows the current
+    /// entry is shuffled off the loop.
     mutating func reshuffle(first: QueueEntryID? = nil) {
         ordering.isOutdated = !ordering.isBesideLoop && queue.count >= Player.hugeQueue
         keepingCurrent { machine in
@@ -208,10 +205,8 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         }
     }
 
-    /// Draws the first entry of the next random order early, so that it can be named and prepared.
-    ///
-    /// MPD shuffles early instead and keeps the current entry's position in the new order, so that its `nextsong` is
-    /// not what plays next.
+    /// Draws the first entry of the next random order early, so that it can be named and prepared. MPD shuffles early
+    /// instead and keeps the current entry's position in the new order, so that its `nextsong` is not what plays next.
     private mutating func chooseFirstOfNextOrder() {
         guard ordering.order.isRandom, let current, successor(of: current) == .wrap else {
             ordering.firstOfNext = nil

@@ -18,9 +18,7 @@ struct SongPosition: Hashable, Sendable {
     mutating func passEnd(_ end: Duration) { (position, isSeeking, isAtEnd) = (end, true, true) }
 
     /// The engine has sought `target`, and is somewhere; true if clients were told of a position that is far from
-    /// there.
-    ///
-    /// The answer to an earlier seek may come when another one is under way already.
+    /// there. The answer to an earlier seek may come when another one is under way already.
     mutating func arrived(for target: Duration, at place: Duration) -> Bool {
         guard isSeeking, !isAtEnd, target == position else { return false }
         let difference = place - position
