@@ -40,10 +40,7 @@ package struct EngineTrack: Hashable, Sendable {
         play: UInt64, source: Source, range: SongRange? = nil, duration: Duration? = nil,
         replayGain: ReplayGain = ReplayGain()
     ) {
-        self.play = play
-        self.source = source
-        self.range = range
-        self.duration = duration
+        (self.play, self.source, self.range, self.duration) = (play, source, range, duration)
         self.replayGain = replayGain
     }
 
@@ -90,9 +87,7 @@ package struct EngineProgress: Hashable, Sendable {
 
     /// Makes a reading.
     package init(play: UInt64, elapsed: Duration, heard: Duration) {
-        self.play = play
-        self.elapsed = elapsed
-        self.heard = heard
+        (self.play, self.elapsed, self.heard) = (play, elapsed, heard)
     }
 }
 
@@ -130,18 +125,10 @@ package struct OutputStatus: Hashable, Sendable {
         problem: String? = nil, listeners: Int? = nil, underruns: Int = 0, failures: Int = 0,
         attributes: [String: String] = [:], chosenAttributes: [String: String] = [:]
     ) {
-        self.id = id
-        self.name = name
-        self.plugin = plugin
-        self.isEnabled = isEnabled
-        self.isMovedAway = isMovedAway
-        self.isRemote = isRemote
-        self.problem = problem
-        self.listeners = listeners
-        self.underruns = underruns
-        self.failures = failures
-        self.attributes = attributes
-        self.chosenAttributes = chosenAttributes
+        (self.id, self.name, self.plugin, self.isEnabled) = (id, name, plugin, isEnabled)
+        (self.isMovedAway, self.isRemote, self.problem) = (isMovedAway, isRemote, problem)
+        (self.listeners, self.underruns, self.failures) = (listeners, underruns, failures)
+        (self.attributes, self.chosenAttributes) = (attributes, chosenAttributes)
     }
 
     /// True if clients that list outputs are told the same of it as of another status. Underruns are no part of that:
@@ -249,10 +236,8 @@ package protocol TrackProvider: AnyObject, Sendable {
 extension TrackProvider {
     /// Providers without a server have originals only.
     package func openConverted(_ song: SongID) async throws -> TrackFile { throw TrackError("no server converts it") }
-
     /// Providers without an index know nothing.
     package func tags(of song: SongID) async -> [TagValue] { [] }
-
     /// Providers without an index know no paths.
     package func path(of song: SongID) async -> String? { nil }
 }

@@ -19,7 +19,6 @@ package final class Partition {
 
     /// Shows it under another name; what plays continues.
     package func rename(to name: String) { self.name = name }
-
     /// True if a name is this one's, also while a new one is still being written.
     package func bears(_ name: String) -> Bool { self.name == name || key.name == name }
 }

@@ -99,7 +99,6 @@ package final class TrackFile: Sendable {
 
     /// Tells readers that the missing bytes will not come.
     package func fail(_ message: String) { growth.update { $0.extent.failure = message } }
-
     /// Ends the waits of all readers, so that one that was told to stop notices.
     package func wake() { growth.update { $0.calls &+= 1 } }
 

@@ -65,15 +65,11 @@ package actor AnalysisService {
         pause: Duration = AnalysisService.pause, clock: any ServiceClock = ContinuousClock(), log: Logger,
         done: @escaping @Sendable (SongID) async -> Void, renewed: @escaping @Sendable () async -> Void = {}
     ) {
-        self.renewed = renewed
-        self.library = library
-        self.tracks = tracks
-        self.opening = opening
+        (self.renewed, self.library, self.tracks, self.opening) = (renewed, library, tracks, opening)
         (self.pause, self.clock) = (pause, clock)
         version = SongAnalyser.oldestUsable(needsBeats: needsBeats)
         findsBeats = needsBeats
-        self.log = log
-        self.done = done
+        (self.log, self.done) = (log, done)
     }
 
     /// Has these songs measured before others, in this order.

@@ -169,7 +169,6 @@ final class FeatureCollector {
 
     /// Where the middle of the spectrum lies on average, from 0 to 1.
     var brightness: Double { windows == 0 ? 0 : sums[Self.coefficients] / Double(windows) }
-
     var activity: Double { windows == 0 ? 0 : sums[Self.coefficients + 1] / Double(windows) }
 
     /// Means and deviations of everything that was measured; empty for sound of less than a second.

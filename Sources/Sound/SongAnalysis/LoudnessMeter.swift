@@ -52,7 +52,6 @@ final class LoudnessMeter {
 
     /// Integrated loudness in LUFS; nil for silence, and for less than 400 ms.
     var loudness: Double? { value { ebur128_loudness_global($0, $1) }.flatMap { $0 > -70 ? $0 : nil } }
-
     /// Loudness range in LU; nil without loudness.
     var range: Double? { loudness == nil ? nil : value { ebur128_loudness_range($0, $1) } }
 

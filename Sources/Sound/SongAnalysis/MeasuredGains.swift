@@ -20,7 +20,6 @@ package final class MeasuredGains: Sendable {
 
     /// Knows nothing before `load`.
     package init() {}
-
     /// The values of a song; nil when it was not measured.
     package func gain(of song: SongID) -> ReplayGain? { state.withLock { $0.gains[song] } }
 

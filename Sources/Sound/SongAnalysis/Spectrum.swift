@@ -16,8 +16,7 @@ final class Spectrum {
 
     init?(size: Int) {
         guard let transform = gst_fft_f32_new(Int32(size), 0) else { return nil }
-        self.transform = transform
-        self.size = size
+        (self.transform, self.size) = (transform, size)
         window = .allocate(capacity: size)
         weighted = .allocate(capacity: size)
         frequencies = .allocate(capacity: size / 2 + 1)

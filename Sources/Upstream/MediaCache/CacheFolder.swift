@@ -30,10 +30,7 @@ struct CacheFolder: Sendable {
         path: String, byteLimit: Int64, keepFree: Int64, reserve: Int64 = 0,
         freeSpace: @escaping @Sendable (_ folder: String) -> Int64? = DiskSpace.free
     ) throws {
-        self.path = path
-        self.freeSpace = freeSpace
-        self.keepFree = keepFree
-        self.reserve = reserve
+        (self.path, self.freeSpace, self.keepFree, self.reserve) = (path, freeSpace, keepFree, reserve)
         self.byteLimit = byteLimit
         try Self.make(path)
         guard let listing = DiskPath(exactly: path).list(names: FileNames())

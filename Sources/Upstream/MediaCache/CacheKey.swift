@@ -52,8 +52,7 @@ package struct TrackForm: Hashable, Sendable {
 
     /// Makes a form; the original without arguments.
     package init(format: String = "raw", maxBitRate: Int? = nil) {
-        self.format = format
-        self.maxBitRate = maxBitRate
+        (self.format, self.maxBitRate) = (format, maxBitRate)
     }
 
     /// The form on which the server decides for a song that can't be decoded here.

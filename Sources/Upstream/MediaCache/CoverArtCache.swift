@@ -48,10 +48,7 @@ package final class CoverArtCache: Sendable {
         gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher<CoverPicture?>.patience,
         log: Logger
     ) throws {
-        self.client = client
-        self.size = size
-        self.gate = gate
-        self.log = log
+        (self.client, self.size, self.gate, self.log) = (client, size, gate, log)
         fetcher = PatientFetcher(gate: gate, patience: patience)
         files = SealedFolder(
             try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)

@@ -8,8 +8,7 @@ final class KeepingNotice: Sendable {
     private let isFailing = Mutex(false)
 
     init(of kind: String, log: Logger) {
-        self.kind = kind
-        self.log = log
+        (self.kind, self.log) = (kind, log)
     }
 
     func failed(_ reason: String) {

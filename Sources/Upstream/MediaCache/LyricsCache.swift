@@ -18,9 +18,7 @@ package final class LyricsCache: Sendable {
 
         /// Names a song.
         package init(id: String, artist: String, title: String) {
-            self.id = id
-            self.artist = artist
-            self.title = title
+            (self.id, self.artist, self.title) = (id, artist, title)
         }
     }
 
@@ -47,9 +45,7 @@ package final class LyricsCache: Sendable {
         patience: (usual: Duration, doubtful: Duration) = PatientFetcher<Lyrics?>.patience,
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, log: Logger
     ) throws {
-        self.client = client
-        self.log = log
-        self.now = now
+        (self.client, self.log, self.now) = (client, log, now)
         fetcher = PatientFetcher(gate: gate, patience: patience)
         files = SealedFolder(
             try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "lyrics", log: log)

@@ -28,9 +28,7 @@ package struct PassingTracks: Sendable {
         directory: String, keepFree: Int64, cache: TrackCache, client: SubsonicClient?, bytesPerSecond: Int64,
         log: Logger
     ) throws {
-        self.directory = directory
-        self.cache = cache
-        self.client = client
+        (self.directory, self.cache, self.client) = (directory, cache, client)
         self.bytesPerSecond = max(bytesPerSecond, 1)
         notice = KeepingNotice(of: "songs for measuring", log: log)
         var folder = try CacheFolder(path: directory, byteLimit: 0, keepFree: keepFree)

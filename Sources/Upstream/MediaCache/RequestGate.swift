@@ -37,13 +37,10 @@ package final class RequestGate: Sendable {
     }
 
     var isClosed: Bool { state.withLock { $0.closedUntil.map { clock.now < $0 } ?? false } }
-
     /// True if the last answer was a failure, so that no task should wait long for the next.
     var isDoubtful: Bool { state.withLock { $0.failures > 0 } }
-
     /// Another request could not reach the server: no task should wait long for it.
     package func serverIsAway() { noteSlowness() }
-
     /// A task has waited long enough for an answer that did not come.
     func noteSlowness() { state.withLock { $0.failures = max($0.failures, 1) } }
 
@@ -80,8 +77,7 @@ final class PatientFetcher<Value: Sendable>: Sendable {
     private let running = Mutex<[String: Task<Value, any Error>]>([:])
 
     init(gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher.patience) {
-        self.gate = gate
-        self.patience = patience
+        (self.gate, self.patience) = (gate, patience)
     }
 
     /// Starts fetching unless that is under way; nil while the gate is closed.

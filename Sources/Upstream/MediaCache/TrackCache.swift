@@ -75,14 +75,8 @@ package final class TrackCache: TrackProvider {
         pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), patience: Duration = .seconds(120),
         clock: any ServiceClock = ContinuousClock(), resolve: @escaping Resolver, log: Logger
     ) throws {
-        self.client = client
-        self.form = form
-        self.canDecode = canDecode
-        self.pauses = pauses
-        self.patience = patience
-        self.clock = clock
-        self.resolve = resolve
-        self.log = log
+        (self.client, self.form, self.canDecode, self.pauses) = (client, form, canDecode, pauses)
+        (self.patience, self.clock, self.resolve, self.log) = (patience, clock, resolve, log)
         notice = KeepingNotice(of: "songs", log: log)
         var folder = try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree, reserve: keepFree / 4)
         folder.evict(sparing: [])

@@ -33,9 +33,7 @@ final class TrackDownload: Sendable {
 
     init(key: CacheKey, songID: String, path: String, isWantedAhead: Bool, clock: any ServiceClock) {
         changes = Alarm(clock: clock)
-        self.key = key
-        self.songID = songID
-        self.path = path
+        (self.key, self.songID, self.path) = (key, songID, path)
         state = Mutex(State(isWantedAhead: isWantedAhead, form: key.form))
     }
 
@@ -79,7 +77,6 @@ final class TrackDownload: Sendable {
 
     /// True if a reader holds the file or waits for it.
     var isOpen: Bool { state.withLock { $0.file != nil || $0.openers > 0 } }
-
     var isWanted: Bool { state.withLock { $0.file != nil || $0.openers > 0 || $0.isWantedAhead } }
 
     /// True if it is fetched ahead; false gives it up unless it is open.

@@ -32,10 +32,7 @@ package final class RemotePlaylists: Sendable {
         hosts: PlaylistHosts, memoryBudget: MemoryBudget? = nil, proxy: WebProxy? = nil,
         timeout: Duration = .seconds(15)
     ) {
-        self.hosts = hosts
-        self.proxy = proxy
-        self.memoryBudget = memoryBudget
-        self.timeout = timeout
+        (self.hosts, self.proxy, self.memoryBudget, self.timeout) = (hosts, proxy, memoryBudget, timeout)
     }
 
     /// Reads a playlist; nil where there is none. `limit` is the maximum size of one of this type at this URL, nil if
@@ -223,9 +220,7 @@ struct PlaylistTarget: Sendable {
         credentials = parts.user.map { ($0, parts.password ?? "") }
         (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
         guard let url = parts.string else { return nil }
-        self.url = url
-        self.host = host
-        self.origin = origin
+        (self.url, self.host, self.origin) = (url, host, origin)
     }
 
     private init(_ target: PlaylistTarget, credentials: (user: String, password: String)?) {

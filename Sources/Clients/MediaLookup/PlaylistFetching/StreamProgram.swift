@@ -22,8 +22,7 @@ package struct StreamProgram: Sendable {
     package init(command: [String], hosts: [String], timeout: Duration, log: Logger) {
         self.command = command
         self.hosts = Set(hosts)
-        self.timeout = timeout
-        self.log = log
+        (self.timeout, self.log) = (timeout, log)
     }
 
     func takes(_ url: String) -> Bool {

@@ -16,8 +16,7 @@ package struct StreamResolver: StreamResolving {
 
     /// Reads the playlists with what reads them for clients, and asks a program for the addresses of its hosts.
     package init(playlists: RemotePlaylists, program: StreamProgram? = nil) {
-        self.playlists = playlists
-        self.program = program
+        (self.playlists, self.program) = (playlists, program)
     }
 
     package func streams(inPlaylist url: String) async -> [String]? {

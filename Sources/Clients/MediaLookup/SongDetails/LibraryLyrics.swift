@@ -17,8 +17,7 @@ package final class LibraryLyrics: LyricsProviding {
 
     /// Reads the library; without a server there are no lyrics but those of files.
     package init(library: Library, cache: LyricsCache?) {
-        self.library = library
-        self.cache = cache
+        (self.library, self.cache) = (library, cache)
     }
 
     @concurrent

@@ -30,8 +30,7 @@ package final class LibraryPictures: PictureProviding {
     ) {
         self.scaled = scaled
         files = CoverFiles(names: coverNames.map { $0.lowercased() })
-        self.library = library
-        self.covers = covers
+        (self.library, self.covers) = (library, covers)
     }
 
     /// The picture of a song's album, scaled down to a longer edge in pixels; the one in the song itself where its
@@ -87,8 +86,7 @@ package final class LibraryPictures: PictureProviding {
     package func albumArt(for uri: String) async throws -> FoundCover? {
         switch try await albumSource(uri) {
         case .navidrome(let coverArtID): return await cover(coverArtID, .sized).map { ($0.bytes, $0.mimeType, nil) }
-        case .local(let songPath):
-            return try await cover(inFolder: String(songPath.pathFolder))
+        case .local(let songPath): return try await cover(inFolder: String(songPath.pathFolder))
         case .localFolder(let path): return try await cover(inFolder: path)
         case nil: return nil
         }

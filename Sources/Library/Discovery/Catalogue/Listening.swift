@@ -50,8 +50,7 @@ private struct ListeningReader {
     private let catalogue: SongCatalogue
 
     init(_ database: Database, _ catalogue: SongCatalogue) {
-        self.database = database
-        self.catalogue = catalogue
+        (self.database, self.catalogue) = (database, catalogue)
     }
 
     func read() throws -> Listening {

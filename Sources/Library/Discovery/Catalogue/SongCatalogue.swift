@@ -29,9 +29,7 @@ package struct SongCatalogue: Sendable {
 
         /// Describes a song.
         package init(id: SongID, artists: [UInt32], genres: [UInt32]) {
-            self.id = id
-            self.artists = artists
-            self.genres = genres
+            (self.id, self.artists, self.genres) = (id, artists, genres)
         }
     }
 
@@ -68,9 +66,7 @@ package struct SongCatalogue: Sendable {
     package init(
         _ entries: [Entry], generation: Int64 = 0, genreNames: [UInt32: String] = [:], moodNames: [UInt32: String] = [:]
     ) {
-        self.generation = generation
-        self.genreNames = genreNames
-        self.moodNames = moodNames
+        (self.generation, self.genreNames, self.moodNames) = (generation, genreNames, moodNames)
         ids = ContiguousArray(entries.map(\.id))
         var albumNumbers = Numbering<AlbumKey>()
         albums = ContiguousArray(
@@ -96,10 +92,8 @@ package struct SongCatalogue: Sendable {
 
     /// How many songs there are.
     package var count: Int { ids.count }
-
     /// A song's slot; nil for songs that are not in the library.
     package func slot(of song: SongID) -> Int? { slots[song].map(Int.init) }
-
     func artists(at slot: Int) -> ArraySlice<UInt32> { artists[slot] }
     func genres(at slot: Int) -> ArraySlice<UInt32> { genres[slot] }
     func moods(at slot: Int) -> ArraySlice<UInt32> { moods[slot] }

@@ -25,13 +25,8 @@ package struct MixMaker {
         _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
         excluded: Set<SongID>, facts: MixFacts = MixFacts(), day: Int64, now: Int64
     ) {
-        self.facts = facts
-        self.catalogue = catalogue
-        self.listening = listening
-        self.space = space
-        self.day = day
-        self.now = now
-        self.excluded = excluded
+        (self.facts, self.catalogue, self.listening, self.space) = (facts, catalogue, listening, space)
+        (self.day, self.now, self.excluded) = (day, now, excluded)
         var request = PickRequest(mode: .library, now: now)
         request.excluded = excluded
         allowed = PickGate(Picker(catalogue, listening, rules: rules), request).allowed

@@ -40,13 +40,8 @@ package actor MixService {
         _ library: Library, groups: Set<MixGroup>, rules: PickRules, except: SongFilter?, likeness: ServerLikeness?,
         log: Logger, changed: @escaping @Sendable () async -> Void
     ) {
-        self.library = library
-        self.groups = groups
-        self.rules = rules
-        self.except = except
-        self.likeness = likeness
-        self.log = log
-        self.changed = changed
+        (self.library, self.groups, self.rules, self.except) = (library, groups, rules, except)
+        (self.likeness, self.log, self.changed) = (likeness, log, changed)
     }
 
     /// True if some playlists follow the song that plays.

@@ -13,8 +13,7 @@ struct NearnessGroups {
             counts[group] += 1
             sums[group] += nearness[index]
         }
-        self.groups = groups
-        (self.sums, self.counts, self.firsts) = (sums, counts, firsts)
+        (self.groups, self.sums, self.counts, self.firsts) = (groups, sums, counts, firsts)
     }
 
     /// The places of the nearest groups, in the order of the list in each; of equally near ones that which came first.

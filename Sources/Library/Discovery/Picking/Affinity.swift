@@ -99,7 +99,6 @@ struct Affinity {
 
     /// How well each of these songs goes with the anchors alone, for picks that follow each other; nil without anchors.
     func anchored(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float]? { anchors?.values(slots, catalogue, space) }
-
     func bonuses(_ slots: [Int]) -> [Float]? { related.isEmpty ? nil : slots.map { bonus($0) } }
     private func bonus(_ slot: Int) -> Float { related.isEmpty ? 0 : 0.5 * (related[slot] ?? 0) }
 
@@ -138,7 +137,6 @@ struct Affinity {
     }
 
     func isRelated(_ slot: Int) -> Bool { related[slot] != nil }
-
     /// How alike a song sounds to an anchor; nil where one of them was not measured.
     func likeness(_ slot: Int, to anchor: Int) -> Float? { space.likeness(slot, anchor) }
 

@@ -64,17 +64,14 @@ package struct PickGenerator: RandomNumberGenerator, Sendable {
 
     /// Starts from a seed; nil takes one from the system.
     package init(seed: UInt64? = nil) { numbers = seed.map(SplitMix64.init) ?? SplitMix64() }
-
     /// The next number.
     package mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 to 1, neither included.
     @inline(__always)
     mutating func unit() -> Float { (Float(Int32(truncatingIfNeeded: next() >> 41)) + 0.5) / Float(1 << 23) }
-
     /// Gumbel noise: the item with the largest sum of score and noise is a draw by softmax.
     mutating func gumbel() -> Float { Self.gumbel(unit()) }
-
     static func gumbel(_ unit: Float) -> Float { -logarithm(-logarithm(unit)) }
 
     /// A bound that this noise is not above, without a logarithm: as -log(u) is at least 1 - u, the noise is at most

@@ -27,8 +27,7 @@ struct ModePool {
             slots = gate.allowed.filter { catalogue.genres(at: $0).contains { genres.contains($0) } }
         case .mood: slots = Self.sameMood(picker, request, gate.allowed)
         case .favourites: slots = gate.allowed.filter { listening.liked.contains($0) }
-        case .forgotten:
-            slots = gate.allowed.filter { Self.isForgotten($0, listening, request.now) }
+        case .forgotten: slots = gate.allowed.filter { Self.isForgotten($0, listening, request.now) }
         case .deepCuts:
             let known = Self.knownArtists(catalogue, listening)
             slots = gate.allowed.filter { Self.isDeepCut($0, catalogue, listening, known) }

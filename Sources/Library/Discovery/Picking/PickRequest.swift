@@ -36,8 +36,7 @@ package struct PickRequest: Sendable {
 
     /// Asks for songs of a mode.
     package init(mode: PickMode, now: Int64) {
-        self.mode = mode
-        self.now = now
+        (self.mode, self.now) = (mode, now)
     }
 }
 

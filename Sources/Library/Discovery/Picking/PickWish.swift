@@ -42,7 +42,6 @@ package struct PickWish: Hashable, Sendable {
 
     /// Wishes for nothing.
     package init() {}
-
     /// True if there is nothing in it.
     package var isEmpty: Bool { self == PickWish() }
 

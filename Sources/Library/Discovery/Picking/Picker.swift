@@ -24,10 +24,7 @@ package struct Picker {
         _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
         generator: PickGenerator = PickGenerator()
     ) {
-        self.space = space
-        self.catalogue = catalogue
-        self.listening = listening
-        self.rules = rules
+        (self.space, self.catalogue, self.listening, self.rules) = (space, catalogue, listening, rules)
         self.generator = generator
     }
 

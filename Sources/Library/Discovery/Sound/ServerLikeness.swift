@@ -28,9 +28,7 @@ package actor ServerLikeness {
         _ asking: @escaping Asking, library: Library, pause: Duration = .seconds(1),
         now: (@Sendable () -> Int64)? = nil, log: Logger
     ) {
-        self.asking = asking
-        self.library = library
-        self.pause = pause
+        (self.asking, self.library, self.pause) = (asking, library, pause)
         policy = AskingPolicy(clock: now)
         self.log = log
     }

@@ -95,7 +95,6 @@ package struct SoundSpace: Sendable {
 
     /// A space without songs.
     package init() { self.init(slots: 0, []) }
-
     func traits(of slot: Int) -> SongTraits { traits.indices.contains(slot) ? traits[slot] : SongTraits() }
     func isKnown(_ slot: Int) -> Bool { slot < isKnown.count && isKnown[slot] }
 

@@ -32,7 +32,6 @@ package struct DSDHeader: Hashable, Sendable {
 
     /// The format as clients know it, whose rate counts bytes.
     var format: AudioFormat { AudioFormat(sampleRate: rate / 8, sample: .dsd, channels: channels) }
-
     var carrierRate: Int { rate / 16 }
 
     /// Where in the file's order the channels lie that outputs get; nil where that order is the same, or speakers of

@@ -50,7 +50,6 @@ package enum CapsFormat {
 extension AudioFormat {
     /// How many bytes a sample of every channel takes in memory.
     package var frameSize: Int { if case .integer(let bits) = sample { channels * bits / 8 } else { channels * 4 } }
-
     /// The format as GStreamer's caps; nil for samples that it has no name for.
     package var capsText: String? { capsText(Speaker.layout(channels: channels)) }
 

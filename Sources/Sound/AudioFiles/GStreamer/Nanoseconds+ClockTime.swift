@@ -11,7 +11,6 @@ extension Nanoseconds {
 
     /// The same for GStreamer, which has no times below zero.
     package var clockTime: GstClockTime { GstClockTime(Swift.max(0, count)) }
-
     /// The same where GStreamer takes a number with a sign.
     package var signedClockTime: gint64 { gint64(count) }
 }

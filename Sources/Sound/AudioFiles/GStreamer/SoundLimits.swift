@@ -16,7 +16,6 @@ package enum SoundLimits {
 
     /// True if a length or a position that was told can be true.
     package static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
-
     /// A time from outside, brought to what can be true.
     package static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
 

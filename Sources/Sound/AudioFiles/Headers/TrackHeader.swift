@@ -11,7 +11,6 @@ package struct TrackTrim: Hashable, Sendable {
 
     /// The frames before the song, at the rate of the decoded sound.
     package func skip(at rate: Int) -> Int64 { Self.scale(skip, from: self.rate, to: rate) }
-
     /// The song's frames, at the rate of the decoded sound.
     package func frames(at rate: Int) -> Int64? { frames.map { Self.scale($0, from: self.rate, to: rate) } }
 
@@ -22,7 +21,6 @@ package struct TrackTrim: Hashable, Sendable {
 
     /// How much lies before the song.
     package var skipped: Nanoseconds { SampleLayout(rate: rate, channels: 1).length(frames: Int(skip)) }
-
     /// How long the song is.
     package var duration: Nanoseconds? { frames.map { SampleLayout(rate: rate, channels: 1).length(frames: Int($0)) } }
 
@@ -106,8 +104,7 @@ struct HeaderBytes {
 
     /// Reads through a function that gives as many bytes as there are at an offset, at most those asked for.
     init(size: Int64?, read: @escaping (Int64, Int) -> [UInt8]) {
-        self.size = size
-        self.read = read
+        (self.size, self.read) = (size, read)
     }
 
     init(_ bytes: [UInt8]) {

@@ -159,7 +159,6 @@ package enum AudioFileReader {
         }
 
         var picture: (bytes: [UInt8], mimeType: String)? { withExtendedLifetime(self) { TagReader(tags).picture } }
-
         var lyrics: String? { withExtendedLifetime(self) { TagReader(tags).lyrics } }
 
         private static func checkFile(_ path: String) throws -> Int64 {

@@ -20,12 +20,8 @@ package struct ScannedFile: Hashable, Sendable {
         tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
         replayGain: ReplayGain = ReplayGain(), hasEmbeddedPicture: Bool = false, cueSheet: CueSheet? = nil
     ) {
-        self.cueSheet = cueSheet
-        self.tags = tags
-        self.duration = duration
-        self.format = format
-        self.replayGain = replayGain
-        self.hasEmbeddedPicture = hasEmbeddedPicture
+        (self.cueSheet, self.tags, self.duration, self.format) = (cueSheet, tags, duration, format)
+        (self.replayGain, self.hasEmbeddedPicture) = (replayGain, hasEmbeddedPicture)
     }
 }
 
@@ -51,8 +47,7 @@ package struct AudioFileError: ChainedError {
         message: String, kind: Kind = .unusable, cause: (any Error)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.message = message
-        self.kind = kind
+        (self.message, self.kind) = (message, kind)
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 

@@ -49,8 +49,7 @@ package final class TrackFeed: Sendable {
     /// the track is still arriving.
     /// - Throws: `TrackError`.
     package init(_ file: TrackFile, asWhole isWhole: Bool = false, link: OggLink? = nil) throws {
-        self.file = file
-        self.link = link
+        (self.file, self.link) = (file, link)
         access = isWhole ? .random : Self.access(for: file)
         // A named pipe of that name would keep the caller waiting for a writer.
         descriptor = DiskPath(file.path).open(O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -92,13 +91,10 @@ package final class TrackFeed: Sendable {
 
     /// How long the track is, where the header told what no demuxer knows.
     package var length: Nanoseconds? { state.withLock { $0.header.length } }
-
     /// The blocks of sound whose positions the pipeline tells otherwise; nil as a rule.
     package var blocks: SoundBlocks? { state.withLock { $0.header.blocks } }
-
     /// The samples to trim of the decoded sound, once the header was read.
     package var trim: TrackTrim? { state.withLock { $0.header.trim } }
-
     /// True if the header is Musepack's.
     package var isMusepack: Bool { state.withLock { $0.header.isMusepack } }
 
@@ -206,7 +202,6 @@ package final class TrackFeed: Sendable {
     private static let mpeg: Set<String> = ["mp3", "mp2"]
 
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
-
     /// True if outputs could get it as DoP; true of one-bit sound alone.
     package var fitsDoP: Bool { state.withLock { $0.dsd?.fitsDoP ?? false } }
 

@@ -12,7 +12,6 @@ package struct ChannelMatrix: Hashable, Sendable {
 
     /// How many channels leave.
     package var targets: Int { rows.count }
-
     var isIdentity: Bool { sources == targets && rows.indices.allSatisfy { rows[$0] == [Part(source: $0, factor: 1)] } }
 
     /// Takes the factors of each channel that leaves, one for each that comes. Where they would add up to more than

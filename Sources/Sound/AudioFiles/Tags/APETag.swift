@@ -103,10 +103,8 @@ extension APETag {
     }
 
     var replayGain: ReplayGain { ReplayGain { text($0) } }
-
     /// The words of the song, those with times first; nil without any.
     var lyrics: String? { text("SYNCEDLYRICS") ?? text("LYRICS") ?? text("UNSYNCEDLYRICS") ?? text("UNSYNCED LYRICS") }
-
     var cueSheet: CueSheet? { CueSheet(tag: text("CUESHEET")) }
 }
 

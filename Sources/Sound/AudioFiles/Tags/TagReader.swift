@@ -8,7 +8,6 @@ package struct TagReader {
 
     /// Borrows a list for as long as the reader is used.
     package init(_ list: UnsafeMutablePointer<GstTagList>) { self.list = UnsafePointer(list) }
-
     /// Every text of a tag, in the file's order, cleaned of what the protocol can't carry.
     package func strings(_ tag: String) -> [String] { texts(tag).compactMap { Self.clean($0) } }
 

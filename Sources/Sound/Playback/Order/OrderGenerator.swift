@@ -6,7 +6,6 @@ struct OrderGenerator: RandomNumberGenerator, Sendable {
 
     /// Starts from a seed; nil takes one from the system.
     init(seed: UInt64? = nil) { numbers = seed.map(SplitMix64.init) ?? SplitMix64() }
-
     mutating func next() -> UInt64 { numbers.next() }
 
     /// Puts what stands from `start` on into random order. The upper half of a product stands in for a remainder; among

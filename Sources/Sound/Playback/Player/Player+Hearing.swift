@@ -21,7 +21,6 @@ extension Player {
 
     /// Prepares again what joins on to the current song, after `resumePoints` were set by another part.
     package func resumePointsChanged() { perform { _ in } }
-
     /// Says where the song is that is being heard, as if it were paused there.
     package func tellPlace() { tellPlace(.paused) }
 

@@ -16,7 +16,6 @@ extension Player {
     }
 
     var hasOutput: Bool { playing.contains { _ in true } }
-
     /// True if what plays is heard by no one; an output that can't know counts as one that is heard.
     private var isAlone: Bool { hasOutput && playing.allSatisfy { $0.listeners == 0 } }
 

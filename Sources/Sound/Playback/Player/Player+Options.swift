@@ -5,13 +5,10 @@ import ServerLoop
 extension Player {
     /// Starts again after the last song, or not.
     package func setRepeat(_ value: Bool) { perform { $0.setRepeat(value) } }
-
     /// Plays in random order, or not; a song that is being played continues and comes first in a new order.
     package func setRandom(_ value: Bool) { perform { $0.setRandom(value) } }
-
     /// Pauses after each song, or repeats it when repeating.
     package func setSingle(_ value: OneshotOption) { perform { $0.setSingle(value) } }
-
     /// Removes what has been played.
     package func setConsume(_ value: OneshotOption) { perform { $0.setConsume(value) } }
 
@@ -27,10 +24,8 @@ extension Player {
 
     /// Sets for how long songs overlap.
     package func setCrossfade(_ seconds: Int) { perform { $0.setOption(\.crossfade, max(seconds, 0)) } }
-
     /// Sets the MixRamp threshold in dB.
     package func setMixRampThreshold(_ decibels: Double) { perform { $0.setOption(\.mixRampThreshold, decibels) } }
-
     /// Sets the MixRamp delay in seconds; nil is off.
     package func setMixRampDelay(_ seconds: Double?) { perform { $0.setOption(\.mixRampDelay, seconds) } }
 
@@ -44,7 +39,6 @@ extension Player {
 
     /// Whose ReplayGain values apply.
     package var replayGainMode: ReplayGainMode { machine.options.replayGainMode }
-
     /// Sets whose ReplayGain values apply.
     package func setReplayGainMode(_ mode: ReplayGainMode) { perform { $0.setOption(\.replayGainMode, mode) } }
 

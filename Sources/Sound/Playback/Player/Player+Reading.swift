@@ -9,22 +9,16 @@ extension Player {
 
     /// The entries in order; taking them is O(1) until the queue changes.
     package var entries: QueueEntries { machine.queue.entries }
-
     /// True while music plays, without the rest of `status`.
     package var isPlaying: Bool { machine.transport == .play }
-
     /// True if the current entry is heard already, and does not wait for its first sound.
     package var hasBegun: Bool { machine.loaded?.hasStarted ?? false }
-
     /// True if a song was started whose format is to be known in a moment.
     package var isBeginning: Bool { machine.isBeginning }
-
     /// How many entries there are.
     package var count: Int { machine.queue.count }
-
     /// How many entries there can be.
     package var queueLimit: Int { machine.queue.limit }
-
     /// The current entry, also when stopped after playing; nil when there is none.
     package var current: (position: Int, entry: QueueEntry)? { machine.currentPosition.map { ($0, machine.queue[$0]) } }
 

@@ -16,10 +16,8 @@ extension Player {
 
     /// Pauses, continues, or toggles when nil.
     package func pause(_ isPaused: Bool?) { perform { $0.pause(isPaused) } }
-
     /// Stops; the song stays current.
     package func stop() { perform { $0.stop() } }
-
     /// Goes to the next song; behind the last one playback stops and no song is current.
     package func next() throws(PlayerError) { try attempt { machine throws(PlayerError) in try machine.next() } }
 
@@ -53,7 +51,6 @@ extension Player {
 
     /// Shows a sentence as `error` until something plays or a client clears it.
     package func tellProblem(_ sentence: String) { perform { $0.setError(sentence) } }
-
     /// Clears what `status` shows as `error`.
     package func clearError() { perform { $0.clearError() } }
 }

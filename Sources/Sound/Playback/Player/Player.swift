@@ -69,16 +69,13 @@ package final class Player {
         settings: PlayerSettings = PlayerSettings(), now: @escaping @Sendable () -> Int64,
         clock: any ServiceClock = ContinuousClock(), notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
-        self.engine = engine
-        self.settings = settings
-        self.clock = clock
+        (self.engine, self.settings, self.clock) = (engine, settings, clock)
         lastStart = clock.now
         self.machine = machine
         self.notify = notify
         // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
         (playbackEvents, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
-        self.now = now
-        self.provider = provider
+        (self.now, self.provider) = (now, provider)
         self.machine.fixed = settings.fixedOptions
         shownOutputs = engine.outputs
         // The first step tells the engine all options.
@@ -92,10 +89,8 @@ package final class Player {
 
     /// Moves with every change of the queue's contents; what is saved is outdated when it moved.
     package var queueChangeCount: UInt64 { changeCounts.queue }
-
     /// Moves with every change of options or transport (not with the ticking of elapsed).
     package var playerChangeCount: UInt64 { changeCounts.player }
-
     /// How much music of the library has been heard since the start, for `stats`.
     package var playtime: Duration { endedPlaytime + (hearing?.heard ?? .zero) }
 

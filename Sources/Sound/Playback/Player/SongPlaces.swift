@@ -10,8 +10,7 @@ package struct ResumePoints: Hashable, Sendable {
 
     /// Collects both; without arguments every song starts at its beginning.
     package init(_ places: [PlaceKey: KeptPlace] = [:], minDuration: Duration = .zero) {
-        self.places = places
-        self.minDuration = minDuration
+        (self.places, self.minDuration) = (places, minDuration)
     }
 
     /// Where an entry starts, and how fast; nil is its beginning. A part of a song starts where the part does.

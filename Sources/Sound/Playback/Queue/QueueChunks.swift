@@ -13,7 +13,6 @@ struct QueueChunks: Sendable {
 
         /// Notes a slot's version; 0 counts as changed for everybody, so such a chunk may never be skipped.
         mutating func note(_ version: UInt32) { newest = max(newest, version == 0 ? .max : version) }
-
         func version(_ offset: Int) -> UInt32 { max(stamp, slots[offset].version) }
     }
 

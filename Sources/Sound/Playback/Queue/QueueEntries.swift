@@ -7,8 +7,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     private let others: [UInt32: QueueCandidate]
 
     init(_ chunks: QueueChunks, _ others: [UInt32: QueueCandidate]) {
-        self.chunks = chunks
-        self.others = others
+        (self.chunks, self.others) = (chunks, others)
     }
 
     /// The first position.

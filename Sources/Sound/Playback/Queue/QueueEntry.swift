@@ -18,10 +18,7 @@ package struct QueueCandidate: Hashable, Sendable {
         _ item: QueueItem, range: SongRange? = nil, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain(),
         sheetTags: [TagValue] = []
     ) {
-        self.sheetTags = sheetTags
-        self.item = item
-        self.range = range
-        self.duration = duration
+        (self.sheetTags, self.item, self.range, self.duration) = (sheetTags, item, range, duration)
         self.replayGain = replayGain
     }
 

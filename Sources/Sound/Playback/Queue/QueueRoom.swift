@@ -11,10 +11,8 @@ package final class QueueRoom: Sendable {
 
     /// Makes room for queues that are empty.
     package init(limit: Int = .max) { self.limit = limit }
-
     /// How many bytes a queue may take that takes `own` of them now.
     func share(of own: Int) -> Int { max(0, limit - (used.load(ordering: .relaxed) - own)) }
-
     func note(_ bytes: Int, insteadOf former: Int) { used.add(bytes - former, ordering: .relaxed) }
 }
 

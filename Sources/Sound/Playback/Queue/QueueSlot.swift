@@ -20,8 +20,7 @@ struct QueueSlot: Sendable {
 
     /// Stores a candidate's id, priority and version but not what it plays, which stands elsewhere.
     init(id: UInt32, priority: Int, version: UInt32) {
-        self.id = id
-        self.version = version
+        (self.id, self.version) = (id, version)
         storedPriority = UInt8(clamping: priority)
         song = Self.elsewhere
         duration = Self.unknown
@@ -39,8 +38,7 @@ struct QueueSlot: Sendable {
             let album = Self.store(gain.albumGain), let albumPeak = Self.store(gain.albumPeak)
         else { return nil }
         self.init(id: id, priority: priority, version: version)
-        self.song = song
-        self.duration = duration
+        (self.song, self.duration) = (song, duration)
         gains = (track, trackPeak, album, albumPeak)
     }
 

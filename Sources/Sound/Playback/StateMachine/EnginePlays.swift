@@ -83,7 +83,6 @@ struct EnginePlays: Hashable, Sendable {
 
     func expects(_ number: UInt64) -> Bool { loaded?.number == number || prepared?.number == number }
     func play(_ number: UInt64) -> EnginePlay? { [loaded, prepared].compactMap(\.self).first { $0.number == number } }
-
     /// True if the engine may have begun a play that something else has replaced.
     func isWithdrawn(_ number: UInt64) -> Bool { withdrawn.contains { $0.number == number } }
 

@@ -80,7 +80,6 @@ extension Array {
 extension Player {
     /// The songs of entries that left the queue with them, and come back with them.
     package var departedSongs: [SongID] { machine.departed.map(\.song) }
-
     /// Those entries, to be kept over a restart.
     package var departedEntries: [DepartedEntry] { machine.departed }
 

@@ -25,8 +25,7 @@ extension PlayerStateMachine {
             transport = .pause
             changed(.player)
             if loaded != nil { emit(.setPaused(true)) }
-        case (.pause, false):
-            resume()
+        case (.pause, false): resume()
         default: break
         }
     }

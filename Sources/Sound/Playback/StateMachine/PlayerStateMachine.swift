@@ -97,8 +97,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         case .end: nil
         case .same: currentEntry?.id
         case .index(let index): queue.id(at: ordering.order.position(at: index))
-        case .wrap:
-            ordering.firstOfNext.flatMap { entry($0)?.id } ?? queue.id(at: ordering.order.position(at: 0))
+        case .wrap: ordering.firstOfNext.flatMap { entry($0)?.id } ?? queue.id(at: ordering.order.position(at: 0))
         }
     }
 
