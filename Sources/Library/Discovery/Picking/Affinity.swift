@@ -33,33 +33,19 @@ struct Affinity {
         /// How well a song goes with this. Songs of which nothing was measured go by their tags.
         @inline(__always)
         func value(_ slot: Int, _ tags: SongCatalogue.Tags, _ space: SoundSpace.View) -> Float {
-            let own = value(slot, tags)
-            return sound.map { joined(own, space.likeness(slot, to: $0)) } ?? own
+            let genre = genres.isEmpty ? 0 : min(genres.sum(tags.genres, slot), 1)
+            let isSameArtist = artists.contains(anyOf: tags.artists, slot)
+            let songYear = tags.years[slot]
+            var nearness: Float = 0
+            if let year, songYear > 0 { nearness = max(0, 1 - abs(year - Float(songYear)) / 20) }
+            let own = 0.65 * genre + 0.25 * nearness + (isSameArtist ? 0.1 : 0)
+            return sound.flatMap { space.likeness(slot, to: $0) }.map { 0.6 * $0 + 0.4 * own } ?? own
         }
 
         func values(_ slots: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace) -> [Float] {
             catalogue.withTags { tags in
                 space.withView { space in slots.map { value($0, tags, space) } }
             }
-        }
-
-        @inline(__always)
-        private func value(_ slot: Int, _ tags: SongCatalogue.Tags) -> Float {
-            self.tags(
-                genre: genres.isEmpty ? 0 : genres.sum(tags.genres, slot),
-                isSameArtist: artists.contains(anyOf: tags.artists, slot), tags.years[slot])
-        }
-
-        @inline(__always)
-        private func joined(_ tags: Float, _ likeness: Float?) -> Float {
-            likeness.map { 0.6 * $0 + 0.4 * tags } ?? tags
-        }
-
-        @inline(__always)
-        private func tags(genre: Float, isSameArtist: Bool, _ songYear: Int16) -> Float {
-            var nearness: Float = 0
-            if let year, songYear > 0 { nearness = max(0, 1 - abs(year - Float(songYear)) / 20) }
-            return 0.65 * min(genre, 1) + 0.25 * nearness + (isSameArtist ? 0.1 : 0)
         }
     }
 
@@ -77,8 +63,7 @@ struct Affinity {
         var likeness: [Int: Float] = [:]
         for (song, value) in related { if let slot = catalogue.slot(of: song) { likeness[slot] = value } }
         self.related = likeness
-        let slots = anchors.compactMap { anchor in catalogue.slot(of: anchor.key).map { ($0, max(anchor.value, 0.01)) }
-        }
+        let slots = anchors.compactMap { song, weight in catalogue.slot(of: song).map { ($0, max(weight, 0.01)) } }
         self.anchors = slots.isEmpty ? nil : Profile(slots, catalogue, space)
         anchorSlots = slots.sorted { ($0.1, $1.0) > ($1.1, $0.0) }.map(\.0)
         self.last = last.flatMap { catalogue.slot(of: $0) }.map { Profile([($0, 1)], catalogue, space) }

@@ -19,7 +19,7 @@ package struct OggLink: Hashable, Sendable {
 /// its own.
 /// - Source: RFC 3533; the headers of Vorbis I, Opus (RFC 7845), FLAC in Ogg and Speex.
 enum OggLinks {
-    private struct Page {
+    struct Page {
         let serial: UInt64
         let number: UInt64
         /// The position of its last frame; nil where no packet ends on it.
@@ -27,6 +27,8 @@ enum OggLinks {
         let isFirst: Bool
         let position: Int64
         let body: Int64
+        /// The lengths of the body's segments: a packet ends with the first that is shorter than 255.
+        let lengths: ArraySlice<UInt8>
         let end: Int64
     }
 
@@ -80,17 +82,17 @@ enum OggLinks {
         return read(source).last.map { $0.start + $0.length }
     }
 
-    private static func page(at position: Int64, in source: HeaderBytes) -> Page? {
+    static func page(at position: Int64, in source: HeaderBytes) -> Page? {
         let head = source.bytes(at: position, count: headSize + 255)
         guard head.count >= headSize, head.starts(with: Array("OggS".utf8)), head[4] == 0,
             case let count = Int(head[26]), head.count >= headSize + count
         else { return nil }
-        let granule = Int64(lowestFirst: head[6..<14])
+        let (granule, lengths) = (Int64(lowestFirst: head[6..<14]), head[headSize..<(headSize + count)])
         let body = position + Int64(headSize + count)
         return Page(
             serial: UInt64(lowestFirst: head[14..<18]), number: UInt64(lowestFirst: head[18..<22]),
             granule: granule == -1 ? nil : granule, isFirst: head[5] & 2 != 0, position: position, body: body,
-            end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
+            lengths: lengths, end: body + lengths.reduce(0) { $0 + Int64($1) })
     }
 
     /// The first page at a position or behind it; one of which a mark within sound tells has no page behind it.

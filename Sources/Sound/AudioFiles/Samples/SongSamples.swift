@@ -87,22 +87,17 @@ package enum SongSamples {
         let (layout, start) = (piece.layout, given)
         let frames = piece.samples.count / layout.channels
         given = given.addingClamped(frames)
-        var wanted = 0..<frames
-        if let trim {
-            let first = Int(clamping: trim.skip(at: layout.rate))
-            let end = trim.frames(at: layout.rate).map { first.addingClamped(Int(clamping: $0)) } ?? .max
-            wanted = max(0, min(frames, first - start))..<frames
-            wanted = wanted.clamped(to: 0..<max(0, min(frames, end - start)))
-        }
+        let skipped = trim.map { Int(clamping: $0.skip(at: layout.rate)) } ?? 0
+        var first = skipped
+        var end = trim?.frames(at: layout.rate).map { skipped.addingClamped(Int(clamping: $0)) } ?? .max
         var isLast = false
         if let part {
-            let skipped = trim.map { Int(clamping: $0.skip(at: layout.rate)) } ?? 0
-            let first = skipped.addingClamped(frame(part.start, layout.rate))
-            let end = part.end.map { skipped.addingClamped(frame($0, layout.rate)) } ?? .max
-            wanted = wanted.clamped(to: max(0, min(frames, first - start))..<frames)
-            wanted = wanted.clamped(to: 0..<max(0, min(frames, end - start)))
-            isLast = given >= end
+            let last = part.end.map { skipped.addingClamped(frame($0, layout.rate)) } ?? .max
+            first = max(first, skipped.addingClamped(frame(part.start, layout.rate)))
+            (end, isLast) = (min(end, last), given >= last)
         }
+        let from = (first - start).clamped(to: 0...frames)
+        let wanted = from..<max(from, min(frames, end - start))
         let samples =
             wanted.count == frames
             ? piece.samples

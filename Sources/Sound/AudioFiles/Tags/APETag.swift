@@ -3,11 +3,6 @@ import MusicModel
 /// The APEv2 tag of a file, for what GStreamer 1.22 does not read of it: it knows twelve names, and no pictures.
 /// - Source: APEv2 specification of Hydrogenaudio's wiki, "APE tags header", "APE tag item".
 struct APETag {
-    struct Item: Equatable {
-        let name: String
-        let values: [String]
-    }
-
     private static let magic = Array("APETAGEX".utf8)
     private static let headSize: Int64 = 32
     private static let maxTagSize: Int64 = 256 << 20
@@ -17,7 +12,8 @@ struct APETag {
     /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize = 1 << 20
 
-    private(set) var items: [Item] = []
+    /// The texts, each with its key in upper case; zeros divide those of one key.
+    private(set) var items: [(name: String, value: String)] = []
     /// Where the front cover lies in the file, or another picture where there is no front cover.
     private(set) var picture: Range<Int64>?
     private var room = 4 * APETag.maxTextSize
@@ -32,7 +28,7 @@ struct APETag {
         }
     }
 
-    func text(_ name: String) -> String? { items.first { $0.name == name }?.values.first { !$0.isEmpty } }
+    func text(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
     private static func range(in source: HeaderBytes) -> Range<Int64>? {
         guard let size = source.size, size > headSize else { return nil }
@@ -76,26 +72,11 @@ struct APETag {
         guard !bytes.isEmpty, bytes.count <= min(Self.maxTextSize, room) else { return }
         room -= bytes.count
         let values = bytes.split(separator: 0, maxSplits: Self.maxValues - 1)
-        items.append(Item(name: name, values: values.map { String(decoding: $0, as: UTF8.self) }))
+        items += values.map { (name, String(decoding: $0, as: UTF8.self)) }
     }
 }
 
 extension APETag {
-    /// The values of these names as tags, in the file's order.
-    /// - Source: MPD's own names of tags and two more, as its manual has them; the further ones are those of
-    ///   MusicBrainz Picard's table of mappings.
-    func values(_ names: [String: Tag]) -> [TagValue] {
-        // Picard writes a movement's number where MPD has its name.
-        let hasName = items.contains { $0.name == "MOVEMENTNAME" }
-        return items.flatMap { item -> [TagValue] in
-            let tag = item.name == "MOVEMENT" ? hasName ? Tag.movementNumber : .movement : names[item.name]
-            guard let tag else { return [] }
-            return item.values.compactMap(TagReader.clean).map { value in
-                TagValue(tag, tag == .track || tag == .disc ? Self.number(value) : value)
-            }
-        }
-    }
-
     /// The number before a total, without zeros in front; what begins with no digit stays as it is.
     static func number(_ text: String) -> String {
         let digits = text.prefix { ("0"..."9").contains($0) }

@@ -3,8 +3,6 @@ import MusicModel
 /// Tags of an MP4 file that have names of their own, which GStreamer 1.22 leaves out but for a few.
 /// - Source: the boxes `----` that iTunes writes: `mean`, `name`, and a `data` for each value.
 struct MP4Comments {
-    typealias Item = APETag.Item
-
     private static let meaning = "com.apple.iTunes"
     private static let maxNameLength: Int64 = 255
     private static let maxValues = 256
@@ -12,7 +10,7 @@ struct MP4Comments {
     private static let maxTextSize: Int64 = 1 << 20
     private static let isText: UInt64 = 1
 
-    private(set) var items: [Item] = []
+    private(set) var items: [(name: String, value: String)] = []
     /// Those of iTunes' own, by the names that Vorbis comments have for them, with all values as they stand there.
     private(set) var texts: [(name: String, value: String)] = []
 
@@ -48,13 +46,9 @@ struct MP4Comments {
                 room -= size
                 values.append(String(decoding: source.bytes(at: part.body + 8, count: Int(size)), as: UTF8.self))
             }
-            if own != nil {
-                texts += values.map { (name, $0) }
-            } else if !values.isEmpty {
-                items.append(Item(name: name.uppercased(), values: values))
-            }
+            if own != nil { texts += values.map { (name, $0) } } else { items += values.map { (name.uppercased(), $0) } }
         }
     }
 
-    var cueSheet: CueSheet? { CueSheet(tag: items.first { $0.name == "CUESHEET" }?.values.first) }
+    var cueSheet: CueSheet? { CueSheet(tag: items.first { $0.name == "CUESHEET" }?.value) }
 }

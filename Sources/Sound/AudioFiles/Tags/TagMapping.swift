@@ -43,6 +43,7 @@ enum TagMapping {
     ]
 
     /// The names of an APE tag in upper case: those of MPD's tags, and those of other formats.
+    /// - Source: MPD's manual; the further ones are those of MusicBrainz Picard's table of mappings.
     private static let apeNames: [String: Tag] = comments.merging(
         Tag.allCases.map { ($0.wireName.description.uppercased(), $0) } + [("YEAR", Tag.date)]
     ) { _, own in own }
@@ -80,7 +81,7 @@ enum TagMapping {
         }
         let (id3, ape, mp4) = (own.id3, own.ape, own.mp4)
         if let mp4 { found = replaced(found, by: values(mp4.texts, commentNames)) }
-        if let mp4 { found = found.extended(by: mp4.items.flatMap { values(named: $0.name, $0.values) }) }
+        if let mp4 { found = found.extended(by: values(mp4.items, comments)) }
         if let id3 { found = values(dated(found, id3), id3) }
         guard let ape else { return inOrder(found) }
         let known = id3 == nil ? [] : Set(found.map(\.tag))
@@ -101,23 +102,23 @@ enum TagMapping {
         }
     }
 
-    static func values(of ape: APETag) -> [TagValue] { ape.values(apeNames) }
+    static func values(of ape: APETag) -> [TagValue] {
+        // Picard writes a movement's number where MPD has its name.
+        let isNumber = ape.items.contains { $0.name == "MOVEMENTNAME" }
+        return values(ape.items, isNumber ? apeNames.merging(["MOVEMENT": .movementNumber]) { $1 } : apeNames)
+    }
 
     private static func values(_ found: [TagValue], _ id3: ID3Tag) -> [TagValue] {
         var more = id3.frames.flatMap { frame -> [TagValue] in
             let texts = frame.texts
             if frame.name == "TCON" { return texts.flatMap(ID3Genre.names).map { TagValue(.genre, $0) } }
-            guard let tag = id3Texts[frame.name] else { return values(named: texts.first ?? "", texts.dropFirst()) }
-            return texts.compactMap(TagReader.clean).map { TagValue(tag, $0) }
+            let own = id3Texts[frame.name]
+            guard let tag = own ?? comments[texts.first?.uppercased() ?? ""] else { return [] }
+            return texts.dropFirst(own == nil ? 1 : 0).compactMap(TagReader.clean).map { TagValue(tag, $0) }
         }
         let genres = more.filter { $0.tag == .genre }
         more.removeAll { $0.tag == .genre }
         return replaced(found, by: genres).extended(by: more)
-    }
-
-    private static func values(named name: String, _ texts: some Sequence<String>) -> [TagValue] {
-        guard let tag = comments[name.uppercased()] else { return [] }
-        return texts.compactMap(TagReader.clean).map { TagValue(tag, $0) }
     }
 
     /// The values with the day and the month that older ID3 tags have apart from the year.

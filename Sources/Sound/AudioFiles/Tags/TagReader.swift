@@ -61,14 +61,10 @@ package struct TagReader {
     }
 
     private static func iso(year: Int, month: Int, day: Int) -> String? {
-        guard year > 0 else { return nil }
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let parts = [(year, 4), (month, 2), (day, 2)].prefix { $0.0 > 0 }.map { number, width in
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
         }
-        guard month > 0 else { return padded(year, 4) }
-        guard day > 0 else { return padded(year, 4) + "-" + padded(month, 2) }
-        return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+        return parts.isEmpty ? nil : parts.joined(separator: "-")
     }
 
     /// The loudness values; Opus files have them in tags of their own.

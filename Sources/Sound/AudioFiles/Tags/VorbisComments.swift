@@ -55,18 +55,15 @@ struct VorbisComments {
 
     /// The second packet of the first stream, which may lie on many pages, as bytes of its own.
     private static func secondPacket(of source: HeaderBytes, from start: Int64) -> HeaderBytes? {
-        guard let serial = source.number(at: start + 14, count: 4) else { return nil }
+        guard let serial = OggLinks.page(at: start, in: source)?.serial else { return nil }
         var parts: [(start: Int64, file: Int64, length: Int)] = []
         var (place, size, packet) = (start, Int64(0), 0)
         pages: for _ in 0..<maxPages {
-            let head = source.bytes(at: place, count: 27 + 255)
-            guard head.count >= 27, head.starts(with: Array("OggS".utf8)), head.count >= 27 + Int(head[26])
-            else { break }
-            let lengths = head[27..<27 + Int(head[26])]
-            var body = place + 27 + Int64(lengths.count)
-            place = body + lengths.reduce(0) { $0 + Int64($1) }
-            guard source.number(at: body - 27 - Int64(lengths.count) + 14, count: 4) == serial else { continue }
-            for length in lengths {
+            guard let page = OggLinks.page(at: place, in: source) else { break }
+            place = page.end
+            guard page.serial == serial else { continue }
+            var body = page.body
+            for length in page.lengths {
                 if packet == 1, length > 0 {
                     if let last = parts.indices.last, parts[last].file + Int64(parts[last].length) == body {
                         parts[last].length += Int(length)

@@ -271,22 +271,17 @@ package final class Player {
     private func note(_ event: AudioEngineEvent) {
         switch event {
         case .failed(let play, let message) where machine.plays.expects(play):
-            faults.note(event)
-            let entry = machine.plays.play(play)?.entry
-            note(entry, "can't be played: \(message)", level: .warning)
+            note(play, "can't be played: \(message)", level: .warning)
         case .interrupted(let play, let message) where play == machine.loaded?.number:
-            faults.note(event)
-            note(machine.loaded?.entry, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
-        case .buffering(let play, true) where machine.plays.expects(play):
-            faults.note(event)
-            let entry = machine.plays.play(play)?.entry
-            note(entry, "buffering", level: .notice)
-        default: break
+            note(play, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
+        case .buffering(let play, true) where machine.plays.expects(play): note(play, "buffering", level: .notice)
+        default: return
         }
+        faults.note(event)
     }
 
-    private func note(_ entry: QueueEntryID?, _ text: String, level: Logger.Level) {
-        guard let item = entry.flatMap({ machine.entry($0)?.item }) else { return }
+    private func note(_ play: UInt64, _ text: String, level: Logger.Level) {
+        guard let item = machine.plays.play(play).flatMap({ machine.entry($0.entry)?.item }) else { return }
         switch item {
         case .stream(_, let tags):
             let name = tags.first { $0.tag == .name || $0.tag == .title }?.value ?? "A stream"

@@ -8,7 +8,7 @@ extension PlayerStateMachine {
     package mutating func insert(
         _ songs: [QueueCandidate], at position: QueuePosition?
     ) throws(PlayerError) -> [QueueEntryID] {
-        let target = if let position { try insertionPoint(position) } else { queue.count }
+        let target = if let position { try destination(of: 0..<0, position) } else { queue.count }
         guard queue.count + songs.count <= queue.limit, queue.hasRoom(for: songs) else { throw PlayerError(.queueFull) }
         guard !songs.isEmpty else { return [] }
         let floor = firstOpenIndex
@@ -317,23 +317,7 @@ extension PlayerStateMachine {
         return range.lowerBound..<min(range.upperBound, queue.count)
     }
 
-    private func requireCurrentPosition() throws(PlayerError) -> Int {
-        guard let position = currentPosition else { throw PlayerError(.notPlaying) }
-        return position
-    }
-
-    private func insertionPoint(_ position: QueuePosition) throws(PlayerError) -> Int {
-        let target: Int
-        switch position {
-        case .absolute(let place): target = place
-        case .afterCurrent(let distance): target = try requireCurrentPosition() + 1 + distance
-        case .beforeCurrent(let distance): target = try requireCurrentPosition() - distance
-        }
-        guard target >= 0, target <= queue.count else { throw PlayerError(.badRange) }
-        return target
-    }
-
-    /// Where a moved block begins afterwards; relative positions count without the block itself.
+    /// Where a moved block begins afterwards, or new entries where it is empty; relative positions count without it.
     private func destination(of range: Range<Int>, _ position: QueuePosition) throws(PlayerError) -> Int {
         let target: Int
         switch position {
@@ -346,7 +330,7 @@ extension PlayerStateMachine {
     }
 
     private func currentPosition(without range: Range<Int>) throws(PlayerError) -> Int {
-        let position = try requireCurrentPosition()
+        guard let position = currentPosition else { throw PlayerError(.notPlaying) }
         guard !range.contains(position) else { throw PlayerError(.badRange) }
         return position >= range.upperBound ? position - range.count : position
     }
