@@ -46,7 +46,11 @@ struct MP4Comments {
                 room -= size
                 values.append(String(decoding: source.bytes(at: part.body + 8, count: Int(size)), as: UTF8.self))
             }
-            if own != nil { texts += values.map { (name, $0) } } else { items += values.map { (name.uppercased(), $0) } }
+            if own == nil {
+                items += values.map { (name.uppercased(), $0) }
+            } else {
+                texts += values.map { (name, $0) }
+            }
         }
     }
 
