@@ -52,8 +52,7 @@ package struct EngineTrack: Hashable, Sendable {
 package enum AudioEngineEvent: Sendable {
     /// The first sample of the track is heard now, after `start` or by joining on to the track before it.
     case started(play: UInt64)
-    /// The track's server converts it, since nothing here decodes the original or the configuration asks for it; comes
-    /// before its `info`.
+    /// The track's server converts it, as nothing here decodes it or the configuration wants that; before its `info`.
     case converted(play: UInt64)
     /// Facts that were learned about the track: its format, its true duration, its bit rate in kbit/s.
     case info(play: UInt64, format: AudioFormat?, duration: Duration?, bitRate: Int?)
@@ -200,9 +199,8 @@ package protocol AudioEngine: AnyObject, Sendable {
     /// - Throws: `OutputAttributeError.refused` for a value that could be set, but would not be heard.
     func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError)
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError)
-    /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted. Its
-    /// slot here stays as one that plays nothing. In the other engine it takes the slot that it left there, or the last
-    /// one. Unknown names are ignored.
+    /// Hands an output over to another engine of the same kind; what both play continues. Its slot here stays as one
+    /// that plays nothing; there it takes the slot that it left, or the last one. Unknown names are ignored.
     func moveOutput(named name: String, to other: any AudioEngine)
     /// Stops everything, finishes files and closes devices.
     func shutDown() async

@@ -4,8 +4,7 @@ import Synchronization
 
 /// Watches that a measurement advances. A disk that hangs can't be interrupted, so one that doesn't is left behind.
 final class Advance: Sendable {
-    /// So long, and at so many looks in a row, nothing may come of a song: a machine that stands still says nothing of
-    /// a disk, and takes one look.
+    /// So long, at so many looks in a row, nothing may come of a song: a machine that stands still takes one look.
     static let (patience, looks) = (Duration.seconds(60), 6)
 
     private let steps = Atomic(0)

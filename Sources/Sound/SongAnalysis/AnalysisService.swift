@@ -48,15 +48,13 @@ package actor AnalysisService {
     private var known: Set<SongID> = []
     /// The songs of the library that come next, the last one first.
     private var ahead: [SongID] = []
-    /// Songs of the library that were not measured, although nothing is wrong with their files, and until when they are
-    /// passed over.
+    /// Songs of the library with good files that were not measured, and until when they are passed over.
     private var resting: [SongID: ContinuousClock.Instant] = [:]
     private var missing = 0
 
     /// Makes the service; nothing is measured before `run`.
     /// - Parameters:
-    ///   - opening: opens the library's songs, which are then measured although they are not played; nil measures only
-    ///     what is wanted.
+    ///   - opening: opens the library's songs, which are measured although not played; nil measures what is wanted.
     ///   - needsBeats: whether songs are measured again of which only the beats are not known.
     ///   - pause: rests between two songs of the library.
     ///   - renewed: called when the library changed, after which measurements may be of files that were replaced.

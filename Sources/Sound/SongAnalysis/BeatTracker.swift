@@ -1,9 +1,8 @@
 import Glibc
 import MusicModel
 
-/// Finds the beats at both ends of a song: how far they lie apart, and when they sound. It looks at when energy rises,
-/// in steps of five milliseconds, of the first and of the last 40 seconds: at low notes most of all, as hats between
-/// beats are as even.
+/// Finds the beats at both ends of a song: their distance, and when they sound. It looks at when energy rises, in steps
+/// of five milliseconds of the first and the last 40 seconds: at low notes most, as hats are as even.
 /// - Isolation: one thread at a time.
 final class BeatTracker {
     private static let perSecond = 200

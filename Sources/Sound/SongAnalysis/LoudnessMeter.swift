@@ -13,8 +13,7 @@ final class LoudnessMeter {
 
     deinit { if state != nil { ebur128_destroy(&state) } }
 
-    /// Takes samples in; what are no numbers count as silence, and what libebur128 can't take, as without memory,
-    /// is left out.
+    /// Takes samples in; what are no numbers is silence, and what libebur128 can't take is left out, as without memory.
     func take(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
         // Going through all of them is quicker than stopping at the first one, which would leave no loudness at all.
         var others: UInt32 = 0

@@ -32,8 +32,7 @@ struct RampMeter {
         tenths += 1
     }
 
-    /// How loud it is at times after the start, as the tag `MIXRAMP_START` has it; nil for less than a tenth of a
-    /// second.
+    /// How loud it is at times after the start, as in the tag `MIXRAMP_START`; nil for less than a tenth of a second.
     var start: String? { text(starts) { $0.tenth } }
 
     var end: String? { text(ends) { tenths - $0.tenth } }

@@ -53,8 +53,7 @@ struct Tempo {
 }
 
 /// The key of a song, from how much of each pitch there is.
-/// - Source: Temperley, Music and Probability, 2007: how often pitches occur in pieces of a key, by Kostka's and
-///   Payne's corpus.
+/// - Source: Temperley, Music and Probability, 2007: how often pitches occur, by Kostka's and Payne's corpus.
 enum MusicalKey {
     private static let major = [0.748, 0.060, 0.488, 0.082, 0.670, 0.460, 0.096, 0.715, 0.104, 0.366, 0.057, 0.400]
     private static let minor = [0.712, 0.084, 0.474, 0.618, 0.049, 0.460, 0.105, 0.747, 0.404, 0.067, 0.133, 0.330]

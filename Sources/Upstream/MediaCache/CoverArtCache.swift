@@ -4,9 +4,8 @@ import Playback
 package import Subsonic
 import Synchronization
 
-/// Pictures on disk, fetched from the server when they are asked for first, or ahead of that. Picture ids move when the
-/// picture does, so a file never gets stale. A picture that can't be had now is none, for now: no client waits for a
-/// server that is away.
+/// Pictures on disk, fetched from the server when they are asked for, or ahead of that. Ids move when the picture does,
+/// so a file never gets stale. One that can't be had now is none: no client waits for a server that is away.
 package final class CoverArtCache: Sendable {
     /// Which form of a picture.
     package enum Form: Hashable, Sendable {
@@ -54,8 +53,7 @@ package final class CoverArtCache: Sendable {
             try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
     }
 
-    /// A picture; nil if there is none, or none that can be had now. An original that can't be had now is replaced by
-    /// the sized picture if that is here.
+    /// A picture; nil if there is none, or none now; the sized one where an original can't be had now.
     /// - Parameter coverArtID: the `coverArt` of a song or an album.
     @concurrent
     package func picture(coverArtID: String, form: Form = .sized) async -> CoverPicture? {
@@ -76,8 +74,7 @@ package final class CoverArtCache: Sendable {
         return found ?? (form == .original && !isAbsent(coverArtID) ? files.picture(fileName(coverArtID, .sized)) : nil)
     }
 
-    /// Fetches sized pictures before a client asks for them, one after the other, nearest first; replaces what an
-    /// earlier call wanted.
+    /// Fetches sized pictures ahead, one after the other, nearest first; replaces what an earlier call wanted.
     package func prefetch(_ coverArtIDs: [String]) {
         guard client != nil else { return }
         let starts = state.withLock { state in

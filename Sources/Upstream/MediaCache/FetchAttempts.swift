@@ -1,7 +1,6 @@
-/// Counts the attempts to fetch a song that came to nothing. A pure value. One that continues where the last one broke
-/// costs nothing twice, and may be repeated for as long as it takes. Those that begin with the first byte again and get
-/// no further are whole downloads: without a limit, a server that announces more than it has would send its song
-/// without an end.
+/// Counts the attempts to fetch a song that came to nothing. One that continues where the last one broke costs nothing
+/// twice, and may be repeated for as long as it takes. Those that begin with the first byte again and get no further
+/// are whole downloads: a server that announces more than it has would send its song without an end.
 struct FetchAttempts: Hashable, Sendable {
     private static let maxInVain = 3
     static let problem =

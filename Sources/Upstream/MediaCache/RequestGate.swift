@@ -3,9 +3,8 @@ import Logging
 import Subsonic
 import Synchronization
 
-/// Lets few requests for pictures and words through at a time, and none while the server doesn't answer. A real server
-/// answers a crowd of requests with HTTP 429. And a client that looks through its library while the server is away must
-/// not wait for each picture again.
+/// Lets few requests for pictures and words through at a time, as servers answer a crowd with HTTP 429, and none while
+/// the server doesn't answer: a client that looks through its library must not wait for each picture then.
 package final class RequestGate: Sendable {
     private struct State {
         var failures = 0

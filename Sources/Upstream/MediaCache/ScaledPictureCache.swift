@@ -2,15 +2,13 @@ package import Coordination
 package import Logging
 package import Subsonic
 
-/// Pictures that were made smaller on this machine, on disk. Names hold what a picture was made of, so that a file
-/// never gets stale.
+/// Pictures made smaller on this machine, on disk. Names hold what one was made of, so that no file gets stale.
 package final class ScaledPictureCache: Sendable {
     private let files: SealedFolder
     private let limit = ConcurrencyLimit(2)
     private let memory: PictureMemory
 
-    /// Opens the cache in a directory of its own, which is made if there is none; `keepFree` bytes of the disk stay
-    /// free.
+    /// Opens the cache in a directory of its own, which is made if there is none; `keepFree` bytes stay free.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64, memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) throws {
@@ -47,8 +45,7 @@ package struct PictureMemory: Sendable {
 
     init(budget: MemoryBudget) { self.budget = budget }
 
-    /// Does some work with this many bytes at most, and gives it what holds them: a thread that continues after its
-    /// caller keeps them until it ends.
+    /// Does some work with this many bytes at most, and gives it what holds them, for threads that outlive the caller.
     /// - Throws: what `work` throws, `MemoryShortage` when there isn't that much, and `CancellationError`.
     @concurrent
     package func use<Value: Sendable>(

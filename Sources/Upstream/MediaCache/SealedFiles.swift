@@ -11,8 +11,7 @@ import Synchronization
 extension CacheFolder {
     private static let mark = "segue2"
 
-    /// The note and the contents of a file, which counts as used now; nil if it isn't there or is damaged, and then it
-    /// is removed.
+    /// The note and the contents of a file, which counts as used now; nil without it, or if it is damaged and removed.
     mutating func unseal(_ name: String) -> (note: String, contents: [UInt8])? {
         guard let size = use(name) else { return nil }
         if let bytes = try? RegularFile.read(DiskPath(exactly: path(of: name)), upTo: Int(size)),

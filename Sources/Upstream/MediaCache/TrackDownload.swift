@@ -4,8 +4,7 @@ import Playback
 import Subsonic
 import Synchronization
 
-/// One song on its way into the cache. Goes on while the `TrackFile` it handed out is held, or the song is wanted
-/// ahead.
+/// One song on its way into the cache, while its `TrackFile` is held or the song is wanted ahead.
 final class TrackDownload: Sendable {
     private struct State {
         var written: Int64 = 0

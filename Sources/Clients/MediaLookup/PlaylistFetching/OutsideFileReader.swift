@@ -5,8 +5,7 @@ import MPDProtocol
 import MusicModel
 import Synchronization
 
-/// Reads playlists of local folders and of web servers, and lists folders. Errors name neither the address nor what is
-/// in it.
+/// Reads playlists of folders and of web servers, and lists folders. Errors name neither address nor contents.
 package final class OutsideFileReader: OutsideFiles {
     private static let maxPlaylistSize = 4 << 20
     private static let maxListing = 100_000

@@ -35,8 +35,7 @@ package final class RemotePlaylists: Sendable {
         (self.hosts, self.proxy, self.memoryBudget, self.timeout) = (hosts, proxy, memoryBudget, timeout)
     }
 
-    /// Reads a playlist; nil where there is none. `limit` is the maximum size of one of this type at this URL, nil if
-    /// it is no playlist.
+    /// Reads a playlist; nil without one. `limit` is the maximum size of one of this type at this URL, if it is one.
     /// - Parameter mayBePrivate: whether the first host may be in a private network, because sound is played from there
     ///   anyway; the hosts that such a one redirects to may be, too.
     /// - Throws: `AckError` as `OutsideFiles`, or `CancellationError`.

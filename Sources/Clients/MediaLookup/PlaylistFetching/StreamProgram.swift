@@ -3,10 +3,9 @@ import Foundation
 package import Logging
 import MusicModel
 
-/// Finds the streams behind the addresses of pages with a program of the user's choice, such as yt-dlp. The program
-/// runs without a shell and gets the address as its last argument; what it prints is its answer. It sees neither our
-/// descriptors nor the settings in our environment, may print 64 KiB, and is ended with all that it started when its
-/// time is over. Two run at a time.
+/// Finds the streams behind the addresses of pages with a program of the user's choice, such as yt-dlp. It runs without
+/// a shell, gets the address as its last argument and prints the answer. It sees neither our descriptors nor our
+/// settings, may print 64 KiB, and is ended with all that it started when its time is over. Two run at a time.
 package struct StreamProgram: Sendable {
     private static let maxAnswerSize = 64 << 10
     private static let maxAddressLength = 4096
@@ -17,8 +16,7 @@ package struct StreamProgram: Sendable {
     private let log: Logger
     private let running = ConcurrencyLimit(2)
 
-    /// Describes the program with its first arguments, and the hosts whose addresses it gets, with all below them, in
-    /// lower case.
+    /// Describes the program with its first arguments, and the hosts, in lower case, whose addresses it gets.
     package init(command: [String], hosts: [String], timeout: Duration, log: Logger) {
         self.command = command
         self.hosts = Set(hosts)

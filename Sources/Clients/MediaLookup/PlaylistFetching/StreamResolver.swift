@@ -3,8 +3,7 @@ import MPDCommands
 import MusicModel
 import Playback
 
-/// Finds the streams in the playlists that radio stations have on their pages, and behind pages that a program of the
-/// user's choice can read.
+/// Finds the streams in the playlists of radio stations, and behind pages that a program of the user's can read.
 package struct StreamResolver: StreamResolving {
     private let playlists: RemotePlaylists
     private let program: StreamProgram?

@@ -33,8 +33,7 @@ package final class LibraryPictures: PictureProviding {
         (self.library, self.covers) = (library, covers)
     }
 
-    /// The picture of a song's album, scaled down to a longer edge in pixels; the one in the song itself where its
-    /// folder has none.
+    /// The picture of a song's album, scaled down to a longer edge; the one in the song where its folder has none.
     @concurrent
     package func picture(ofAlbumWith uri: String, edge: Int) async throws -> (bytes: [UInt8], mimeType: String?)? {
         let files = files

@@ -48,8 +48,7 @@ package final class OutsidePictures: Sendable {
         }
     }
 
-    /// A picture of the web of at most `edge` pixels on the longer edge; only that of an address in the configuration
-    /// may be private.
+    /// A picture of the web, the longer edge at most `edge`; only an address in the configuration may be private.
     @concurrent
     package func picture(at url: String, edge: Int, mayBePrivate: Bool = false) async throws -> Picture? {
         let isAbsent = absent.withLock { $0[url].map { ContinuousClock.now < $0 } ?? false }

@@ -1,5 +1,4 @@
-/// A few numbers with their weights. A bit of a mask tells most others from them, so that nothing is hashed for each
-/// song.
+/// A few numbers with their weights. A bit of a mask tells most others from them, so that nothing is hashed.
 struct NumberTable: Sendable {
     private var mask: UInt64 = 0
     private var numbers: ContiguousArray<UInt32> = []

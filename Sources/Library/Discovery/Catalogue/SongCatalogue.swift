@@ -124,8 +124,7 @@ package struct SongCatalogue: Sendable {
     }
 }
 
-/// Gives numbers from 1 on to keys, in the order in which they come first. Neighbours are mostly of one key, so that
-/// few are hashed.
+/// Gives numbers from 1 on to keys in the order in which they come first. Neighbours are mostly alike.
 private struct Numbering<Key: Hashable> {
     private var numbers: [Key: UInt32] = [:]
     private var last: (key: Key, number: UInt32)?

@@ -17,8 +17,7 @@ package struct MixFacts: Sendable {
     /// The time for which plays count, in seconds.
     private static let memory: Int64 = 180 * 86_400
 
-    /// Reads what these groups need. `seconds` count from 1970 by the listener's clock, which goes before that of the
-    /// world by `zone`.
+    /// Reads what these groups need at `seconds` of the listener's clock since 1970, which goes `zone` before UTC.
     @concurrent
     static func read(
         _ library: Library, of catalogue: SongCatalogue, _ groups: Set<MixGroup>, seconds: Int64, zone: Int64

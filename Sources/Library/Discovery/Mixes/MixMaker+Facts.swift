@@ -5,8 +5,7 @@ extension MixMaker {
     private static let maxHeardNow = 10
     private static let minHeardNow = 3
 
-    /// The moods of the tags that have enough songs, or else thirds of the library by how lively its songs were
-    /// measured.
+    /// The moods of the tags with enough songs, or else thirds of the library by how lively its songs were measured.
     func moods() -> [Mix?] {
         let tagged = mostFrequent(catalogue.moodNames) { catalogue.moods(at: $0) }
             .compactMap { mix("[Mood: \($0)]", of: $1) }
@@ -28,8 +27,7 @@ extension MixMaker {
         return mix(Self.rightNowName, of: allowed, near: Array(heard.prefix(Self.maxHeardNow)), seed: facts.partOfDay)
     }
 
-    /// The songs that the auto-DJ would pick next where this song is what the listener chose, to which the server finds
-    /// the related ones alike.
+    /// The songs that the auto-DJ would pick next after this one, to which the server finds the related ones alike.
     package func autoDJ(from song: SongID?, related: [SongID: Float] = [:], rules: PickRules) -> Mix? {
         var request = PickRequest(mode: song == nil ? .library : .similar, now: now)
         request.excluded = excluded

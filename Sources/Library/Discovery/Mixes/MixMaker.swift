@@ -19,8 +19,7 @@ package struct MixMaker {
     let day: Int64
     let excluded: Set<SongID>
 
-    /// Prepares to make playlists of all songs but the excluded ones. `day` changes every day, `now` is in Unix
-    /// seconds.
+    /// Prepares to make playlists of all songs but the excluded ones, at a `day` and a `now` in Unix seconds.
     package init(
         _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
         excluded: Set<SongID>, facts: MixFacts = MixFacts(), day: Int64, now: Int64

@@ -6,8 +6,7 @@ package import MusicModel
 import Synchronization
 package import UserLibrary
 
-/// Keeps discovery's playlists among the virtual ones: made off the event loop, the same until midnight, over restarts
-/// too.
+/// Keeps discovery's playlists among the virtual ones: made off the event loop, the same all day and over restarts.
 package actor MixService {
     /// The song that plays, as its follower hears of it; the newest one counts.
     private struct Wishes {
@@ -34,8 +33,7 @@ package actor MixService {
     private var shown: (day: [Mix], similar: [Mix]) = ([], [])
     private var saved: SavedMixes?
 
-    /// Makes the service; there is no playlist before `run`. Songs of `except` are left out always; `changed` is called
-    /// when clients see other playlists.
+    /// Makes the service. Songs of `except` are always left out; `changed` is called when clients see other playlists.
     package init(
         _ library: Library, groups: Set<MixGroup>, rules: PickRules, except: SongFilter?, likeness: ServerLikeness?,
         log: Logger, changed: @escaping @Sendable () async -> Void

@@ -4,8 +4,7 @@ import MusicModel
 /// count most, rare ones more than those that half of the library has; then the years, then the artist. The song before
 /// the place has a part in it, so that the music doesn't jump.
 struct Affinity {
-    /// The features that songs are compared with. A class, as copies of a structure for each song cost more than the
-    /// comparison.
+    /// The features that songs are compared with. A class, as copies for each song cost more than comparing.
     fileprivate final class Profile: Sendable {
         let genres: NumberTable
         let artists: NumberTable
@@ -105,8 +104,7 @@ struct Affinity {
         }
     }
 
-    /// A bound that this value is not above: the song before the place adds 1 at most, and a little for how floats are
-    /// rounded.
+    /// A bound that this value is not above: the song before adds 1 at most, and a little for how floats are rounded.
     func maximum(anchored: Float?) -> Float { last == nil ? anchored ?? 0 : Self.joined(anchored, 1.001) }
 
     private static func joined(_ near: Float?, _ own: Float) -> Float { near.map { 0.7 * $0 + 0.3 * own } ?? own }

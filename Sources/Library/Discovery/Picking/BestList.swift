@@ -1,8 +1,7 @@
 import Glibc
 import Coordination
 
-/// Keeps the best of many scored items, of equally good ones those with the lowest slots: a heap with the worst of them
-/// on top.
+/// Keeps the best of many scored items, of equal ones those with the lowest slots: a heap with the worst on top.
 struct BestList {
     private let limit: Int
     private var heap: [(score: Float, slot: Int)] = []

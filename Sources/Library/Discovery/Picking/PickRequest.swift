@@ -18,8 +18,7 @@ package struct PickRequest: Sendable {
     package var excluded: Set<SongID> = []
     /// Songs that the server finds like the anchors, each with a likeness from 0 to 1.
     package var related: [SongID: Float] = [:]
-    /// The songs that can be heard while the library's server is away; nil while it is not. Others are picked only
-    /// where these leave nothing at all.
+    /// The songs that can be heard while the server is away, others only where these leave nothing; nil while it isn't.
     package var present: Set<SongID>?
     /// The wish that songs are to meet; nil is none.
     package var wish: PickWish?

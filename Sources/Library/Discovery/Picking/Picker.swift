@@ -28,8 +28,7 @@ package struct Picker {
         self.generator = generator
     }
 
-    /// Picks a number of songs, one after the other. While the server is away, those that are here go before all rules
-    /// that can give way.
+    /// Picks songs, one after the other; while the server is away those that are here before rules give way.
     package mutating func pick(_ count: Int, _ request: PickRequest) -> PickResult {
         guard request.present != nil else { return pickAnywhere(count, request) }
         var result = pickAnywhere(count, request)

@@ -22,8 +22,7 @@ package actor ServerLikeness {
     private var isAsking = false
     private var policy: AskingPolicy
 
-    /// Makes it; nothing is asked before something is wanted. It pauses between two questions; `now` counts Unix
-    /// seconds.
+    /// Makes it; it pauses between two questions, and `now` counts Unix seconds.
     package init(
         _ asking: @escaping Asking, library: Library, pause: Duration = .seconds(1),
         now: (@Sendable () -> Int64)? = nil, log: Logger

@@ -19,8 +19,7 @@ package struct SongTraits: Hashable, Sendable {
     /// Ratios of tempi up to ten per cent are not minded, in octaves.
     private static let freeTempo: Float = 0.1375
 
-    /// How much a song jumps out behind another one, from 0: by its loudness, unless ReplayGain evens that out, its
-    /// tempo and its key.
+    /// How much a song jumps out behind another, from 0: by loudness, unless ReplayGain evens it out, tempo and key.
     func step(behind last: SongTraits, isLevelled: Bool) -> Float {
         var step: Float = 0
         if let one = last.loudness(isLevelled), let other = loudness(isLevelled) {

@@ -11,8 +11,7 @@ extension SoundSpace {
         fileprivate let songs: Int
         fileprivate let made: ContinuousClock.Instant
 
-        /// True if a space of this stamp will do still. While a library is being measured, some songs more change
-        /// little where many are known.
+        /// True if a space of this stamp will do: while a library is being measured, some songs more change little.
         fileprivate func isEnough(_ generation: Int64, _ measured: Int) -> Bool {
             guard self.generation == generation else { return false }
             return self.measured == measured || songs >= SoundSpace.many && .now - made < SoundSpace.minInterval

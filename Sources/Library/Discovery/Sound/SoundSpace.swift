@@ -57,8 +57,7 @@ package struct SoundSpace: Sendable {
     /// How many songs have been measured.
     package let count: Int
 
-    /// Makes a space of the songs of a catalogue that were measured; vectors of another length than the first, or with
-    /// what is no number, are left out.
+    /// Makes a space of measured songs; vectors of another length than the first, or with no number, are left out.
     package init(
         slots: Int, _ vectors: [(slot: Int, vector: [Float])], traits known: [(slot: Int, traits: SongTraits)] = []
     ) {

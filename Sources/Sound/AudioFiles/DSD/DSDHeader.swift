@@ -1,8 +1,7 @@
 import MusicModel
 import Playback
 
-/// The header of a file with one-bit sound: DSF or DSDIFF. Every number in it is checked against what such sound can be
-/// and against the file's length.
+/// The header of DSF or DSDIFF, whose numbers are checked against what such sound can be and the file's length.
 package struct DSDHeader: Hashable, Sendable {
     enum Order: Hashable, Sendable {
         /// A block of that many bytes of each channel in turn.
@@ -34,8 +33,7 @@ package struct DSDHeader: Hashable, Sendable {
     var format: AudioFormat { AudioFormat(sampleRate: rate / 8, sample: .dsd, channels: channels) }
     var carrierRate: Int { rate / 16 }
 
-    /// Where in the file's order the channels lie that outputs get; nil where that order is the same, or speakers of
-    /// another layout are named.
+    /// Where in the file's order the outputs' channels lie; nil where that is the same, or other speakers are named.
     var arrangement: [Int]? {
         guard let speakers, speakers.count == channels else { return nil }
         let places = Speaker.layout(channels: channels).compactMap(speakers.firstIndex)

@@ -41,8 +41,7 @@ package enum GStreamerLibrary {
     /// The problem with the file of certificates that the environment names; nil where all is well with it.
     package static let trustFault: String? = failure == nil ? trustFileOfEnvironment() : nil
 
-    /// Trusts the certificates of the file that `SSL_CERT_FILE` in the environment names, as other programs do, for
-    /// everything that GStreamer fetches.
+    /// Trusts the certificates that `SSL_CERT_FILE` in the environment names, for all that GStreamer fetches.
     /// - Returns: what is wrong with the file.
     private static func trustFileOfEnvironment() -> String? {
         guard let path = getenv("SSL_CERT_FILE"), path.pointee != 0, segue_tls_is_there() != 0 else { return nil }
@@ -73,8 +72,7 @@ package enum GStreamerLibrary {
     }
 }
 
-/// Owns one reference to an element. `@unchecked Sendable` because GStreamer's elements may be used from any thread;
-/// the pointer never changes.
+/// Owns one reference to an element. `@unchecked Sendable` as elements may be used from any thread.
 package final class ElementReference: @unchecked Sendable {
     /// The element, for GStreamer's functions.
     package let pointer: UnsafeMutablePointer<GstElement>

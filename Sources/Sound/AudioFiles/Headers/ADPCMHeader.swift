@@ -2,8 +2,7 @@ package import Coordination
 import MusicModel
 
 /// The header of a WAV file with ADPCM, whose samples are told in blocks. GStreamer 1.22 takes a block of one channel
-/// for half as long as it is, and others for a little shorter: lengths and positions that it tells are all off by one
-/// factor.
+/// for half as long as it is, and others for a little shorter: its lengths and positions are all off by one factor.
 /// - Source: Microsoft's Multimedia Data Standards Update (April 1994), DVI and Microsoft ADPCM.
 enum ADPCMHeader {
     private static let (microsoft, dvi): (UInt64, UInt64) = (2, 0x11)

@@ -13,8 +13,7 @@ enum MatroskaHeader {
     private static let sound: UInt64 = 2
     private static let void: UInt8 = 0xEC
 
-    /// Reads the header; nil for any other kind of file, and for those with one track of sound that can be read as it
-    /// is.
+    /// Reads the header; nil for any other kind of file, and where one track of sound can be read as it is.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
         var file = EBML(source)
         guard let segment = file.segment(), let tracks = file.part(EBML.ID.tracks, in: segment) else { return nil }

@@ -14,9 +14,8 @@ package struct OggLink: Hashable, Sendable {
     package let isLast: Bool
 }
 
-/// The parts of a chained Ogg file: files that were put one behind another, and recordings of stations. GStreamer 1.22
-/// finds every position in them, but does not come to the next part after a seek; so each part is played as a file of
-/// its own.
+/// The parts of a chained Ogg file: files one behind another, and recordings of stations. GStreamer 1.22 finds every
+/// position in them, but does not come to the next part after a seek; so each part is played as a file of its own.
 /// - Source: RFC 3533; the headers of Vorbis I, Opus (RFC 7845), FLAC in Ogg and Speex.
 enum OggLinks {
     struct Page {

@@ -1,8 +1,7 @@
 import MusicModel
 
 /// The chunks of a WAV, RF64, BW64, AIFF or AIFF-C file, in which sound, tags and texts lie one behind another.
-/// - Source: Multimedia Programming Interface 1.0 (RIFF), EBU Tech 3306 (RF64), ITU-R BS.2088 (BW64), Apple's Audio
-///   Interchange File Format 1.3.
+/// - Source: Multimedia Programming Interface 1.0 (RIFF), EBU Tech 3306 (RF64), ITU-R BS.2088 (BW64), Apple's AIFF 1.3.
 struct SoundChunks {
     typealias Chunk = (name: String, body: Range<Int64>)
 

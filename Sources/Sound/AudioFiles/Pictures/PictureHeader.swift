@@ -18,8 +18,7 @@ struct PictureHeader: Hashable, Sendable {
     let height: Int
     let hasAlpha: Bool
     let cost: PictureCost
-    /// Where the bytes are that a decoder needs, in their order: neither texts, which could unfold to gigabytes, nor
-    /// what follows the picture's end.
+    /// Where the bytes are that a decoder needs: no texts, which could unfold to gigabytes, nor what is behind the end.
     let parts: [Range<Int>]
 
     init?(_ bytes: [UInt8]) {

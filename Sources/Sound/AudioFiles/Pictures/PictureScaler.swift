@@ -18,8 +18,7 @@ package struct PictureScaler: Sendable {
     private let edge: Int
 
     /// Looks at a picture whose longer edge is to have `edge` pixels.
-    /// - Returns: nil for pictures that stay as they are: those that are small enough, that are too large, or that are
-    ///   no JPEG, PNG or WebP.
+    /// - Returns: nil for pictures that stay as they are: small, too large, or no JPEG, PNG or WebP.
     package init?(_ bytes: [UInt8], edge: Int) {
         guard let header = PictureHeader(bytes), edge > 0, max(header.width, header.height) > edge,
             header.width.multipliedClamped(by: header.height) <= Self.maxPixels, header.cost.total <= Self.maxMemory

@@ -45,8 +45,7 @@ package final class TrackFeed: Sendable {
     /// The reads that the disk has not answered yet.
     private let reads = Atomic(0)
 
-    /// Opens the file, or the part of a chained one that is wanted; `isWhole` lets demuxers read anywhere even while
-    /// the track is still arriving.
+    /// Opens the file, or a part of a chained one; `isWhole` lets demuxers read anywhere even while the track arrives.
     /// - Throws: `TrackError`.
     package init(_ file: TrackFile, asWhole isWhole: Bool = false, link: OggLink? = nil) throws {
         (self.file, self.link) = (file, link)
@@ -116,8 +115,7 @@ package final class TrackFeed: Sendable {
         if file.current.isComplete { readEnd() }
     }
 
-    /// Reads where the song ends, which Vorbis tells on its last page: once that is there, and before a demuxer that
-    /// reads in order gets it.
+    /// Reads where the song ends, which Vorbis tells on its last page, before a demuxer that reads in order gets that.
     private func readEnd() {
         let header = state.withLock { $0.header }
         let size = extent.available

@@ -23,9 +23,8 @@ package enum TrackSource {
 
     private static let offered = Monitor<[String: TrackFeed]>([:])
 
-    /// Lets GStreamer open a feed by an address, until it is withdrawn. The discoverer takes nothing but addresses, and
-    /// no element that opens `file:` is left (see `ElementPolicy`). The address can't be guessed, so that no playlist
-    /// can name it.
+    /// Lets GStreamer open a feed by an address, until it is withdrawn: the discoverer takes nothing else, and no
+    /// element that opens `file:` is left (see `ElementPolicy`). It can't be guessed, so that no playlist can name it.
     static func offer(_ feed: TrackFeed) -> String {
         let address = "\(scheme)://\(UUID().uuidString.lowercased())"
         offered.withLock { $0[address] = feed }

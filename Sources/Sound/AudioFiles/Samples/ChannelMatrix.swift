@@ -81,8 +81,7 @@ extension ChannelMatrix {
         return mixing(Speaker.layout(channels: sources).map { (speaker: $0, factor: 1) }, targets)
     }
 
-    /// Brings channels that are meant for some speakers, each with a factor of its own, to the layout of `targets`
-    /// channels.
+    /// Brings channels that are meant for some speakers, each with a factor, to the layout of `targets` channels.
     /// - Parameter sources: the speakers in the order of the channels; nil is one that nothing is known of.
     static func mixing(_ sources: [(speaker: Speaker?, factor: Double)], _ targets: Int) -> ChannelMatrix {
         guard targets > 1 else {

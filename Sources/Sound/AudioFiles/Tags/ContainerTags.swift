@@ -1,9 +1,8 @@
 import CSound
 import MusicModel
 
-/// Tags of files in which the sound lies in chunks, as far as their demuxers leave them out. GStreamer 1.22 passes over
-/// ID3 tags in WAV files. Of those in DSF and DSDIFF files FFmpeg's demuxer takes one value each, no pictures, and
-/// conductors for performers.
+/// Tags of files in which the sound lies in chunks, as far as demuxers leave them out. GStreamer 1.22 passes over ID3
+/// in WAV files. Of that in DSF and DSDIFF FFmpeg's takes one value each, no pictures, and conductors for performers.
 enum ContainerTags {
     /// AIFF's own chunks of text.
     private static let texts = [("NAME", "title"), ("AUTH", "artist"), ("ANNO", "comment")]

@@ -77,8 +77,7 @@ package struct TagReader {
     }
 
     /// A gain in 256ths of a decibel towards -23 LUFS, brought to ReplayGain's louder reference.
-    /// - Source: RFC 7845, 5.2.1; the 5 dB as MPD and Navidrome add them. The gain in the stream's header is not part
-    ///   of it: the decoder applies that.
+    /// - Source: RFC 7845, 5.2.1; 5 dB as MPD and Navidrome add. The decoder applies the gain in the stream's header.
     private func loudness(_ name: String) -> Double? {
         let text = extended.first { $0.name == name }?.value
         return text.flatMap { Int($0) }.map { Double($0) / 256 + 5 }

@@ -1,8 +1,7 @@
 import MusicModel
 package import ServerLoop
 
-/// A switch that clients see and use as an output, though no sound goes through it: every client can show outputs and
-/// switch them.
+/// A switch that clients see and use as an output, as every client can switch these, though no sound goes through it.
 @ServerActor
 package protocol OutputSwitch: AnyObject {
     func status(of player: Player, id: Int) -> OutputStatus?

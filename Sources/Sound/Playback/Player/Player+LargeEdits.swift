@@ -91,8 +91,7 @@ extension Player {
         Task { [weak self] in await self?.renewOrder() }
     }
 
-    /// How often a new order is made because what is played has changed meanwhile; then the former one stays in use
-    /// until the next is due.
+    /// How often a new order is made as what is played has changed meanwhile; then the former one stays in use.
     private static let maxOrders = 3
 
     private func renewOrder() async {
@@ -115,8 +114,7 @@ extension Player {
         if machine.basis == basis { take(edited.machine) } else { ServerActor.releaseOffLoop(consume edited) }
     }
 
-    /// Takes over what was edited on a copy, and has what it replaces freed off the loop: a million entries take
-    /// milliseconds.
+    /// Takes over what was edited on a copy, and frees what it replaces off the loop, which may take milliseconds.
     private func take(_ edited: borrowing PlayerStateMachine) {
         let (queue, ordering) = (machine.queue, machine.ordering)
         perform { $0.adopt(edited) }

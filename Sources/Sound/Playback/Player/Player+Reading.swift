@@ -22,16 +22,14 @@ extension Player {
     /// The current entry, also when stopped after playing; nil when there is none.
     package var current: (position: Int, entry: QueueEntry)? { machine.currentPosition.map { ($0, machine.queue[$0]) } }
 
-    /// The current song and what follows it, up to a number, or the first ones when nothing is current; streams are
-    /// left out.
+    /// The current song and what follows it, up to a number, or the first ones when none is current; no streams.
     package func upcoming(_ limit: Int) -> [SongID] {
         guard let current = machine.currentEntry
         else { return machine.queue.entries.prefix(limit).compactMap(\.songID) }
         return ([current] + machine.following(limit - 1)).compactMap(\.songID)
     }
 
-    /// How many entries follow the current one in the order in which they play, at most `limit`; all of them follow
-    /// where nothing is current.
+    /// How many entries follow the current one as they play, at most `limit`; all follow where nothing is current.
     package func following(_ limit: Int) -> Int {
         machine.currentEntry == nil ? min(machine.queue.count, limit) : machine.following(limit).count
     }

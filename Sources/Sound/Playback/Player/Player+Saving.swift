@@ -18,9 +18,8 @@ extension Player {
         return saved
     }
 
-    /// Brings back a saved state; `lookUp` gives what is known of the songs, nil for those that are gone. `resume` says
-    /// what becomes of a song that was playing. A paused one is shown at its position and loaded only when a client
-    /// continues with it.
+    /// Brings back a saved state; `lookUp` gives what is known of songs, nil for those that are gone, `resume` what
+    /// becomes of one that was playing. A paused one is loaded only when a client continues with it.
     package func restore(
         _ queue: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
     ) {

@@ -36,15 +36,13 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.seek(id: id, to: time) }
     }
 
-    /// Seeks in the current song; `isRelative` adds to the position it is at. Before the beginning is the beginning,
-    /// beyond the end is the next song.
+    /// Seeks in the current song; `isRelative` adds to its position. Behind the end is the next song.
     package func seekCurrent(to time: Duration, isRelative: Bool) throws(PlayerError) {
         let target = isRelative ? elapsed + time : time
         try attempt { machine throws(PlayerError) in try machine.seekCurrent(to: target) }
     }
 
-    /// Makes an entry the current one, paused at a time; it is loaded only when a client continues with it. Nothing
-    /// happens while music plays.
+    /// Makes an entry the current one, paused at a time and loaded when a client continues; nothing while music plays.
     package func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.cue(id: id, at: time) }
     }

@@ -148,8 +148,7 @@ package final class Player {
         if changes.contains(.player) { followListeners() }
     }
 
-    /// Where songs start when they don't start at their beginning; takes effect with the next command or event, as it
-    /// may be set in the middle of one.
+    /// Where songs start that don't start at their beginning; taken in with the next command or event.
     package var resumePoints: ResumePoints {
         get { machine.resumePoints }
         set { machine.resumePoints = newValue }

@@ -1,8 +1,7 @@
 import MusicModel
 
-/// The entries in order, their ids, and which of them changed when. Every edit stamps the entries that it touches with
-/// the version at which it began and then raises the version once: a client that saw version V misses exactly the
-/// entries stamped V or later.
+/// The entries in order, their ids, and which changed when. An edit stamps what it touches with the version at which it
+/// began and then raises that: a client that saw version V misses exactly the entries stamped V or later.
 /// - Source: MPD v0.24.13 src/queue/Queue.cxx.
 struct Queue: Sendable {
     /// How many entries a queue may have; MPD's default is 16,384.

@@ -1,7 +1,6 @@
 /// The slots of a queue in order, in chunks of a few hundred. An edit moves memory within one or two chunks; everything
-/// behind it is only recounted, chunk by chunk, and stamped with a version, chunk by chunk. So edits cost about the
-/// same at 100 and at 100,000 entries. A snapshot shares all chunks with the queue; an edit then copies those that it
-/// touches.
+/// behind it is recounted and stamped chunk by chunk. So edits cost about the same at 100 and at 100,000 entries. A
+/// snapshot shares all chunks with the queue; an edit then copies those that it touches.
 struct QueueChunks: Sendable {
     struct Chunk: Sendable {
         /// The chunk's number, which stays when its index changes; ids are looked up by it.

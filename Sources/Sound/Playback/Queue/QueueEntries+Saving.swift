@@ -16,9 +16,8 @@ extension SavedQueue.Entry {
 }
 
 extension QueueEntries {
-    /// The changes that make these entries of the saved `earlier`. Chunks that both share hold the same and are not
-    /// read, so that a small edit of a long queue is found at once. Where entries only changed positions nothing but
-    /// the order differs.
+    /// The changes that make these entries of the saved `earlier`. Chunks that both share are not read, so that a small
+    /// edit of a long queue is found at once. Where entries only changed positions nothing but the order differs.
     /// - Isolation: any; puts the order of all entries together, so not for the event loop.
     package func changes(since earlier: QueueEntries, version: UInt32) -> SavedQueueChanges {
         let shared = storages.intersection(earlier.storages)

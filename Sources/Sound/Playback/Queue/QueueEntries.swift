@@ -65,8 +65,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
         chunks.changes(since: seen, in: window, version: version)
     }
 
-    /// Where the chunks lie in memory. Two snapshots that are both held share a chunk's memory only while it is the
-    /// same.
+    /// Where the chunks lie in memory. Snapshots that are both held share a chunk's memory only while it is the same.
     var storages: Set<UnsafeRawPointer> { Set(chunks.chunks.compactMap { $0.slots.withUnsafeBytes(\.baseAddress) }) }
 
     /// Calls `body` with the slots of the chunks that lie elsewhere.

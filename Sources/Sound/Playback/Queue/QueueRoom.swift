@@ -1,8 +1,7 @@
 import MusicModel
 import Synchronization
 
-/// The memory that all queues together may take for what their entries carry beyond songs of the library: URLs, tags
-/// and parts of songs.
+/// The memory of all queues for what their entries carry beyond songs of the library: URLs, tags and parts of songs.
 /// - Isolation: any; an edit of one queue that is made off the event loop is checked again before it takes effect.
 package final class QueueRoom: Sendable {
     /// In bytes.

@@ -121,8 +121,7 @@ struct EnginePlays: Hashable, Sendable {
         return before.format != loaded?.format || before.duration != loaded?.duration
     }
 
-    /// Takes over what an edit made of a copy; the current play stays, as the engine knows it better, unless that
-    /// ended it.
+    /// Takes over what an edit made of a copy; the engine knows the current play better, unless the edit ended it.
     mutating func adopt(_ edited: EnginePlays, endsCurrent: Bool) {
         let (loaded, awaited) = (loaded, awaited)
         self = edited

@@ -206,8 +206,7 @@ extension PlayerStateMachine {
         return true
     }
 
-    /// Sets the part of its song that an entry plays, in seconds of the song; nil ends are the song's own. A prepared
-    /// one is prepared again.
+    /// Sets the part of its song that an entry plays, in seconds of it; nil ends are the song's own. Prepares it again.
     /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`; `queueFull` where queues have no room for it.
     /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SetSongIdRange`.
     package mutating func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {

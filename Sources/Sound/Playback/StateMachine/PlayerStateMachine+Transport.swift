@@ -70,8 +70,7 @@ extension PlayerStateMachine {
         try seek(index: current, to: max(time, .zero))
     }
 
-    /// Makes an entry the current one, paused at a time; it is loaded only when a client continues with it. Nothing
-    /// happens while music plays.
+    /// Makes an entry the current one, paused at a time and loaded when a client continues; nothing while music plays.
     mutating func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
         let target = try requirePosition(of: id)
         guard transport != .play else { return }

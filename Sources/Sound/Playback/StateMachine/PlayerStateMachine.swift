@@ -145,9 +145,8 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         if loaded != nil { emit(.setPaused(true)) }
     }
 
-    /// Makes a new random order in which `first`, where given, comes first; the current entry stays current. That of a
-    /// huge queue takes too long for the event loop: there the former order begins again, and what follows the current
-    /// entry is shuffled off the loop.
+    /// Makes a new random order in which `first`, where given, comes first; the current entry stays. That of a huge
+    /// queue takes too long for the event loop: the former one begins again, and what follows is shuffled off the loop.
     mutating func reshuffle(first: QueueEntryID? = nil) {
         ordering.isOutdated = !ordering.isBesideLoop && queue.count >= Player.hugeQueue
         keepingCurrent { machine in
@@ -162,8 +161,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         ordering.firstOfNext = nil
     }
 
-    /// Shuffles what follows the current entry of a random order, or all of it when stopped: the part of a new order
-    /// that was put off.
+    /// Shuffles what follows the current entry of a random order, or all of it when stopped, as was put off.
     mutating func renewOrder() {
         ordering.isOutdated = false
         guard ordering.order.isRandom else { return }
@@ -185,8 +183,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         current = id.flatMap { index(of: $0) }
     }
 
-    /// Brings what is prepared in line with what follows now. Each step ends with it; a command calls it before where a
-    /// later part of it depends on that.
+    /// Brings what is prepared in line with what follows now; each step ends with it.
     mutating func refreshNext() {
         chooseFirstOfNextOrder()
         let next = loaded == nil || options.pausesBetweenSongs ? nil : nextID
