@@ -1,6 +1,6 @@
 import MusicModel
 
-/// Notes how loud the beginning and the end of a song are, for MixRamp: when it reaches each of 15 levels first and last.
+/// Notes how loud the beginning and the end of a song are, for MixRamp: when it reaches each level first and last.
 /// - Source: MPD v0.24.9 src/pcm/MixRampAnalyzer.cxx, which weights sound as ReplayGain 1 does and not as EBU R 128.
 struct RampMeter {
     private struct Moment: Hashable {
@@ -19,7 +19,7 @@ struct RampMeter {
     private var firstHalf: Double?
     private var tenths = 0
 
-    /// Takes in the loudness of the next twentieth of a second, in LUFS. A tenth is as loud as the louder of its halves.
+    /// Takes in the loudness of the next twentieth of a second, in LUFS. A tenth is as loud as its louder half.
     mutating func take(_ loudness: Double) {
         guard let first = firstHalf, tenths < Self.longest else { return firstHalf = loudness }
         firstHalf = nil

@@ -46,8 +46,6 @@ actor PickService {
         request.excluded = try await exceptions(catalogue.generation)
         if let likeness { request.related = await likeness.related(to: Array(request.anchors.keys)) }
         if let presence, presence.isServerAway() { request.present = try await presence.songs() }
-        if request.wish?.energy != nil { request.energies = try await library.measuredEnergies() }
-        if request.wish?.tempo != nil { request.tempos = try await library.measuredTempos() }
         var rules = settings.rules
         rules.adventure = adventure
         if let newer = try await SoundSpace.read(library, of: catalogue, unless: sound?.stamp) { sound = newer }

@@ -10,8 +10,8 @@ extension MixMaker {
         let tagged = mostFrequent(catalogue.moodNames) { catalogue.moods(at: $0) }
             .compactMap { mix("[Mood: \($0)]", of: $1) }
         if !tagged.isEmpty { return tagged }
-        let known = allowed.filter { facts.energies[$0] != nil }
-            .sorted { (facts.energies[$0] ?? 0, $0) < (facts.energies[$1] ?? 0, $1) }
+        let known = allowed.compactMap { slot in space.traits(of: slot).energy.map { ($0, slot) } }
+            .sorted(by: <).map(\.1)
         let third = known.count / 3
         return [
             mix("[Mood: Calm]", of: Array(known.prefix(third))),

@@ -22,10 +22,6 @@ package struct PickRequest: Sendable {
     package var present: Set<SongID>?
     /// The wish that songs are to meet; nil is none.
     package var wish: PickWish?
-    /// How lively songs were measured, from 0 to 1, for wishes that ask for it.
-    package var energies: [SongID: Double] = [:]
-    /// How many beats a minute were measured in songs, likewise.
-    package var tempos: [SongID: Double] = [:]
     /// True if ReplayGain evens out how loud songs are.
     package var isLevelled = false
     /// The present, in Unix seconds.

@@ -132,36 +132,31 @@ package struct PickWish: Hashable, Sendable {
 extension PickWish {
     /// The songs that meet the wish, by their slots; parts that nothing meets give way and are named.
     func narrowed(
-        _ slots: [Int], _ catalogue: SongCatalogue, energies: [SongID: Double], tempos: [SongID: Double]
+        _ slots: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace
     ) -> (slots: [Int], left: [Part]) {
         let genreNumbers = Self.numbers(of: genres, catalogue.genreNames)
         let moodNumbers = Self.numbers(of: moods, catalogue.moodNames)
+        func meets(_ part: Part, _ slot: Int) -> Bool {
+            switch part {
+            case .genre: genres.isEmpty || catalogue.genres(at: slot).contains { genreNumbers.contains($0) }
+            case .mood: moods.isEmpty || catalogue.moods(at: slot).contains { moodNumbers.contains($0) }
+            case .years: years?.contains(Int(catalogue.years[slot])) ?? true
+            case .energy: Self.isIn(energy, space.traits(of: slot).energy)
+            case .tempo: Self.isIn(tempo, space.traits(of: slot).measuredTempo)
+            }
+        }
         var left: [Part] = []
         while true {
-            let found = slots.filter { slot in
-                if !left.contains(.genre), !genres.isEmpty,
-                    !catalogue.genres(at: slot).contains(where: { genreNumbers.contains($0) })
-                {
-                    return false
-                }
-                if !left.contains(.mood), !moods.isEmpty,
-                    !catalogue.moods(at: slot).contains(where: { moodNumbers.contains($0) })
-                {
-                    return false
-                }
-                if !left.contains(.years), let years, !years.contains(Int(catalogue.years[slot])) { return false }
-                let song = catalogue.ids[slot]
-                if !left.contains(.energy), let energy, !Self.isIn(energy, energies[song]) { return false }
-                if !left.contains(.tempo), let tempo, !Self.isIn(tempo, tempos[song]) { return false }
-                return true
-            }
+            let wanted = Part.allCases.dropFirst(left.count)
+            let found = slots.filter { slot in wanted.allSatisfy { meets($0, slot) } }
             guard found.isEmpty, left.count < Part.allCases.count else { return (found, left.filter { has($0) }) }
             left.append(Part.allCases[left.count])
         }
     }
 
-    private static func isIn(_ range: ClosedRange<Double>, _ measured: Double?) -> Bool {
-        measured.map { range.contains($0) } ?? false
+    private static func isIn(_ range: ClosedRange<Double>?, _ measured: Float?) -> Bool {
+        guard let range else { return true }
+        return measured.map { range.contains(Double($0)) } ?? false
     }
 
     private func has(_ part: Part) -> Bool {

@@ -10,8 +10,7 @@ extension Picker {
         var starts = albumStarts(gate.allowed)
         var wanted: Set<Int>?
         if let wish = request.wish {
-            (starts, result.unmet) = wish.narrowed(
-                starts, catalogue, energies: request.energies, tempos: request.tempos)
+            (starts, result.unmet) = wish.narrowed(starts, catalogue, space)
             wanted = Set(starts)
         }
         while result.picks.count < count {

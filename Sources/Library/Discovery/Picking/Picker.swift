@@ -61,10 +61,7 @@ package struct Picker {
             request.mode = .library
             pool = ModePool(self, request, gate)
         }
-        if let wish = request.wish {
-            (pool.slots, result.unmet) = wish.narrowed(
-                pool.slots, catalogue, energies: request.energies, tempos: request.tempos)
-        }
+        if let wish = request.wish { (pool.slots, result.unmet) = wish.narrowed(pool.slots, catalogue, space) }
         // The anchors stay, so that what goes with them is worked out once.
         let lasting = Lasting(
             Affinity(catalogue, space, anchors: request.anchors, last: nil, related: request.related), pool.slots,

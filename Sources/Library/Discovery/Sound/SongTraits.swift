@@ -8,6 +8,8 @@ package struct SongTraits: Hashable, Sendable {
     package var peak: Float?
     /// Beats a minute, where the beat is clear.
     package var tempo: Float?
+    /// Beats a minute as they were measured, clear or not.
+    package var measuredTempo: Float?
     /// 0 to 11 for major keys from C, 12 to 23 for minor ones.
     package var key: Int8?
     /// How lively it is, from 0 to 1.

@@ -49,9 +49,8 @@ extension SoundSpace {
             var song = SongTraits()
             song.loudness = rows.optionalDouble(2).map(Float.init)
             song.peak = rows.optionalDouble(3).map(Float.init)
-            if let confidence = rows.optionalDouble(5), confidence >= SongTraits.sureTempo {
-                song.tempo = rows.optionalDouble(4).map(Float.init)
-            }
+            song.measuredTempo = rows.optionalDouble(4).map(Float.init)
+            song.tempo = rows.optionalDouble(5) ?? 0 >= SongTraits.sureTempo ? song.measuredTempo : nil
             song.key = rows.optionalText(6).flatMap(SongTraits.key)
             song.energy = rows.optionalDouble(7).map(Float.init)
             traits.append((slot, song))

@@ -124,27 +124,6 @@ extension Library {
         return isNoted
     }
 
-    /// How lively songs were measured, from 0 to 1.
-    @concurrent
-    package func measuredEnergies() async throws -> [SongID: Double] { try await measured("energy") }
-
-    /// How many beats a minute were measured in songs.
-    @concurrent
-    package func measuredTempos() async throws -> [SongID: Double] { try await measured("tempo") }
-
-    private func measured(_ column: StaticString) async throws -> [SongID: Double] {
-        try await read { database in
-            var values: [SongID: Double] = [:]
-            try database.forEach(
-                """
-                SELECT a.song, a.\(column) FROM analysis a JOIN song s ON s.id = a.song
-                WHERE a.tries = 0 AND a.size IS s.size AND a.\(column) IS NOT NULL
-                """
-            ) { values[SongID(rawValue: $0.int(0))] = $0.optionalDouble(1) }
-            return values
-        }
-    }
-
     /// A song's gain by what was measured of it alone, without its album's; nil where nothing was.
     @concurrent
     package func measuredGain(ofSongAlone song: SongID) async throws -> ReplayGain? {
