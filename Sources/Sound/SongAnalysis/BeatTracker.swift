@@ -75,8 +75,6 @@ final class BeatTracker {
             tail: Self.grid(tail, from: start, near: 60 / beatsPerMinute))
     }
 
-    // MARK: Finding
-
     private static let minBeats = 16
     /// How far from the grid a beat may lie, in steps.
     private static let reach = 6

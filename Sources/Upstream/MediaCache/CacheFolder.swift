@@ -67,8 +67,6 @@ struct CacheFolder: Sendable {
 
     static func reason() -> String { String(cString: strerror(errno)) }
 
-    // MARK: Files
-
     var totalSize: Int64 { entries.values.reduce(0) { $0 + $1.size } }
     func path(of name: String) -> String { "\(path)/\(name)" }
 
@@ -147,8 +145,6 @@ struct CacheFolder: Sendable {
         }
         return gone
     }
-
-    // MARK: The disk
 
     /// How many bytes more must be free on the disk before this many can be written; none or less where there is room.
     func missingSpace(for bytes: Int64) -> Int64 {

@@ -49,8 +49,7 @@ package final class CoverArtCache: Sendable {
     ) throws {
         (self.client, self.size, self.gate, self.log) = (client, size, gate, log)
         fetcher = PatientFetcher(gate: gate, patience: patience)
-        files = SealedFolder(
-            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
+        files = try SealedFolder(directory, byteLimit: byteLimit, keepFree: keepFree, of: "pictures", log: log)
     }
 
     /// A picture; nil if there is none, or none now; the sized one where an original can't be had now.
@@ -84,8 +83,6 @@ package final class CoverArtCache: Sendable {
         }
         if starts { Task { await fetchAhead() } }
     }
-
-    // MARK: Fetching
 
     private func fetchAhead() async {
         while let id = nextAhead() {

@@ -7,20 +7,8 @@ import Synchronization
 
 /// Words of songs on disk, fetched from the server when they are asked for first, and checked again after a while.
 package final class LyricsCache: Sendable {
-    /// A song as the server knows it.
-    package struct Song: Hashable, Sendable {
-        /// The song's id on the server.
-        package var id: String
-        /// For servers that find words only by artist and title.
-        package var artist: String
-        /// For servers that find words only by artist and title.
-        package var title: String
-
-        /// Names a song.
-        package init(id: String, artist: String, title: String) {
-            (self.id, self.artist, self.title) = (id, artist, title)
-        }
-    }
+    /// A song by its id on the server, and for servers that find words by those only, by artist and title.
+    package typealias Song = (id: String, artist: String, title: String)
 
     private struct Record {
         var lyrics: Lyrics?
@@ -47,8 +35,7 @@ package final class LyricsCache: Sendable {
     ) throws {
         (self.client, self.log, self.now) = (client, log, now)
         fetcher = PatientFetcher(gate: gate, patience: patience)
-        files = SealedFolder(
-            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "lyrics", log: log)
+        files = try SealedFolder(directory, byteLimit: byteLimit, keepFree: keepFree, of: "lyrics", log: log)
     }
 
     /// A song's words; nil if there are none, or none that can be had now.
@@ -67,8 +54,6 @@ package final class LyricsCache: Sendable {
             return known?.lyrics
         }
     }
-
-    // MARK: Fetching
 
     @concurrent
     private func fetch(_ song: Song, _ client: SubsonicClient) async throws -> Lyrics? {

@@ -13,8 +13,7 @@ package final class ScaledPictureCache: Sendable {
         directory: String, byteLimit: Int64, keepFree: Int64, memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) throws {
         memory = PictureMemory(budget: memoryBudget)
-        files = SealedFolder(
-            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
+        files = try SealedFolder(directory, byteLimit: byteLimit, keepFree: keepFree, of: "pictures", log: log)
     }
 
     /// A picture of `edge` pixels on the longer edge from the cache, or one that `make` makes now; two at a time. The

@@ -73,8 +73,8 @@ final class SealedFolder: Sendable {
     private let folder: Mutex<CacheFolder>
     private let notice: KeepingNotice
 
-    init(_ folder: CacheFolder, of kind: String, log: Logger) {
-        self.folder = Mutex(folder)
+    init(_ path: String, byteLimit: Int64, keepFree: Int64, of kind: String, log: Logger) throws {
+        folder = Mutex(try CacheFolder(path: path, byteLimit: byteLimit, keepFree: keepFree))
         notice = KeepingNotice(of: kind, log: log)
     }
 

@@ -36,8 +36,6 @@ final class TrackDownload: Sendable {
         state = Mutex(State(isWantedAhead: isWantedAhead, form: key.form))
     }
 
-    // MARK: Readers
-
     /// Takes note of a reader that is about to call `file()`, so that the song isn't given up before it does.
     func reserve() {
         state.withLock { $0.openers += 1 }
@@ -96,8 +94,6 @@ final class TrackDownload: Sendable {
     }
 
     var serverReturns: Int { returns.withLock(\.self) }
-
-    // MARK: The writer
 
     var written: Int64 { state.withLock { $0.written } }
     var received: Int64 { state.withLock { $0.received } }

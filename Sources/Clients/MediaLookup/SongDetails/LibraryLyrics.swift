@@ -27,8 +27,7 @@ package final class LibraryLyrics: LyricsProviding {
         else { return nil }
         switch source {
         case .navidrome(let serverID):
-            let known = LyricsCache.Song(
-                id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
+            let known = (id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
             let found = await cache?.lyrics(of: known, waitingAtMost: isUrgent ? Self.urgency : nil)
             // A disc may have its cue sheet there.
             return found.flatMap { $0.isCueSheet ? nil : $0 }

@@ -59,8 +59,6 @@ package struct MixMaker {
         return mixes.compactMap { $0 }
     }
 
-    // MARK: The parts
-
     private func dailyMixes() -> [Mix?] {
         var weights: [UInt32: Float] = [:]
         for slot in allowed where fondness(slot) > 0 {
@@ -111,8 +109,6 @@ package struct MixMaker {
         Dictionary(grouping: allowed.filter { catalogue.years[$0] > 0 }) { Int(catalogue.years[$0]) / 10 * 10 }
             .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
-
-    // MARK: Choosing
 
     /// A playlist of some of these songs, near others where there are such; nil where they are too few.
     func mix(_ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length) -> Mix? {

@@ -156,8 +156,6 @@ package actor MixService {
         return true
     }
 
-    // MARK: Restarts
-
     /// The day's playlists as an earlier run made them, without songs that the configuration leaves out by now; nil
     /// where they have to be made: on another day, for other groups, or as the library is another one.
     private func savedMixes(of day: Int64, _ maker: MixMaker) async throws -> (mixes: [Mix], part: Int64)? {
@@ -182,8 +180,6 @@ package actor MixService {
     }
 
     private var families: [String] { groups.map(\.rawValue).sorted() }
-
-    // MARK: Days
 
     /// The listener's clock in seconds since 1970, and by how many it goes before that of the world.
     private static var clock: (seconds: Int64, zone: Int64) {

@@ -46,8 +46,6 @@ package struct DSDHeader: Hashable, Sendable {
         return Set(speakers) == Set(Speaker.layout(channels: channels))
     }
 
-    // MARK: Reading
-
     /// Bits a second that make sense: from below DSD64's to DSD512's.
     private static let rates: ClosedRange<UInt64> = 1_000_000...24_576_000
     /// As many channels as both formats have.

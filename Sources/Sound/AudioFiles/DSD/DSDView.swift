@@ -47,8 +47,6 @@ struct DSDView: Sendable {
     var carrierFrameSize: Int { header.channels * 3 }
     private static func carrierFrames(_ header: DSDHeader) -> Int64 { (header.length + 1) / 2 }
 
-    // MARK: Reading
-
     func bytes(at offset: Int64, count: Int, _ read: Reader) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(count, Int(Self.maxBytes)))

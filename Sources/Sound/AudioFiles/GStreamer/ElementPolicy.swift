@@ -69,8 +69,6 @@ package enum ElementPolicy: Sendable {
         return policy.allows(String(cString: name)) ? take : skip
     }
 
-    // MARK: The lists
-
     /// The forms that radio comes in besides plain sound: titles between the bytes, and lists of pieces.
     private static let radio: Set<String> = ["icydemux", "hlsdemux", "dashdemux", "tsdemux"]
 

@@ -57,8 +57,6 @@ enum PlainSoundHeader {
         }
     }
 
-    // MARK: AIFF-C
-
     private static let encodings: [String: (number: Int, width: Int)] = [
         "alaw": (27, 1), "ALAW": (27, 1), "ulaw": (1, 1), "ULAW": (1, 1), "in24": (4, 3), "in32": (5, 4),
     ]
@@ -85,8 +83,6 @@ enum PlainSoundHeader {
         guard (16383..<16383 + 31).contains(exponent) else { return nil }
         return Int(mantissa >> UInt64(63 - (exponent - 16383)))
     }
-
-    // MARK: CAF
 
     private static let maxChunks = 256
 

@@ -43,8 +43,6 @@ struct EmbeddedPicture {
         return first
     }
 
-    // MARK: ID3
-
     private static func inID3(_ source: HeaderBytes) -> EmbeddedPicture? {
         let frames = ID3Tag(source, frames: ["APIC"], largest: maxSize)?.frames ?? []
         return best(frames.prefix(maxCount).lazy.compactMap { inFrame($0.body) })
@@ -73,8 +71,6 @@ struct EmbeddedPicture {
         let offsets = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2)
         return offsets.first { bytes[$0] == 0 && bytes[$0 + 1] == 0 }.map { $0 + 2 } ?? bytes.endIndex
     }
-
-    // MARK: Others
 
     private static func inAPE(_ source: HeaderBytes) -> EmbeddedPicture? {
         guard let range = APETag(source)?.picture, range.count <= maxSize else { return nil }
@@ -111,11 +107,9 @@ struct EmbeddedPicture {
             let isNamed = name.contains("cover") || name.contains("front")
             return (rank: name.hasPrefix("cover.") ? 0 : isNamed ? 1 : 2, parts)
         }
-        for rank in 0...2 {
-            for (own, parts) in ranked where own == rank {
-                guard let body = parts.first(where: { $0.id == data })?.body else { continue }
-                if let found = picture(source, body, told: reader.text(parts, type)) { return found }
-            }
+        for (_, parts) in ranked.sorted(by: { $0.rank < $1.rank }) {
+            guard let body = parts.first(where: { $0.id == data })?.body else { continue }
+            if let found = picture(source, body, told: reader.text(parts, type)) { return found }
         }
         return nil
     }

@@ -17,8 +17,6 @@ package enum TrackSource {
         return UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstElement.self)
     }
 
-    // MARK: Addresses
-
     private static let scheme = "segue-track"
 
     private static let offered = Monitor<[String: TrackFeed]>([:])
@@ -66,8 +64,6 @@ package enum TrackSource {
         gst_base_src_set_dynamic_size(source, 1)
         gst_base_src_set_blocksize(source, 32_768)
     }
-
-    // MARK: Reading
 
     private static func feed(_ source: UnsafeMutablePointer<GstBaseSrc>?) -> TrackFeed? {
         segue_source_feed(source).map { Unmanaged<TrackFeed>.fromOpaque($0).takeUnretainedValue() }
@@ -128,8 +124,6 @@ package enum TrackSource {
         case .flushed: return GST_FLOW_FLUSHING
         }
     }
-
-    // MARK: One-bit sound
 
     private static func seek(
         _ source: UnsafeMutablePointer<GstBaseSrc>?, _ segment: UnsafeMutablePointer<GstSegment>?

@@ -31,17 +31,10 @@ struct MatroskaTags {
         }
         let title = file.text(about, Self.title)
         guard !found.isEmpty || title != nil else { return nil }
-        items = found.map { ($0.level == Self.track ? "TRACK/" + $0.name : $0.name, $0.value) }
         // Of the two that the standard calls alike the one of the track is the title, and that of the album its name.
         let hasTrack = found.contains { $0.level == Self.track }
-        items = items.map { name, value in
-            if name.hasPrefix("TRACK/") { return (String(name.dropFirst(6)), value) }
-            guard hasTrack else { return (name, value) }
-            switch name {
-            case "TITLE": return ("ALBUM", value)
-            case "ARTIST": return ("ALBUMARTIST", value)
-            default: return (name, value)
-            }
+        items = found.map { level, name, value in
+            (hasTrack && level != Self.track ? ["TITLE": "ALBUM", "ARTIST": "ALBUMARTIST"][name] ?? name : name, value)
         }
         // It may stand next to the tags.
         if let title, !items.contains(where: { $0.name == "TITLE" }) { items.append(("TITLE", title)) }

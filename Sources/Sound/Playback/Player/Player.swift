@@ -50,9 +50,6 @@ package final class Player {
     /// How long after its song was started sound may come without a change being reported.
     private static let promptness = Duration.milliseconds(250)
 
-    /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
-    package nonisolated static let standardQueueLimit = Queue.standardLimit
-
     /// Makes a player with an empty queue. `notify` receives every real change.
     package convenience init(
         engine: any AudioEngine, provider: (any TrackProvider)?, settings: PlayerSettings = PlayerSettings(),

@@ -3,7 +3,7 @@ package import MusicModel
 /// The part of a player that comes from the configuration and the library, and stays the same.
 package struct PlayerSettings: Sendable {
     /// How many entries the queue may have.
-    package var queueLimit = Player.standardQueueLimit
+    package var queueLimit = Queue.standardLimit
     /// The memory for URLs and tags in this queue and others.
     package var queueRoom = QueueRoom()
     /// How many songs after the current one are named, so that they can be fetched ahead.

@@ -76,8 +76,6 @@ struct QueueIDTable: Sendable {
         used += 1
     }
 
-    // Chunks.
-
     mutating func makeChunk() -> Int {
         if let free = freeChunks.popLast() { return free }
         places.append(0)

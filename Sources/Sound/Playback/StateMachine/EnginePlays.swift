@@ -38,8 +38,6 @@ struct EnginePlays: Hashable, Sendable {
 
     var isAwaited: Bool { awaited.map { expects($0) } ?? false }
 
-    // MARK: What the engine is given
-
     mutating func load(_ entry: QueueEntry, paused: Bool = false) -> EnginePlay {
         forgetPrepared()
         var play = makePlay(entry)
@@ -78,8 +76,6 @@ struct EnginePlays: Hashable, Sendable {
         lastNumber += 1
         return EnginePlay(number: lastNumber, entry: entry.id, song: entry.songID)
     }
-
-    // MARK: What the engine says
 
     func expects(_ number: UInt64) -> Bool { loaded?.number == number || prepared?.number == number }
     func play(_ number: UInt64) -> EnginePlay? { [loaded, prepared].compactMap(\.self).first { $0.number == number } }

@@ -21,8 +21,7 @@ struct PlayErrors: Hashable, Sendable {
     /// A stream has no sound and is tried again; true if clients are to be told.
     mutating func interrupted(_ message: String) -> Bool {
         isInterrupted = true
-        defer { error = message }
-        return message != error
+        return note(message)
     }
 
     /// A stream sounds again, or another song plays: the interruption is no error any more; true if there was one.
