@@ -20,7 +20,7 @@ enum UntrustedInput {
         where patch.offset < 0 || patch.bytes.count > 16 {
             return "a patch at \(patch.offset)"
         }
-        let end = header.vorbis.flatMap { OggVorbisHeader.trim(of: $0, endingIn: bytes) }
+        let end = header.vorbis.flatMap { OggVorbisHeader.trim(of: $0, in: whole) }
         guard let trim = header.trim ?? end else { return nil }
         guard trim.isPlausible else { return "an unlikely trim: \(trim)" }
         for rate in [SoundLimits.rates.lowerBound, 44_100, SoundLimits.rates.upperBound] {

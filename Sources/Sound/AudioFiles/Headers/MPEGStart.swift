@@ -36,9 +36,9 @@ enum MPEGStart {
 
     /// The patches that make one tag of all that stands before the first frame.
     static func patches(before frame: Int64, in source: HeaderBytes) -> [BytePatch] {
-        let start = source.afterTags
+        let (tags, start) = source.tagsBefore
         guard frame - start > near else { return [] }
-        guard let tag = lastTag(in: source)
+        guard let tag = tags.last
         else { return [BytePatch(offset: 0, bytes: Array("ID3".utf8) + [4, 0, 0] + sevenBits(frame - 10))] }
         // A footer would stand behind the tag, and no longer does.
         let hasFooter = source.number(at: tag + 5, count: 1).map { $0 & 0x10 != 0 } ?? true
@@ -65,16 +65,6 @@ enum MPEGStart {
 
     private static func sevenBits(_ value: Int64) -> [UInt8] {
         [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: value >> $0 & 0x7F) }
-    }
-
-    private static func lastTag(in source: HeaderBytes) -> Int64? {
-        let end = source.afterTags
-        var position: Int64 = 0
-        while let size = source.sizeOfTag(at: position) {
-            if position + size >= end { return position }
-            position += size
-        }
-        return nil
     }
 
     private static let others =

@@ -107,7 +107,7 @@ enum OggLinks {
         return nil
     }
 
-    private static func lastPage(before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool) -> Page? {
+    static func lastPage(before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool) -> Page? {
         let start = max(0, end - 2 * maxPageSize)
         let bytes = source.bytes(at: start, count: Int(end - start))
         return positions(in: bytes).reversed().lazy.compactMap { page(at: start + Int64($0), in: source) }.first(

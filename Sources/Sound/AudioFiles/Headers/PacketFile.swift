@@ -110,15 +110,13 @@ struct PacketFile {
 /// The parts of a CAF file with packets.
 /// - Source: Core Audio Format Specification 1.0, "Packet Table Chunk".
 struct PackedCAF {
-    var description: Int64?
-    var cookie: Range<Int64>?
-    var table: Range<Int64>?
-    var sound: Range<Int64>?
+    let chunks: [String: Range<Int64>]
 
     private static let maxCookieSize = 256
 
     func shown(_ source: HeaderBytes) -> TrackHeader? {
-        guard let size = source.size, let description, source.name(at: description + 8) == "alac", let cookie,
+        guard let size = source.size, let description = chunks["desc"]?.lowerBound,
+            source.name(at: description + 8) == "alac", let cookie = chunks["kuki"],
             let form = PacketFile.Form(
                 source.bytes(at: cookie.lowerBound, count: min(Self.maxCookieSize, cookie.count))),
             let (packets, frames) = packets(source)
@@ -127,13 +125,14 @@ struct PackedCAF {
     }
 
     private func packets(_ source: HeaderBytes) -> (packets: [(offset: Int64, size: Int)], frames: Int64)? {
-        guard let table, let sound, let count = source.number(at: table.lowerBound, count: 8),
+        guard let table = chunks["pakt"], let sound = chunks["data"],
+            let count = source.number(at: table.lowerBound, count: 8),
             (1...UInt64(PacketFile.maxPackets)).contains(count),
             let frames = source.number(at: table.lowerBound + 8, count: 8)
         else { return nil }
         let bytes = source.bytes(at: table.lowerBound + 24, count: min(table.count - 24, Int(count) * 5))
         var packets: [(offset: Int64, size: Int)] = []
-        var (offset, value) = (sound.lowerBound, 0)
+        var (offset, value) = (sound.lowerBound + 4, 0)
         for byte in bytes where packets.count < Int(count) {
             // Seven bits at a time, of which all but the last have the highest set.
             value = value << 7 | Int(byte & 0x7F)

@@ -84,35 +84,15 @@ enum PlainSoundHeader {
         return Int(mantissa >> UInt64(63 - (exponent - 16383)))
     }
 
-    private static let maxChunks = 256
-
     private static func readCAF(_ source: HeaderBytes) -> TrackHeader? {
-        guard let size = source.size else { return nil }
-        var form: Form?
-        var packed = PackedCAF()
-        var position: Int64 = 8
-        for _ in 0..<maxChunks {
-            guard let name = source.name(at: position), let told = source.number(at: position + 4, count: 8)
-            else { return nil }
-            let body = position + 12
-            let end = min(size, body.addingClamped(Int64(clamping: told)))
-            if name == "desc" {
-                form = read(source, at: body)
-                packed.description = body
-            }
-            if name == "kuki" { packed.cookie = body..<end }
-            if name == "pakt" { packed.table = body..<end }
-            if name == "data" {
-                // A count of edits stands before the samples.
-                let start = body.addingClamped(4)
-                guard start < end else { return nil }
-                if let form { return shown(form, samples: start..<end) }
-                packed.sound = start..<end
-            }
-            guard end > position, end < size else { break }
-            position = end
+        guard let size = source.size, size > 8 else { return nil }
+        let chunks = source.longChunks(in: 8..<size, upTo: "data")
+        guard let about = chunks["desc"]?.lowerBound, let form = read(source, at: about) else {
+            return PackedCAF(chunks: source.longChunks(in: 8..<size)).shown(source)
         }
-        return packed.shown(source)
+        // A count of edits stands before the samples.
+        guard let sound = chunks["data"], sound.count > 4 else { return nil }
+        return shown(form, samples: sound.lowerBound + 4..<sound.upperBound)
     }
 
     private static func read(_ source: HeaderBytes, at position: Int64) -> Form? {

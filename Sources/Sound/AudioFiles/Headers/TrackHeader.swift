@@ -127,15 +127,17 @@ struct HeaderBytes {
         number(at: offset, count: count).map { $0.byteSwapped >> UInt64(64 - 8 * count) }
     }
 
-    /// Where the sound starts: ID3v2 tags come before it.
-    var afterTags: Int64 {
-        var offset: Int64 = 0
-        for _ in 0..<8 {
-            guard let size = sizeOfTag(at: offset) else { break }
-            offset += size
+    /// Where the ID3v2 tags at the beginning lie, at most eight, and the sound behind them.
+    var tagsBefore: (starts: [Int64], end: Int64) {
+        var (starts, end) = ([Int64](), Int64(0))
+        while starts.count < 8, let size = sizeOfTag(at: end) {
+            starts.append(end)
+            end += size
         }
-        return offset
+        return (starts, end)
     }
+
+    var afterTags: Int64 { tagsBefore.end }
 
     /// How many bytes the ID3v2 tag at `offset` says it has, with its header and footer; nil where there is none.
     func sizeOfTag(at offset: Int64) -> Int64? {

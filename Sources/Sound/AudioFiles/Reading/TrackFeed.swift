@@ -120,11 +120,7 @@ package final class TrackFeed: Sendable {
         let header = state.withLock { $0.header }
         let size = extent.available
         guard let vorbis = header.vorbis, header.trim == nil, size > 0 else { return }
-        let count = min(Int(clamping: size), OggVorbisHeader.maxEnd)
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
-            filled = max(0, pread(descriptor, target.baseAddress, count, off_t(base + size) - off_t(count)))
-        }
-        let trim = OggVorbisHeader.trim(of: vorbis, endingIn: bytes)
+        let trim = OggVorbisHeader.trim(of: vorbis, in: HeaderBytes(descriptor, from: base, size: size))
         state.withLock { ($0.header.trim, $0.header.vorbis) = (trim, nil) }
     }
 

@@ -107,15 +107,12 @@ package enum SongSamples {
 
     /// True if the decoder of a file says to the sample where it is behind a seek: it holds FLAC or plain samples.
     private static func findsPlaces(_ path: String) -> Bool {
-        guard let file = try? RegularFile.open(path) else { return false }
-        defer { close(file.descriptor) }
-        var head = [UInt8](repeating: 0, count: 22)
-        guard Glibc.read(file.descriptor, &head, head.count) == head.count else { return false }
-        if head.starts(with: Array("fLaC".utf8)) { return true }
-        // Whole numbers, floats, and either with more to say about them.
-        let formats: [[UInt8]] = [[1, 0], [3, 0], [0xFE, 0xFF]]
-        return head.starts(with: Array("RIFF".utf8)) && head[8..<16].elementsEqual("WAVEfmt ".utf8)
-            && formats.contains(Array(head[20..<22]))
+        HeaderBytes.reading(path) { source in
+            if source.name(at: 0) == "fLaC" { return true }
+            // Whole numbers, floats, and either with more to say about them.
+            return source.name(at: 0) == "RIFF" && source.bytes(at: 8, count: 8).elementsEqual("WAVEfmt ".utf8)
+                && [1, 3, 0xFFFE].contains(source.little(at: 20, count: 2))
+        } ?? false
     }
 
     /// Goes to a position a little before this one; false where it can't, and all is decoded.

@@ -10,19 +10,13 @@ enum ID3Bounds {
     private static let maxTextSize = 1 << 20
     /// In bytes: a genre may be made of many numbers in brackets.
     private static let maxGenreLength = 4096
-    private static let maxTags = 8
 
     /// The patches that hide the parts of a file's tags that are too much.
     /// - Parameter isComplete: whether tags behind the sound can be read without waiting for them.
     /// - Isolation: blocks for small reads, and waits for what is still to arrive of tags before the sound.
     static func patches(in source: HeaderBytes, isComplete: Bool) -> [BytePatch] {
-        var patches: [BytePatch] = []
-        var place: Int64 = 0
-        for _ in 0..<maxTags {
-            guard let size = source.sizeOfTag(at: place) else { break }
-            if let patch = patch(ofTagAt: place, in: source) { patches.append(patch) }
-            place += size
-        }
+        let (starts, place) = source.tagsBefore
+        var patches = starts.compactMap { patch(ofTagAt: $0, in: source) }
         if source.sizeOfTag(at: place) != nil { patches.append(BytePatch(offset: place, bytes: [0])) }
         if isComplete, place == 0, let inside = ID3Frames.place(in: source)?.lowerBound, inside > 0,
             let patch = patch(ofTagAt: inside, in: source)
