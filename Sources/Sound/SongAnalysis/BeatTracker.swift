@@ -31,7 +31,6 @@ final class BeatTracker {
         pull = 1 - expf(-2 * .pi * Self.bottom / Float(rate))
     }
 
-    /// Takes frames of one channel in, which are all numbers.
     func take(_ samples: [Float]) {
         // Fields of a class are slow to change: only once for each step.
         var (energy, last, filtered, phase) = (energy, last, filtered, phase)

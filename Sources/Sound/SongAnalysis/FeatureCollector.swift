@@ -14,7 +14,6 @@ final class FeatureCollector {
     /// Brings the power of a window of 1,024 to that of its samples; what is 60 dB below full scale has no beats.
     private static let loudness: Float = 1 / (512 * 512)
 
-    /// The shapes of a spectrum that the timbre is made of, one after the other.
     private static let cosines: [Float] = (1...coefficients).flatMap { coefficient in
         (0..<bands).map { cosf(.pi * Float(coefficient) * (Float($0) + 0.5) / Float(bands)) }
     }

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The tempo of a song, from the curve of what begins in it.
 struct Tempo {
     let beatsPerMinute: Double
     /// How clear the beat is, from 0 to 1.

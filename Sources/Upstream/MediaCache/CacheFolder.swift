@@ -14,7 +14,6 @@ struct CacheFolder: Sendable {
 
     let path: String
     private let byteLimit: Int64
-    /// Bytes of the disk that stay free.
     private let keepFree: Int64
     /// Bytes of the disk beyond these that this folder leaves to others, as long as it has files that may go.
     private let reserve: Int64
@@ -25,7 +24,6 @@ struct CacheFolder: Sendable {
 
     static let isNearlyFull = "The disk with the cache is nearly full. Free some space, or lower keep_free."
 
-    /// Opens a folder, makes it if there is none, and removes what is incomplete.
     init(
         path: String, byteLimit: Int64, keepFree: Int64, reserve: Int64 = 0,
         freeSpace: @escaping @Sendable (_ folder: String) -> Int64? = DiskSpace.free
@@ -66,7 +64,6 @@ struct CacheFolder: Sendable {
     }
 
     static func reason() -> String { String(cString: strerror(errno)) }
-
     var totalSize: Int64 { entries.values.reduce(0) { $0 + $1.size } }
     func path(of name: String) -> String { "\(path)/\(name)" }
 

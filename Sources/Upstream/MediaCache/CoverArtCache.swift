@@ -17,7 +17,6 @@ package final class CoverArtCache: Sendable {
     }
 
     private struct State {
-        /// Ids that have no picture, with the time at which the server is asked again.
         var absent: [String: ContinuousClock.Instant] = [:]
         /// The picture that the server sends for things without one, by size; empty where it sends nothing.
         var placeholders: [Int?: [UInt8]] = [:]

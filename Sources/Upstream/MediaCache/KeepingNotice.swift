@@ -21,7 +21,6 @@ final class KeepingNotice: Sendable {
         log.notice("\(kind) are stored again")
     }
 
-    /// Notes the state, and gives the one before.
     private func setFailing(_ isFailing: Bool) -> Bool {
         self.isFailing.withLock { was in
             defer { was = isFailing }

@@ -68,7 +68,6 @@ package final class RequestGate: Sendable {
 /// Fetches things by name: each once at a time however many ask for it, with a limit to the wait. A fetch that takes
 /// too long continues in the background, for the next that asks.
 final class PatientFetcher<Value: Sendable>: Sendable {
-    /// How long a caller waits: usually, and when the server failed last time.
     static var patience: (usual: Duration, doubtful: Duration) { (.seconds(5), .milliseconds(250)) }
 
     private let gate: RequestGate

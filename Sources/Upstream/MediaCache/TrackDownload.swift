@@ -72,7 +72,6 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// True if a reader holds the file or waits for it.
     var isOpen: Bool { state.withLock { $0.file != nil || $0.openers > 0 } }
     var isWanted: Bool { state.withLock { $0.file != nil || $0.openers > 0 || $0.isWantedAhead } }
 
@@ -87,20 +86,17 @@ final class TrackDownload: Sendable {
 
     var currentFile: TrackFile? { state.withLock { $0.file } }
 
-    /// The server can be reached again: there is no need to wait out a pause.
     func serverIsBack() {
         returns.withLock { $0 &+= 1 }
         changes.ring()
     }
 
     var serverReturns: Int { returns.withLock(\.self) }
-
     var written: Int64 { state.withLock { $0.written } }
     var received: Int64 { state.withLock { $0.received } }
     var total: Int64? { state.withLock { $0.total } }
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-    /// How what the server announces differs from what was begun.
     enum Difference {
         case none
         /// It is another version of the same length: most likely other tags in the room that was left for them.

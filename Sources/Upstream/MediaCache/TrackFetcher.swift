@@ -6,7 +6,6 @@ import NIOCore
 import Playback
 import Subsonic
 
-/// Fetches one song into its file, however often the connection breaks.
 struct TrackFetcher: Sendable {
     enum Stop: Error {
         case unwanted
@@ -27,9 +26,7 @@ struct TrackFetcher: Sendable {
     let patience: Duration
     let clock: any ServiceClock
     let expectedSize: Int64?
-    /// Makes room on the disk for a number of bytes; false where there is none.
     let makeRoom: @Sendable (Int64) -> Bool
-    /// True if the line is free for songs that are fetched ahead.
     let mayFetchAhead: @Sendable () -> Bool
     let notice: KeepingNotice
     let log: Logger
@@ -49,7 +46,6 @@ struct TrackFetcher: Sendable {
         }
     }
 
-    /// True if the server could not convert a song, which it may have all the same.
     private func canFallBack(after error: TrackError) -> Bool {
         guard hasFallback, !form.isOriginal else { return false }
         switch error.origin.cause {
@@ -191,7 +187,6 @@ struct TrackFetcher: Sendable {
         }
     }
 
-    /// Bytes for which room is made before they are written.
     private static let roomAtOnce: Int64 = 8 << 20
     /// The most that is taken of a song of unknown size: 24 hours at 320 kbit/s, or 3 as WAV.
     private static let maxUnannounced: Int64 = 4 << 30

@@ -11,7 +11,6 @@ package final class OutsideFileReader: OutsideFiles {
     private static let maxListing = 100_000
 
     private let remote: RemotePlaylists
-    /// The names that were reported last, by the paths of their playlists.
     private let reported = Mutex<[String: [String]]>([:])
     private let log = Logger(label: "segue.playlists")
 

@@ -235,7 +235,6 @@ struct PlaylistTarget: Sendable {
         return PlaylistTarget(target, credentials: kept)
     }
 
-    /// The request, whose user name and password go where servers expect them.
     var request: HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "user-agent", value: "segue")

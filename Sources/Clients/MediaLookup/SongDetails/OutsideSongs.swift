@@ -59,7 +59,6 @@ package final class OutsideSongs: OutsideSongReading {
         }
     }
 
-    /// Checks whether the user may read a file; gives the time of its last change.
     private static func check(_ path: String, for user: UInt32?) throws(AckError) -> Int64 {
         let status = try status(of: path, for: user)
         // Devices and pipes have no end, and reading some of them does something.

@@ -98,7 +98,6 @@ package struct SongCatalogue: Sendable {
     func genres(at slot: Int) -> ArraySlice<UInt32> { genres[slot] }
     func moods(at slot: Int) -> ArraySlice<UInt32> { moods[slot] }
 
-    /// Shows the memory of the tags that songs are compared by, for loops over all songs.
     func withTags<Result>(_ body: (Tags) -> Result) -> Result {
         genres.withView { genres in
             artists.withView { artists in
@@ -144,7 +143,6 @@ struct RaggedColumn: Sendable {
     private(set) var values: [UInt32] = []
     private var ends: ContiguousArray<Int32> = []
 
-    /// Takes rows of values, each as it is to be written.
     init(_ rows: [[UInt32]], as written: (UInt32) -> UInt32 = { $0 }) {
         ends.reserveCapacity(rows.count)
         for row in rows {

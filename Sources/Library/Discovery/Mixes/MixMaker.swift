@@ -89,7 +89,6 @@ package struct MixMaker {
         (listening.liked.contains(slot) ? 3 : 0) + log2f(1 + Float(max(listening.plays[slot], 0)))
     }
 
-    /// The most frequent values of a tag, each with its songs.
     func mostFrequent(
         _ names: [UInt32: String], _ values: (Int) -> ArraySlice<UInt32>
     ) -> [(name: String, slots: [Int])] {
@@ -100,7 +99,6 @@ package struct MixMaker {
             .filter { !$0.name.isEmpty }
     }
 
-    /// A text as a part of a playlist's name, which can't have a slash or a line end.
     private static func plain(_ text: String) -> String {
         String(text.prefix(utf8: 180).prefix(60).map { String($0).hasSlash || $0.isNewline ? "-" : $0 })
     }

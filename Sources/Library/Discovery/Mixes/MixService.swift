@@ -8,7 +8,6 @@ package import UserLibrary
 
 /// Keeps discovery's playlists among the virtual ones: made off the event loop, the same all day and over restarts.
 package actor MixService {
-    /// The song that plays, as its follower hears of it; the newest one counts.
     private struct Wishes {
         var song: SongID?
         var isNew = false

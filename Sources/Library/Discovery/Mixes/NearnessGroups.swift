@@ -1,4 +1,3 @@
-/// Places of a list in groups, such as songs by album, with how near each group is on average.
 struct NearnessGroups {
     private let groups: [UInt32]
     /// By the groups: how near their places are in all, how many they are, and which came first.

@@ -90,7 +90,6 @@ struct Affinity {
         catalogue.withTags { tags in space.withView { body(View(last: last, tags: tags, space: $0)) } }
     }
 
-    /// The memory of tags and sound, whose owners need not be counted for each song.
     struct View {
         fileprivate let last: Profile?
         fileprivate let tags: SongCatalogue.Tags
@@ -120,7 +119,6 @@ struct Affinity {
     }
 
     func isRelated(_ slot: Int) -> Bool { related[slot] != nil }
-    /// How alike a song sounds to an anchor; nil where one of them was not measured.
     func likeness(_ slot: Int, to anchor: Int) -> Float? { space.likeness(slot, anchor) }
 
     private func common(_ first: Int, _ second: Int, _ catalogue: SongCatalogue) -> Float {

@@ -11,7 +11,6 @@ struct BestList {
         heap.reserveCapacity(self.limit)
     }
 
-    /// The score that an item has to reach to be taken in.
     private(set) var minValue = -Float.infinity
 
     @inline(__always)

@@ -35,7 +35,6 @@ struct ModePool {
         }
     }
 
-    /// How far the liveliness of songs of one mood may be apart.
     private static let moodWidth: Float = 0.12
 
     /// The songs that have a mood in common with the anchors, or else are about as lively as these on average.

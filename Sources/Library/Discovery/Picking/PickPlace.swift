@@ -1,6 +1,5 @@
 import MusicModel
 
-/// The songs that rules allow at all, whatever plays.
 struct PickGate {
     let allowed: [Int]
     let isAllowed: [Bool]
@@ -22,7 +21,6 @@ struct PickGate {
     }
 }
 
-/// The songs that the place in the queue forbids.
 struct PickPlace {
     private let isUnavailable: [Bool]
     private let current: Int?

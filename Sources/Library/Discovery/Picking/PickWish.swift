@@ -15,7 +15,6 @@ package struct PickWish: Hashable, Sendable {
     package static let possibleEnergies = 0.0...1.0
     /// The tempos that songs can have, in beats a minute.
     package static let possibleTempos = 20.0...400.0
-    /// A tempo is met by songs that are so near to it.
     private static let tempoTolerance = 0.05
     private static let calm = 0.0...0.45
     private static let lively = 0.55...1.0

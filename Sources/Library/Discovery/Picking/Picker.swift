@@ -166,7 +166,6 @@ package struct Picker {
         return reason
     }
 
-    /// Whole days since a time; nil for 0, which is never.
     func days(since time: Int64, _ now: Int64) -> Int64? {
         time <= 0 ? nil : max(0, now.subtractingClamped(time)) / 86_400
     }

@@ -23,7 +23,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
     private static let minAsked = 50
     /// Comparisons of two songs, for which all that are asked for share; a second's work.
     private static let maxComparisons = 20_000_000
-    /// How many songs are compared with each other for `hubs`.
     private static let maxForHubs = 2000
     private static let neighboursForHubs = 10
 
@@ -93,7 +92,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
         if !catalogue.genres(at: slot).isEmpty { genre.add(genres) }
     }
 
-    /// The songs nearest to one, and how many of those that were offered have something in common with it.
     fileprivate struct Nearest {
         var sound = BestList(neighbours)
         var tags = BestList(neighbours)

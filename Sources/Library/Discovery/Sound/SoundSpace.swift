@@ -112,7 +112,6 @@ package struct SoundSpace: Sendable {
     /// How alike a song sounds to a point, from 0 to 1; nil where it was not measured.
     func likeness(_ slot: Int, to point: Point) -> Float? { withView { $0.likeness(slot, to: point) } }
 
-    /// Shows the space's memory, for loops over all songs.
     func withView<Result>(_ body: (View) -> Result) -> Result {
         points.withUnsafeBufferPointer { points in
             isKnown.withUnsafeBufferPointer { body(View(points: points, isKnown: $0, dimensions: dimensions)) }

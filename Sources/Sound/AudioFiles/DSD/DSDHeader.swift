@@ -29,7 +29,6 @@ package struct DSDHeader: Hashable, Sendable {
     var speakers: [Speaker]?
     var texts = Texts()
 
-    /// The format as clients know it, whose rate counts bytes.
     var format: AudioFormat { AudioFormat(sampleRate: rate / 8, sample: .dsd, channels: channels) }
     var carrierRate: Int { rate / 16 }
 

@@ -28,7 +28,6 @@ struct EBML {
     let source: HeaderBytes
     private var budget: Int
 
-    /// Reads elements of a file, at most `budget` of them, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 20_000) { (self.source, self.budget) = (source, budget) }
 
     /// The contents of the segment, behind which nothing follows; nil for any other kind of file.

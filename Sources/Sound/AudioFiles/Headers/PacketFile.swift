@@ -23,7 +23,6 @@ struct PacketFile {
         var rate: Int { Int(highestFirst: cookie[20..<24]) }
     }
 
-    /// As many as six hours of music have.
     static let maxPackets = 1 << 18
 
     private let form: Form

@@ -98,7 +98,6 @@ struct HeaderBytes {
     var size: Int64?
     /// True if all bytes are there, and none has to be waited for.
     var isComplete = true
-    /// True if the file is called as those with MPEG audio are.
     var mayBeMPEG = false
     private let read: (Int64, Int) -> [UInt8]
 

@@ -131,7 +131,6 @@ struct EmbeddedPicture {
 
 /// The type of a picture by how it begins.
 package enum PictureSignature {
-    /// The beginnings that nothing else has.
     private static let beginnings: [(bytes: [UInt8], type: String)] = [
         ([0xFF, 0xD8, 0xFF], "image/jpeg"), ([0x89, 0x50, 0x4E, 0x47], "image/png"),
         (Array("GIF8".utf8), "image/gif"), ([0, 0, 0, 0xC, 0x4A, 0x58, 0x4C, 0x20], "image/jxl"),

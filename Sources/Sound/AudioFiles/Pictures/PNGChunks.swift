@@ -6,7 +6,6 @@ struct PNGChunks {
     /// Size, palette, transparency, pixels, end: all that the picture itself is made of. libpng unfolds each packed
     /// text and profile to up to 8 MB, and keeps a thousand.
     private static let needed: Set<String> = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
-    /// Files alternate between what is needed and what isn't a few times.
     private static let maxParts = 10_000
 
     let width: Int

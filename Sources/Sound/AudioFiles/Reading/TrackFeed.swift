@@ -18,7 +18,6 @@ package final class TrackFeed: Sendable {
         var view: DSDView?
         var dsd: DSDHeader?
         var nextFrame: Int64 = 0
-        /// The position of the byte that a read waits for; nil while none does.
         var awaited: Int64?
     }
 

@@ -101,7 +101,6 @@ extension ChannelMatrix {
         return ChannelMatrix(factors, sources: sources.count)
     }
 
-    /// The speakers that play what one is meant for.
     private static func homes(
         of speaker: Speaker, in layout: [Speaker], beside others: Set<Speaker>
     ) -> [(Speaker, Double)] {

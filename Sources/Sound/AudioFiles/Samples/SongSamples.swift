@@ -80,7 +80,6 @@ package enum SongSamples {
         }
     }
 
-    /// The part of a piece that belongs to the song: encoders put silence around it.
     private static func cut(
         _ piece: DeckSamples, from given: inout Int, _ trim: TrackTrim?, _ part: SongRange?
     ) -> Piece {

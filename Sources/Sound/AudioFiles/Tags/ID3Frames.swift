@@ -81,7 +81,6 @@ struct ID3Frames: Sequence, IteratorProtocol {
         return bytes.reduce(0) { $0 << bits | Int64($1) }
     }
 
-    /// Unsynchronisation puts a zero behind each 0xFF.
     private static func withoutUnsynchronisation(_ bytes: [UInt8]) -> [UInt8] {
         Array(bytes.indices.lazy.filter { bytes[$0] != 0 || $0 == 0 || bytes[$0 - 1] != 0xFF }.map { bytes[$0] })
     }

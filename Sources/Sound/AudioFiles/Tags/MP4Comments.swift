@@ -6,7 +6,6 @@ struct MP4Comments {
     private static let meaning = "com.apple.iTunes"
     private static let maxNameLength: Int64 = 255
     private static let maxValues = 256
-    /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize: Int64 = 1 << 20
     private static let isText: UInt64 = 1
 

@@ -42,7 +42,6 @@ package struct TagReader {
         return gst_tag_list_get_double_index(list, tag, 0, &value) != 0 ? value : nil
     }
 
-    /// The date in ISO form, as precise as it is known.
     var date: String? {
         var year: gint = 0
         var month: gint = 0

@@ -7,7 +7,6 @@ struct VorbisComments {
 
     private static let maxCount = 4096
     private static let maxNameLength = 255
-    /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize = 1 << 20
     private static let maxPages = 20_000
 

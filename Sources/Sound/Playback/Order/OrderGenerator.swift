@@ -4,7 +4,6 @@ import Coordination
 struct OrderGenerator: RandomNumberGenerator, Sendable {
     private var numbers: SplitMix64
 
-    /// Starts from a seed; nil takes one from the system.
     init(seed: UInt64? = nil) { numbers = seed.map(SplitMix64.init) ?? SplitMix64() }
     mutating func next() -> UInt64 { numbers.next() }
 

@@ -126,7 +126,6 @@ struct PlayOrder: Sendable {
         return position
     }
 
-    /// Mixes two lists at random; each keeps its own order.
     private static func interleave(
         _ first: [Int32], _ second: [Int32], using generator: inout OrderGenerator
     ) -> [Int32] {

@@ -13,7 +13,6 @@ package enum EditExtent: Hashable, Sendable {
 struct LargeEdits {
     let limit = ConcurrencyLimit(1)
     var count = 0
-    /// True if a random order that was put off is being made.
     var isRenewingOrder = false
 }
 
@@ -66,7 +65,6 @@ extension Player {
         }.get()
     }
 
-    /// Carries out a large edit on copies, until what is played has not changed meanwhile.
     private func editBeside<Value: Sendable>(
         _ edit: @escaping @Sendable (inout PlayerStateMachine) throws -> Value
     ) async throws -> Value {

@@ -2,7 +2,6 @@ import MusicModel
 import ServerLoop
 
 extension Player {
-    /// When the player is to pause on its own, and what waits for that.
     typealias SleepTimer = (end: ContinuousClock.Instant, waiting: Task<Void, Never>)
 
     /// How long a sleep timer can be.

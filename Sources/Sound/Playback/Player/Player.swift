@@ -263,7 +263,6 @@ package final class Player {
 
     // Logging.
 
-    /// Notes faults in the log, by the names that clients know.
     private func note(_ event: AudioEngineEvent) {
         switch event {
         case .failed(let play, let message) where machine.plays.expects(play):

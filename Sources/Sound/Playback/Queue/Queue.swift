@@ -138,7 +138,6 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Marks the entries of these songs as changed; false when there are none.
     mutating func touch(_ songs: Set<SongID>) -> Bool {
         var touched: [Int] = []
         for (position, entry) in entries.enumerated() {
@@ -171,7 +170,6 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Removes many ranges at once, by rebuilding what stands behind the first.
     private mutating func removeScattered(_ positions: RangeSet<Int>, from first: Int) {
         var kept: [QueueSlot] = []
         for (offset, slot) in chunks.remove(first..<count, ids: &ids).enumerated() {

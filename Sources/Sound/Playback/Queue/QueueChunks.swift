@@ -17,7 +17,6 @@ struct QueueChunks: Sendable {
 
     static let capacity = 1 << placeBits
     private static let placeBits: UInt32 = 9
-    /// How many slots new chunks are filled with, so that a few more find room.
     private static let filling = 384
 
     private(set) var chunks: [Chunk] = []
@@ -70,7 +69,6 @@ struct QueueChunks: Sendable {
         }
     }
 
-    /// Changes the slot at a position, which belongs to `version` then.
     mutating func update(_ position: Int, version: UInt32, _ change: (inout QueueSlot) -> Void) {
         let place = locate(position)
         change(&chunks[place.chunk].slots[place.offset])
@@ -112,7 +110,6 @@ struct QueueChunks: Sendable {
         }
     }
 
-    /// Forgets all versions: every slot then counts as changed at 0.
     mutating func forgetVersions() {
         for index in chunks.indices {
             chunks[index].stamp = 0

@@ -68,7 +68,6 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     /// Where the chunks lie in memory. Snapshots that are both held share a chunk's memory only while it is the same.
     var storages: Set<UnsafeRawPointer> { Set(chunks.chunks.compactMap { $0.slots.withUnsafeBytes(\.baseAddress) }) }
 
-    /// Calls `body` with the slots of the chunks that lie elsewhere.
     func forEachSlot(without storages: Set<UnsafeRawPointer>, _ body: (QueueSlot) -> Void) {
         for chunk in chunks.chunks {
             if let storage = chunk.slots.withUnsafeBytes(\.baseAddress), storages.contains(storage) { continue }

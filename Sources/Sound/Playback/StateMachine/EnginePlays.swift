@@ -24,14 +24,12 @@ struct EnginePlay: Hashable, Sendable {
     }
 }
 
-/// The plays that the engine has been given: the one that it plays or loads, and the one that joins on.
 struct EnginePlays: Hashable, Sendable {
     /// The play that the engine plays or loads; nil when stopped, and after a restart until a client plays.
     private(set) var loaded: EnginePlay?
     private(set) var prepared: EnginePlay?
     /// Plays that were prepared and then replaced, which the engine may nevertheless have begun by then.
     private var withdrawn: [EnginePlay] = []
-    /// An entry that couldn't be prepared; it is tried again when its turn comes.
     private(set) var unpreparable: QueueEntryID?
     private(set) var lastNumber: UInt64 = 0
     private var awaited: UInt64?
@@ -106,7 +104,6 @@ struct EnginePlays: Hashable, Sendable {
         if prepared?.number == number { prepared?.isConverted = true }
     }
 
-    /// Notes facts of a play; true if clients see something else of the current one.
     mutating func learn(_ number: UInt64, _ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) -> Bool {
         if prepared?.number == number {
             prepared?.learn(format, duration, bitRate)

@@ -1,6 +1,5 @@
 import MusicModel
 
-/// The order in which entries are played, and the next one where that is random.
 struct Ordering: Sendable {
     var order = PlayOrder()
     /// The entry that a new random order will start with, once the present one is played through.

@@ -18,7 +18,6 @@ struct PlayErrors: Hashable, Sendable {
 
     mutating func succeeded() { failures = 0 }
 
-    /// A stream has no sound and is tried again; true if clients are to be told.
     mutating func interrupted(_ message: String) -> Bool {
         isInterrupted = true
         return note(message)

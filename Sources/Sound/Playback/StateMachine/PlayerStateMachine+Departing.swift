@@ -3,7 +3,6 @@ import ServerLoop
 
 /// Songs that leave the library for a while: a folder that isn't mounted, a server that rescans.
 extension PlayerStateMachine {
-    /// Notes which entries are about to leave the queue, and where they stand.
     mutating func noteDeparture(of positions: RangeSet<Int>) {
         let earlier = Dictionary(grouping: departed, by: \.predecessor)
         var noted: [DepartedEntry] = []

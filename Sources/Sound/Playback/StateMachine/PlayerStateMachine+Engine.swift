@@ -71,7 +71,6 @@ extension PlayerStateMachine {
         advance(paused: transport == .pause)
     }
 
-    /// A stream named what it plays: these tags replace those of their kinds.
     private mutating func named(_ number: UInt64, _ tags: [TagValue]) {
         guard let play = plays.play(number) else { return }
         let before = queue.version

@@ -42,7 +42,6 @@ extension PlayerStateMachine {
         return excess
     }
 
-    /// Notes the entries whose songs left the library while nothing ran.
     private mutating func noteDeparture(in found: [(SavedQueue.Entry, QueueCandidate?)], current: Int?) {
         departed = []
         var kept = 0

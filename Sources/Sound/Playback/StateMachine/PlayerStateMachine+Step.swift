@@ -23,7 +23,6 @@ enum EngineOrder: Hashable, Sendable {
 struct Outcome: Sendable {
     var orders: [EngineOrder] = []
     var changes: Subsystem = []
-    /// The options as the engine has them; none before the first step.
     private var options: [EngineOption] = []
     private var streams: [String] = []
 

@@ -39,7 +39,6 @@ extension PlayerStateMachine {
         if isNews { changed(.player) }
     }
 
-    /// The error of the current entry, with the name of a station in front.
     func described(_ message: String) -> String {
         guard case .stream(_, let tags)? = currentEntry?.item, let name = tags.first(where: { $0.tag == .name })?.value
         else { return message }

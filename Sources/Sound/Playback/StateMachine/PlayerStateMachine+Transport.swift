@@ -55,7 +55,6 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Seeks in the entry at a position, starting it if it isn't the current one.
     mutating func seek(position: Int, to time: Duration) throws(PlayerError) {
         guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
         try seek(index: ordering.order.index(of: position), to: max(time, .zero))
@@ -209,7 +208,6 @@ extension PlayerStateMachine {
         return loaded?.format != nil && duration == nil
     }
 
-    /// Starts another song at a position in it; a paused player stays paused.
     private mutating func change(to index: Int, at time: Duration) {
         let isPaused = transport == .pause
         let target = moveToCurrent(index)

@@ -6,7 +6,6 @@ import MusicModel
 /// often to copy all of this. The names `current` and `prepared` stand for MPD's `current` and `queued`.
 /// - Source: MPD v0.24.13 src/queue/{Playlist,PlaylistControl,PlaylistEdit}.cxx, src/player/Thread.cxx.
 package struct PlayerStateMachine: ~Copyable, Sendable {
-    /// The successor of an entry in the order.
     enum Successor: Hashable {
         case end
         case same

@@ -1,4 +1,3 @@
-/// The position in the current song that was last asked for or reported.
 struct SongPosition: Hashable, Sendable {
     private(set) var position: Duration
     /// True if a seek is under way, so that `position` is right and the engine's reading isn't yet.
