@@ -7,9 +7,7 @@ final class KeepingNotice: Sendable {
     private let log: Logger
     private let isFailing = Mutex(false)
 
-    init(of kind: String, log: Logger) {
-        (self.kind, self.log) = (kind, log)
-    }
+    init(of kind: String, log: Logger) { (self.kind, self.log) = (kind, log) }
 
     func failed(_ reason: String) {
         guard !setFailing(true) else { return }

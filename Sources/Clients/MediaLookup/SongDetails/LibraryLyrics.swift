@@ -16,9 +16,7 @@ package final class LibraryLyrics: LyricsProviding {
     private static let maxFileSize = 1 << 20
 
     /// Reads the library; without a server there are no lyrics but those of files.
-    package init(library: Library, cache: LyricsCache?) {
-        (self.library, self.cache) = (library, cache)
-    }
+    package init(library: Library, cache: LyricsCache?) { (self.library, self.cache) = (library, cache) }
 
     @concurrent
     package func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics? {

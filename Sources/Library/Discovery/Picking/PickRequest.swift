@@ -30,9 +30,7 @@ package struct PickRequest: Sendable {
     var neighbour: SongID? { lineup.last.flatMap { turnedDown.contains($0) ? nil : $0 } }
 
     /// Asks for songs of a mode.
-    package init(mode: PickMode, now: Int64) {
-        (self.mode, self.now) = (mode, now)
-    }
+    package init(mode: PickMode, now: Int64) { (self.mode, self.now) = (mode, now) }
 }
 
 /// The result of a request.

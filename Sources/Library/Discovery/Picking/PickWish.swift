@@ -130,9 +130,7 @@ package struct PickWish: Hashable, Sendable {
 
 extension PickWish {
     /// The songs that meet the wish, by their slots; parts that nothing meets give way and are named.
-    func narrowed(
-        _ slots: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace
-    ) -> (slots: [Int], left: [Part]) {
+    func narrowed(_ slots: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace) -> (slots: [Int], left: [Part]) {
         let genreNumbers = Self.numbers(of: genres, catalogue.genreNames)
         let moodNumbers = Self.numbers(of: moods, catalogue.moodNames)
         func meets(_ part: Part, _ slot: Int) -> Bool {

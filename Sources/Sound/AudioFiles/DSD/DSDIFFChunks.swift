@@ -20,9 +20,8 @@ enum DSDIFFChunks {
                 "it is compressed as DST, which can't be played; convert it to DSF or uncompressed DSDIFF",
                 isUndecodable: true)
         }
-        guard coding == "DSD " else {
-            throw TrackError("this kind of DSDIFF can't be played: only uncompressed DSD can", isUndecodable: true)
-        }
+        guard coding == "DSD "
+        else { throw TrackError("this kind of DSDIFF can't be played: only uncompressed DSD can", isUndecodable: true) }
         guard let rate = properties["FS  "].flatMap({ source.number(at: $0.lowerBound, count: 4) }),
             let layout = properties["CHNL"], let channels = source.number(at: layout.lowerBound, count: 2)
         else { throw TrackError("its header is damaged") }

@@ -87,9 +87,8 @@ enum PlainSoundHeader {
     private static func readCAF(_ source: HeaderBytes) -> TrackHeader? {
         guard let size = source.size, size > 8 else { return nil }
         let chunks = source.longChunks(in: 8..<size, upTo: "data")
-        guard let about = chunks["desc"]?.lowerBound, let form = read(source, at: about) else {
-            return PackedCAF(chunks: source.longChunks(in: 8..<size)).shown(source)
-        }
+        guard let about = chunks["desc"]?.lowerBound, let form = read(source, at: about)
+        else { return PackedCAF(chunks: source.longChunks(in: 8..<size)).shown(source) }
         // A count of edits stands before the samples.
         guard let sound = chunks["data"], sound.count > 4 else { return nil }
         return shown(form, samples: sound.lowerBound + 4..<sound.upperBound)

@@ -102,9 +102,7 @@ struct HeaderBytes {
     private let read: (Int64, Int) -> [UInt8]
 
     /// Reads through a function that gives as many bytes as there are at an offset, at most those asked for.
-    init(size: Int64?, read: @escaping (Int64, Int) -> [UInt8]) {
-        (self.size, self.read) = (size, read)
-    }
+    init(size: Int64?, read: @escaping (Int64, Int) -> [UInt8]) { (self.size, self.read) = (size, read) }
 
     init(_ bytes: [UInt8]) {
         self.init(size: Int64(bytes.count)) { offset, count in

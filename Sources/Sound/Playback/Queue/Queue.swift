@@ -20,9 +20,7 @@ struct Queue: Sendable {
     var sizeLimit = Int.max
     private var prioritised = 0
 
-    init(limit: Int = Queue.standardLimit, version: UInt32 = 1) {
-        (self.limit, self.version) = (limit, version)
-    }
+    init(limit: Int = Queue.standardLimit, version: UInt32 = 1) { (self.limit, self.version) = (limit, version) }
 
     var entries: QueueEntries { QueueEntries(chunks, others) }
     var count: Int { chunks.count }

@@ -6,9 +6,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     private let chunks: QueueChunks
     private let others: [UInt32: QueueCandidate]
 
-    init(_ chunks: QueueChunks, _ others: [UInt32: QueueCandidate]) {
-        (self.chunks, self.others) = (chunks, others)
-    }
+    init(_ chunks: QueueChunks, _ others: [UInt32: QueueCandidate]) { (self.chunks, self.others) = (chunks, others) }
 
     /// The first position.
     package var startIndex: Int { 0 }
