@@ -1,4 +1,5 @@
 import AudioFiles
+import Dispatch
 import MPDCommands
 import MPDProtocol
 package import MusicModel
