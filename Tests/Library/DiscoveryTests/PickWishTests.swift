@@ -1,4 +1,4 @@
-import Discovery
+@testable import Discovery
 import MusicModel
 import Testing
 
