@@ -267,7 +267,7 @@ package struct TrackAway: ChainedError {
     package let message: String
     package let origin: ErrorOrigin
 
-    /// Makes an error.
+    /// Takes the words, and the error beneath them.
     package init(_ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
         self.message = message
         origin = ErrorOrigin(cause, file: file, line: line)
