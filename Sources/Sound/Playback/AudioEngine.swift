@@ -102,8 +102,7 @@ package struct OutputStatus: Hashable, Sendable {
     package var isEnabled: Bool
     /// True if only its slot is left here, because it plays for another engine.
     package var isMovedAway: Bool
-    /// Plays what another output sends, as Snapcast's clients do: it is no place for sound on its own, can't
-    /// go to another engine, and another part remembers how it was set.
+    /// Plays what another output sends, as Snapcast's clients do: it can't move, and another part keeps its settings.
     package var isRemote: Bool
     /// The last error; nil while it works.
     package var problem: String?

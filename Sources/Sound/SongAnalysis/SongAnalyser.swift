@@ -16,8 +16,7 @@ package enum SongAnalyser {
     /// How much is measured of longer songs, such as mixes and books, from the beginning.
     package static let longest = Duration.seconds(3 * 3600)
 
-    /// Measures a file or a part of it; nil when `isCancelled` said so meanwhile. `whenStarted` runs on the calling
-    /// thread when the decoder's threads run.
+    /// Measures a file or a part; nil when `isCancelled` said so. `whenStarted` runs when the decoder's threads do.
     /// - Throws: `AudioFileError` when it can't be decoded to its end, or holds no sound.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func analyse(

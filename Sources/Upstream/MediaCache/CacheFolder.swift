@@ -7,11 +7,6 @@ import Playback
 /// marker of the same name with `.part` is next to it. Markers and their files that a crash left are removed on start,
 /// since nothing says how much of them reached the disk.
 struct CacheFolder: Sendable {
-    private struct Entry: Sendable {
-        var size: Int64
-        var lastUse: UInt64
-    }
-
     let path: String
     private let byteLimit: Int64
     private let keepFree: Int64
@@ -19,7 +14,7 @@ struct CacheFolder: Sendable {
     private let reserve: Int64
     /// The bytes of the disk with a folder that this user may still fill; nil where the system doesn't say.
     private let freeSpace: @Sendable (_ folder: String) -> Int64?
-    private var entries: [String: Entry] = [:]
+    private var entries: [String: (size: Int64, lastUse: UInt64)] = [:]
     private var uses: UInt64 = 0
 
     static let isNearlyFull = "The disk with the cache is nearly full. Free some space, or lower keep_free."
@@ -87,7 +82,7 @@ struct CacheFolder: Sendable {
 
     mutating func add(_ name: String, size: Int64) {
         uses += 1
-        entries[name] = Entry(size: size, lastUse: uses)
+        entries[name] = (size, uses)
     }
 
     func create(_ name: String) throws(TrackError) -> Int32 {

@@ -10,10 +10,7 @@ package final class LyricsCache: Sendable {
     /// A song by its id on the server, and for servers that find words by those only, by artist and title.
     package typealias Song = (id: String, artist: String, title: String)
 
-    private struct Record {
-        var lyrics: Lyrics?
-        var fetched: Int64
-    }
+    private typealias Record = (lyrics: Lyrics?, fetched: Int64)
 
     /// How long words are believed, and their absence, in seconds.
     private static let lifetime: (found: Int64, none: Int64) = (7 * 86_400, 86_400)
@@ -26,8 +23,7 @@ package final class LyricsCache: Sendable {
     private let knowsIDs = Mutex<Bool?>(nil)
     private let now: @Sendable () -> Int64
 
-    /// Opens the cache in a directory of its own, which is made if there is none. `keepFree` and `patience` are as
-    /// those of `CoverArtCache`, `now` counts Unix seconds.
+    /// Opens the cache in a directory of its own, as `CoverArtCache` does; `now` counts Unix seconds.
     package init(
         directory: String, byteLimit: Int64 = 32 << 20, keepFree: Int64 = 0, client: SubsonicClient?, gate: RequestGate,
         patience: (usual: Duration, doubtful: Duration) = PatientFetcher<Lyrics?>.patience,
@@ -58,7 +54,7 @@ package final class LyricsCache: Sendable {
     @concurrent
     private func fetch(_ song: Song, _ client: SubsonicClient) async throws -> Lyrics? {
         let lyrics = try await ask(song, client)
-        store(Record(lyrics: lyrics, fetched: now()), song)
+        store((lyrics, now()), song)
         return lyrics
     }
 
@@ -98,7 +94,7 @@ package final class LyricsCache: Sendable {
 
     private func stored(_ song: Song) -> Record? {
         guard let (note, contents) = files.file(fileName(song)), let fetched = Int64(note) else { return nil }
-        return Record(lyrics: Lyrics(text: String(decoding: contents, as: UTF8.self)), fetched: fetched)
+        return (Lyrics(text: String(decoding: contents, as: UTF8.self)), fetched)
     }
 
     private func store(_ record: Record, _ song: Song) {

@@ -6,8 +6,7 @@ package import MusicModel
 package import Playback
 package import Subsonic
 
-/// Lends songs for a short read. Those that have to be fetched come slowly, past the cache, so that nothing
-/// leaves it for them, and are deleted afterwards.
+/// Lends songs for a short read, fetched slowly past the cache, so that nothing leaves it, and deleted afterwards.
 package struct PassingTracks: Sendable {
     private static let maxSize: Int64 = 1 << 30
     /// Bytes for which the disk must have room before they are written.
@@ -21,8 +20,7 @@ package struct PassingTracks: Sendable {
     private let client: SubsonicClient?
     private let bytesPerSecond: Int64
 
-    /// Prepares to lend songs by a directory of its own; what an earlier process left there is deleted. No song is
-    /// fetched onto a disk of which `keepFree` bytes would not stay free.
+    /// Prepares to lend songs by a directory of its own, which is emptied. `keepFree` bytes of the disk stay free.
     /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, keepFree: Int64, cache: TrackCache, client: SubsonicClient?, bytesPerSecond: Int64,

@@ -6,15 +6,10 @@ import Synchronization
 /// Lets few requests for pictures and words through at a time, as servers answer a crowd with HTTP 429, and none while
 /// the server doesn't answer: a client that looks through its library must not wait for each picture then.
 package final class RequestGate: Sendable {
-    private struct State {
-        var failures = 0
-        var closedUntil: ContinuousClock.Instant?
-    }
-
     private let limit: ConcurrencyLimit
     private let pauses: Backoff
     let clock: any ServiceClock
-    private let state = Mutex(State())
+    private let state: Mutex<(failures: Int, closedUntil: ContinuousClock.Instant?)> = Mutex((0, nil))
 
     /// Makes an open gate for a number of requests at a time. Nothing is asked for the first pause after a failure,
     /// twice as long after each further one. By its clock all that goes through it waits.
@@ -28,12 +23,7 @@ package final class RequestGate: Sendable {
     }
 
     /// Lets everything through again: the server has answered another request.
-    package func serverIsBack() {
-        state.withLock {
-            $0.failures = 0
-            $0.closedUntil = nil
-        }
-    }
+    package func serverIsBack() { state.withLock { $0 = (0, nil) } }
 
     var isClosed: Bool { state.withLock { $0.closedUntil.map { clock.now < $0 } ?? false } }
     /// True if the last answer was a failure, so that no task should wait long for the next.

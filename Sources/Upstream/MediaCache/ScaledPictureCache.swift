@@ -16,8 +16,7 @@ package final class ScaledPictureCache: Sendable {
         files = try SealedFolder(directory, byteLimit: byteLimit, keepFree: keepFree, of: "pictures", log: log)
     }
 
-    /// A picture of `edge` pixels on the longer edge from the cache, or one that `make` makes now; two at a time. The
-    /// name says what it is made of: the file with its time, or the address.
+    /// A picture of `edge` pixels from the cache, or one that `make` makes; the name says of what, and of when.
     @concurrent
     package func picture(
         _ name: String, edge: Int, make: @Sendable (_ memory: PictureMemory) async throws -> CoverPicture?

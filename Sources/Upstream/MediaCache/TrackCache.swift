@@ -321,8 +321,7 @@ package final class TrackCache: TrackProvider {
 
     // MARK: Fetching ahead
 
-    /// Names the songs that come next, nearest first; they are fetched one after the other when no song that is
-    /// played now needs the line. What was named before and isn't now is given up.
+    /// Names the songs that come next, fetched in turn while none that plays needs the line; others are given up.
     package func prefetch(_ songs: [SongID]) {
         state.withLock { state in
             if state.isShutDown || state.ahead == songs { return }

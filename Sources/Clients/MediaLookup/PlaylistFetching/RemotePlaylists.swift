@@ -64,8 +64,7 @@ package final class RemotePlaylists: Sendable {
         }
     }
 
-    /// Fetches a picture of a number of bytes at most; nil where there is none, or none that can be had now. Only that
-    /// of an address in the configuration may be private.
+    /// Fetches a picture of `largest` bytes at most; nil without one now. Private hosts have to be configured.
     package func picture(at url: String, mayBePrivate: Bool, largest: Int) async -> [UInt8]? {
         let answer = try? await read(url, mayBePrivate: mayBePrivate) { type, _ in
             type?.lowercased().hasPrefix("image/") ?? true ? largest : nil

@@ -5,8 +5,7 @@ import Subsonic
 import Synchronization
 package import UserLibrary
 
-/// Pictures that belong to no song: those of stations, and of albums that aren't here yet. Browsers get them through
-/// this machine alone, so that no website hears who sees what.
+/// Pictures of stations, and of albums that aren't here yet. No website hears what browser sees them.
 package final class OutsidePictures: Sendable {
     /// A picture's bytes and, if known, its type.
     package typealias Picture = (bytes: [UInt8], mimeType: String?)

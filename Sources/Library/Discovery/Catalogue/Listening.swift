@@ -3,8 +3,7 @@ import LibraryIndex
 import MusicModel
 package import UserLibrary
 
-/// The listener's history with the songs of a catalogue, by their slots: stars, ratings, plays and skips. Plays are
-/// those that the server counts and those of the history here, whichever says more.
+/// The listener's history with a catalogue's songs, by slots. Of the server's plays and those here the higher counts.
 package struct Listening: Sendable {
     /// When each song was heard last, in Unix seconds; 0 is never, or not known.
     package internal(set) var lastHeard: ContiguousArray<Int64>

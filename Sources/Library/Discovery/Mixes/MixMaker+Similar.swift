@@ -7,8 +7,7 @@ extension MixMaker {
     private static let maxAlbum = 30
     private static let artistCount = 25
 
-    /// The playlists of songs, albums and artists like this song, to which the server finds the related ones alike;
-    /// none for a song that is not in the library.
+    /// The playlists of songs, albums and artists like this song and the related ones; none without it.
     package func similar(to song: SongID, related: [SongID: Float] = [:]) -> [Mix] {
         guard let current = catalogue.slot(of: song) else { return [] }
         let others = others(than: current)

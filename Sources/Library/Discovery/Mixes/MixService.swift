@@ -8,11 +8,6 @@ package import UserLibrary
 
 /// Keeps discovery's playlists among the virtual ones: made off the event loop, the same all day and over restarts.
 package actor MixService {
-    private struct Wishes {
-        var song: SongID?
-        var isNew = false
-    }
-
     /// A library that grew or shrank by a tenth has other playlists at once.
     private static let changeThatCounts = 10
 
@@ -24,7 +19,7 @@ package actor MixService {
     private let log: Logger
     private let changed: @Sendable () async -> Void
     private nonisolated let alarm = Alarm()
-    private nonisolated let wishes = Mutex(Wishes())
+    private nonisolated let wishes: Mutex<(song: SongID?, isNew: Bool)> = Mutex((nil, false))
     private var latest: SongCatalogue?
     private var sound: (space: SoundSpace, stamp: SoundSpace.Stamp)?
     private var excluded: (generation: Int64, songs: Set<SongID>)?
@@ -48,7 +43,7 @@ package actor MixService {
     package nonisolated func follow(_ song: SongID) {
         wishes.withLock { wishes in
             guard wishes.song != song else { return }
-            wishes = Wishes(song: song, isNew: true)
+            wishes = (song, true)
         }
         alarm.ring()
     }

@@ -44,8 +44,7 @@ package struct PickWish: Hashable, Sendable {
     /// True if there is nothing in it.
     package var isEmpty: Bool { self == PickWish() }
 
-    /// Reads words by rules: names of the library's genres and moods, years and decades, how lively it is to be, and
-    /// beats a minute (`120 bpm`). Words that it does not understand are left out.
+    /// Reads words by rules: the library's genres and moods, years, liveliness and `120 bpm`. It leaves out all others.
     package init(reading text: String, genres known: some Sequence<String>, moods knownMoods: some Sequence<String>) {
         var rest = " " + Self.plain(String(text.prefix(Self.maxTextLength))) + " "
         genres = Self.take(known, from: &rest)

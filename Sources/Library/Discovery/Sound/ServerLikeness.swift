@@ -3,22 +3,16 @@ package import Logging
 package import MusicModel
 package import UserLibrary
 
-/// Keeps what the library's server says about which songs are alike: asked once for each song in the background, known
-/// for a day, over restarts too, and never waited for.
+/// Keeps what the server says about which songs are alike: asked once a day in the background, and never waited for.
 package actor ServerLikeness {
     /// Asks the server which songs are like one, each with a likeness from 0 to 1.
     package typealias Asking = @Sendable (SongID) async throws -> [SongID: Float]
-
-    private struct Question {
-        var song: SongID
-        var told: @Sendable () -> Void
-    }
 
     private let asking: Asking
     private let library: Library
     private let pause: Duration
     private let log: Logger
-    private var questions: [Question] = []
+    private var questions: [(song: SongID, told: @Sendable () -> Void)] = []
     private var isAsking = false
     private var policy: AskingPolicy
 
@@ -45,7 +39,7 @@ package actor ServerLikeness {
             if let answer = answers[seed], policy.isKnown(since: answer.asked) {
                 related.merge(answer.songs) { max($0, $1) }
             } else if mayAsk, !waiting.contains(seed), !questions.contains(where: { $0.song == seed }) {
-                questions.append(Question(song: seed, told: told))
+                questions.append((seed, told))
                 if questions.count > AskingPolicy.maxQuestions { questions.remove(at: 1) }
             }
         }

@@ -32,8 +32,7 @@ package struct SoundQuality: Codable, Hashable, Sendable {
     package var artist = Share()
     /// Songs that share a genre, by other artists: one artist's songs sound alike whatever their genre.
     package var genre = Share()
-    /// True if some songs are near to too many others: the skew of how often each is among another's ten nearest. From
-    /// 1.5 on, the same songs would come again and again.
+    /// How skewed it is how often songs are among the ten nearest of others; from 1.5 on they come again and again.
     package var hubs = 0.0
 
     /// Reads a database that a server may be using at the same time; nil where fewer than 50 songs were measured.

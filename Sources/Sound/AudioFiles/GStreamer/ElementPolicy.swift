@@ -14,8 +14,7 @@ package enum ElementPolicy: Sendable {
         Self.sound.contains(factory) || self == .stream && Self.radio.contains(factory)
     }
 
-    /// Has a `decodebin` or `uridecodebin` make only what is allowed, lose nothing of what that gives, and
-    /// not run ahead of what is played by more than some parts of a chained stream.
+    /// Has a `decodebin` make only what is allowed, lose nothing of that, and not run far ahead in a chained stream.
     package func rule(_ decode: UnsafeMutablePointer<GstElement>) {
         segue_prepare_decoders(decode)
         segue_bound_groups(decode, self == .stream ? 1 : 0)

@@ -19,8 +19,7 @@ package enum SoundLimits {
     /// A time from outside, brought to what can be true.
     package static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
 
-    /// True if sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
-    /// samples a second as two of the fastest, so that what bounds time bounds memory.
+    /// True if sound of a rate is to have two channels at most, so that what bounds time bounds memory.
     package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.maxChannels }
 
     static func refusal(rate: Int, channels: Int) -> String? {

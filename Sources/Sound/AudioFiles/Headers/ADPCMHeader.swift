@@ -47,8 +47,7 @@ package struct SoundBlocks: Hashable, Sendable {
     let length: Nanoseconds
     let rate: Int
 
-    /// Where a pipeline, whose length of all blocks is `told`, has the beginning of the block with a position: behind
-    /// another position it would cut off too little.
+    /// Where a pipeline, whose length is `told`, has the beginning of the block with a position.
     package func told(_ place: Nanoseconds, of told: Nanoseconds) -> Nanoseconds {
         let layout = SampleLayout(rate: rate, channels: 1)
         let block = layout.frames(in: max(.zero, place)) / Int(frames)

@@ -3,11 +3,7 @@ import MusicModel
 /// The elements of a Matroska or WebM file, some of which hold others.
 /// - Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 struct EBML {
-    struct Element {
-        let id: UInt32
-        let start: Int64
-        let body: Range<Int64>
-    }
+    typealias Element = (id: UInt32, start: Int64, body: Range<Int64>)
 
     enum ID {
         static let head: UInt32 = 0x1A45_DFA3
@@ -103,6 +99,6 @@ struct EBML {
         let size = bits & unknown
         let body = start + Int64(idLength + sizeLength)
         let end = size == unknown ? limit : min(limit, body.addingClamped(Int64(clamping: size)))
-        return body <= end ? Element(id: id, start: start, body: body..<end) : nil
+        return body <= end ? (id, start, body..<end) : nil
     }
 }

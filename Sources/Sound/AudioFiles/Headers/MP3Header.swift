@@ -5,11 +5,8 @@ enum MP3Header {
     /// The delay that every decoder adds to the encoder's: 528 frames of its filter and one more.
     private static let decoderDelay: Int64 = 529
 
-    private struct Frame {
-        var rate: Int
-        var samples: Int64
-        var xing: Int
-    }
+    /// A frame, and where a Xing header starts within it.
+    private typealias Frame = (rate: Int, samples: Int64, xing: Int)
 
     /// Reads the header; nil if there is none that says where the song starts and ends.
     /// - Parameter start: where the first frame is, or something before it.
@@ -33,8 +30,8 @@ enum MP3Header {
         guard version != 1, rate != 3, bytes[offset + 2] >> 4 != 15 else { return nil }
         let isMono = bytes[offset + 3] >> 6 == 3
         let rates = [44100, 48000, 32000]
-        if version == 3 { return Frame(rate: rates[rate], samples: 1152, xing: 4 + (isMono ? 17 : 32)) }
-        return Frame(rate: rates[rate] / (version == 2 ? 2 : 4), samples: 576, xing: 4 + (isMono ? 9 : 17))
+        if version == 3 { return (rates[rate], 1152, 4 + (isMono ? 17 : 32)) }
+        return (rates[rate] / (version == 2 ? 2 : 4), 576, 4 + (isMono ? 9 : 17))
     }
 
     private static func header(_ xing: [UInt8], _ frame: Frame, at offset: Int64, of source: HeaderBytes)

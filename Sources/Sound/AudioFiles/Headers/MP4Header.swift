@@ -5,18 +5,11 @@ import MusicModel
 struct MP4Header {
     private typealias Box = MP4Boxes.Box
 
-    private struct Field {
-        var offset: Int64
-        var size: Int
-        var value: UInt64
-    }
-
-    private struct Edit {
-        /// In ticks of the film; 0 if unknown.
-        var duration: UInt64
-        /// In ticks of the sound; -1 for a pause.
-        var start: Int64
-    }
+    private typealias Field = (offset: Int64, size: Int, value: UInt64)
+    /// How long, in ticks of the film, where 0 is unknown, and from where, in ticks of the sound, where -1 is a pause.
+    private typealias Edit = (duration: UInt64, start: Int64)
+    /// The length is in ticks of its rate, as its head says.
+    private typealias Track = (box: Box, parts: [Box], rate: Int, length: Int64, isEnabled: Bool)
 
     private let source: HeaderBytes
     private var file: MP4Boxes
@@ -25,15 +18,6 @@ struct MP4Header {
     static func read(_ source: HeaderBytes) -> TrackHeader? {
         var reader = MP4Header(source: source, file: MP4Boxes(source))
         return reader.header()
-    }
-
-    private struct Track {
-        var box: Box
-        var parts: [Box]
-        var rate: Int
-        /// In ticks of its rate, as its head says.
-        var length: Int64
-        var isEnabled: Bool
     }
 
     private mutating func header() -> TrackHeader? {
@@ -60,7 +44,7 @@ struct MP4Header {
         let parts = file.boxes(box)
         guard let media = parts.first(where: { $0.name == "mdia" }), let head = mediaHead(media) else { return nil }
         let flags = parts.first { $0.name == "tkhd" }.flatMap { source.number(at: $0.body, count: 4) }
-        return Track(box: box, parts: parts, rate: head.rate, length: head.length, isEnabled: flags.map { $0 & 1 } != 0)
+        return (box, parts, head.rate, head.length, flags.map { $0 & 1 } != 0)
     }
 
     /// The patch that says of packets which are all of one size, or of which there is one, that they are packets:
@@ -143,7 +127,7 @@ struct MP4Header {
         let position = box.body.addingClamped(offset)
         guard position.addingClamped(Int64(size)) <= box.end, let value = source.number(at: position, count: size)
         else { return nil }
-        return Field(offset: position, size: size, value: value)
+        return (position, size, value)
     }
 
     private func ticks(_ box: Box) -> Field? { field(box, at: isLong(box) ? 20 : 12, size: 4) }
@@ -177,7 +161,7 @@ struct MP4Header {
                 let start = field(table, at: offset + (isLong ? 8 : 4), size: isLong ? 8 : 4)?.value
             else { return nil }
             let position = isLong ? Int64(bitPattern: start) : Int64(Int32(truncatingIfNeeded: start))
-            if position >= 0 { found.append(Edit(duration: duration, start: position)) }
+            if position >= 0 { found.append((duration, position)) }
         }
         return found.count == 1 ? found.first : nil
     }

@@ -6,15 +6,8 @@ import MusicModel
 /// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions,
 ///   and Core Audio Format Specification 1.0; Sun's audio file format.
 enum PlainSoundHeader {
-    private struct Form {
-        /// Sun's number of the encoding.
-        var encoding: Int
-        var isLittle = false
-        var rate: Int
-        var channels: Int
-        /// In bytes, of a sample.
-        var width: Int
-    }
+    /// Sun's number of the encoding, and the width of a sample in bytes.
+    private typealias Form = (encoding: Int, isLittle: Bool, rate: Int, channels: Int, width: Int)
 
     /// Reads the header; nil for any other kind of file, and for those that can be read as they are.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
@@ -71,7 +64,7 @@ enum PlainSoundHeader {
             case let start = sound.lowerBound.addingClamped(8 + Int64(offset)), start < sound.upperBound
         else { return nil }
         return shown(
-            Form(encoding: encoding.number, rate: rate, channels: Int(channels), width: encoding.width),
+            (encoding.number, false, rate, Int(channels), encoding.width),
             samples: start..<sound.upperBound)
     }
 
@@ -114,7 +107,6 @@ enum PlainSoundHeader {
         default: return nil
         }
         let width = name == "lpcm" ? Int(depth / 8) : 1
-        return Form(
-            encoding: encoding, isLittle: flags & 2 != 0, rate: rate, channels: Int(clamping: channels), width: width)
+        return (encoding, flags & 2 != 0, rate, Int(clamping: channels), width)
     }
 }

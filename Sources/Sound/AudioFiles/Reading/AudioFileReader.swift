@@ -9,8 +9,7 @@ package enum AudioFileReader {
     /// A decoder as MPD's `decoders` lists it.
     package typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
 
-    /// How long one file may take, as `ReadingTime` counts. Demuxers that give up a damaged file without a word are
-    /// noticed sooner, see `DiscoveryWatch`.
+    /// How long one file may take, as `ReadingTime` counts; `DiscoveryWatch` notices what gave up sooner.
     package static let patience: Duration = .seconds(5)
     /// How many times as long it may take by the clock, on a busy machine or a slow disk.
     private static let slowest = 12

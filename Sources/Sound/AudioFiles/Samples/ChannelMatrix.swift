@@ -121,8 +121,7 @@ extension ChannelMatrix {
         }
     }
 
-    /// Sends channels as a route says; of what goes to the same channel each gets the same part. A route that looks at
-    /// two channels alone gets a song's stereo, and mono counts as stereo.
+    /// Sends channels as a route says, in like parts. A route of two channels gets a song's stereo, or its mono twice.
     package static func routing(_ route: ChannelRoute, _ sources: Int, targets: Int) -> ChannelMatrix {
         let looked = max(2, route.sources > 2 ? sources : 2)
         var factors = [[Double]](repeating: Array(repeating: 0, count: looked), count: max(targets, route.targets))

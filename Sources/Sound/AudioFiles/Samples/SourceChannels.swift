@@ -15,8 +15,7 @@ package final class SourceChannels: Sendable {
     /// At most `limit` channels leave.
     package init(limit: Int) { self.limit = limit }
 
-    /// Arranges a piece of more than two channels, by GStreamer's mask of their speakers; 0 is unknown. The seventh and
-    /// eighth of FLAC it takes for others.
+    /// Arranges a piece of more than two channels by GStreamer's mask of speakers, 0 if unknown, or FLAC's order.
     package func arrange(_ piece: inout DeckSamples, mask: UInt64, isFLAC: Bool = false) {
         let layout = Layout(channels: piece.layout.channels, mask: mask, isFLAC: isFLAC)
         let most = SoundLimits.isTooFast(rate: piece.layout.rate) ? 2 : limit

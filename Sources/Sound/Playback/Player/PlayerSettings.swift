@@ -10,8 +10,7 @@ package struct PlayerSettings: Sendable {
     package var prefetchCount = 3
     /// The options that clients can't change; they take effect with what is restored.
     package var fixedOptions = FixedOptions()
-    /// Pauses without listeners, where all outputs that play are streams whose listeners can be counted,
-    /// and continues with the first listener.
+    /// Pauses without listeners where all outputs that play can count them, and continues with the first.
     package var pausesWithoutListeners = false
     /// Tells what was measured of a song's loudness; nil where nothing is.
     package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?

@@ -7,8 +7,7 @@ package struct SongTransitions: Sendable {
     package var ramps: (@Sendable (SongID) -> MixRampTags?)?
     /// The measured beats at a song's beginning and end; nil where they were not measured.
     package var beats: (@Sendable (SongID) -> SongBeats?)?
-    /// True if the second song is the next one on the album of the first, so that their beats are never matched, and
-    /// they don't overlap unless `crossfadesAlbums` says so.
+    /// True if the second song is next on the first's album: beats are not matched, and `crossfadesAlbums` counts.
     package var joins: (@Sendable (SongID, SongID) -> Bool)?
     /// True if songs of an album overlap as others do. MPD overlaps them, which cuts into live albums and classical
     /// music. Listeners set a crossfade for songs that were not made for each other.

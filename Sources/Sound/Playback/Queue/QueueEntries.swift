@@ -1,7 +1,6 @@
 package import MusicModel
 
-/// The entries of a queue in order, as they were when this was taken. Taking it is O(1): it shares its storage with the
-/// queue until that is edited. Reading an entry is O(log n).
+/// A queue's entries in order, as they were. Taking them is O(1): storage is shared until an edit; reading is O(log n).
 package struct QueueEntries: RandomAccessCollection, Sendable {
     private let chunks: QueueChunks
     private let others: [UInt32: QueueCandidate]
