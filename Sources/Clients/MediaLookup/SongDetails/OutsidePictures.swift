@@ -76,20 +76,13 @@ package final class OutsidePictures: Sendable {
     }
 }
 
-struct FileVersion {
-    /// Path, time and size: a text that another version of it doesn't have.
-    let name: String
-    let size: Int
-
-    /// Looks at a file on a thread; nil where there is none.
-    static func current(of path: String) async throws -> FileVersion? {
-        try await onThread(reading: path) { FileVersion(path) }
-    }
-
-    private init?(_ path: String) {
-        guard let information = DiskPath(path).status() else { return nil }
-        let time = information.st_mtim
-        name = "\(path) \(time.tv_sec).\(time.tv_nsec) \(information.st_size)"
-        size = Int(information.st_size)
+enum FileVersion {
+    /// A text of path, time and size that another version of a file doesn't have, and its size; nil without a file.
+    static func current(of path: String) async throws -> (name: String, size: Int)? {
+        try await onThread(reading: path) {
+            guard let information = DiskPath(path).status() else { return nil }
+            let (time, size) = (information.st_mtim, information.st_size)
+            return ("\(path) \(time.tv_sec).\(time.tv_nsec) \(size)", Int(size))
+        }
     }
 }

@@ -9,11 +9,6 @@ package struct DSDHeader: Hashable, Sendable {
         case interleaved
     }
 
-    struct Texts: Hashable, Sendable {
-        var title: String?
-        var artist: String?
-    }
-
     /// Bits a second of each channel.
     var rate: Int
     var channels: Int
@@ -27,7 +22,9 @@ package struct DSDHeader: Hashable, Sendable {
     /// The speakers of the channels in the file's order, where it names them; else the order is that of
     /// `Speaker.layout`.
     var speakers: [Speaker]?
-    var texts = Texts()
+    /// The file's own text, in place of a tag.
+    var title: String?
+    var artist: String?
 
     var format: AudioFormat { AudioFormat(sampleRate: rate / 8, sample: .dsd, channels: channels) }
     var carrierRate: Int { rate / 16 }

@@ -32,8 +32,8 @@ enum DSDIFFChunks {
         header.speakers = speakers(source, layout, count: header.channels)
         header.tag = chunks["ID3 "].flatMap { $0.count > 10 && $0.count <= maxTagSize ? $0 : nil }
         let texts = chunks["DIIN"].map { source.longChunks(in: $0, isPadded: true) } ?? [:]
-        header.texts.title = texts["DITI"].flatMap { text(source, $0) }
-        header.texts.artist = texts["DIAR"].flatMap { text(source, $0) }
+        header.title = texts["DITI"].flatMap { text(source, $0) }
+        header.artist = texts["DIAR"].flatMap { text(source, $0) }
         return header
     }
 

@@ -31,11 +31,8 @@ enum OggLinks {
         let end: Int64
     }
 
-    private struct Sound {
-        let serial: UInt64
-        let rate: Int
-        var skipped: Int64 = 0
-    }
+    /// A stream of sound; its first frames, which are skipped, are decoded and not heard.
+    private typealias Sound = (serial: UInt64, rate: Int, skipped: Int64)
 
     private static let maxCount = 1000
     private static let headSize = 27
@@ -148,13 +145,13 @@ enum OggLinks {
             head.count >= position + 4 ? Int(lowestFirst: head[position..<position + 4]) : 0
         }
         var sound: Sound?
-        if begins("\u{1}vorbis") { sound = Sound(serial: serial, rate: rate(12)) }
-        if begins("Speex   ") { sound = Sound(serial: serial, rate: rate(36)) }
+        if begins("\u{1}vorbis") { sound = (serial, rate(12), 0) }
+        if begins("Speex   ") { sound = (serial, rate(36), 0) }
         if begins("OpusHead"), head.count >= 12 {
-            sound = Sound(serial: serial, rate: 48_000, skipped: Int64(lowestFirst: head[10..<12]))
+            sound = (serial, 48_000, Int64(lowestFirst: head[10..<12]))
         }
         if begins("\u{7F}FLAC"), head.count >= 30 {
-            sound = Sound(serial: serial, rate: Int(head[27]) << 12 | Int(head[28]) << 4 | Int(head[29]) >> 4)
+            sound = (serial, Int(head[27]) << 12 | Int(head[28]) << 4 | Int(head[29]) >> 4, 0)
         }
         return sound.flatMap { SoundLimits.rates.contains($0.rate) ? $0 : nil }
     }

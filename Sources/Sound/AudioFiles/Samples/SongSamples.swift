@@ -19,13 +19,6 @@ package enum SongSamples {
         fileprivate var isLast = false
     }
 
-    /// A position from which on a file is decoded, where its decoder finds positions to the sample.
-    private struct Start {
-        /// True if the position of the next piece, which says how many frames are before it, is not known yet.
-        var isUnknown = false
-        var frames = 0
-    }
-
     private static let patience: Nanoseconds = .seconds(1)
     private static let silentPieces = 60
 
@@ -51,7 +44,8 @@ package enum SongSamples {
     private static func read(_ path: String, _ part: SongRange?, seeks: Bool, _ take: (Piece) -> Bool) throws {
         let (pipeline, sink, feed) = try make(path)
         defer { pipeline.setState(GST_STATE_NULL) }
-        var start = Start()
+        // The frames before the next piece, whose position tells them behind a seek.
+        var start = (isUnknown: false, frames: 0)
         if let part, seeks { start.isUnknown = try seek(part.start, pipeline, sink) }
         pipeline.setState(GST_STATE_PLAYING)
         var silent = 0
@@ -63,7 +57,7 @@ package enum SongSamples {
                     guard let piece = DeckSamples(sample) else { continue }
                     if start.isUnknown {
                         guard let place = piece.position else { return try read(path, part, seeks: false, take) }
-                        start = Start(frames: frame(place.duration, piece.layout.rate))
+                        start = (false, frame(place.duration, piece.layout.rate))
                     }
                     let own = cut(piece, from: &start.frames, feed.trim(in: pipeline), part)
                     if !own.samples.isEmpty || part != nil, !take(own) { return }

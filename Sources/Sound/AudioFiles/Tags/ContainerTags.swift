@@ -12,9 +12,9 @@ enum ContainerTags {
     /// - Isolation: blocks for the reading of the tag with its pictures.
     static func add(to tags: UnsafeMutablePointer<GstTagList>, from source: HeaderBytes) {
         if let place = ID3Frames.place(in: source) { take(source, place, into: tags) }
-        if source.name(at: 0) == "FRM8", let texts = (try? DSDHeader.read(source))?.texts {
-            if let title = texts.title { segue_tags_add_missing(tags, "title", title) }
-            if let artist = texts.artist { segue_tags_add_missing(tags, "artist", artist) }
+        if source.name(at: 0) == "FRM8", let header = try? DSDHeader.read(source) {
+            if let title = header.title { segue_tags_add_missing(tags, "title", title) }
+            if let artist = header.artist { segue_tags_add_missing(tags, "artist", artist) }
         }
         guard let chunks = SoundChunks(source) else { return }
         // FFmpeg writes the number there.

@@ -2,11 +2,6 @@ import Coordination
 import MusicModel
 import ServerLoop
 
-struct ListenerPresence {
-    var isPausedAlone = false
-    var leaving: Task<Void, Never>?
-}
-
 extension Player {
     /// How long there has to be no listener: players that reconnect are away for a moment.
     private static let patience = Duration.seconds(3)

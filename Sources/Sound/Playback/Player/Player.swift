@@ -26,7 +26,7 @@ package final class Player {
     var endedPlaytime = Duration.zero
     var speeds = SongSpeeds()
     var sleepTimer: SleepTimer?
-    var presence = ListenerPresence()
+    var presence: (isPausedAlone: Bool, leaving: Task<Void, Never>?) = (false, nil)
     /// This queue's part of the memory for URLs and tags, in bytes.
     private var taken = 0
     /// Plays as they happen, for the scrobbler; one consumer.
