@@ -62,12 +62,10 @@ package final class TrackCache: TrackProvider {
     /// Opens the cache in a directory of its own, which is made if there is none.
     /// - Parameters:
     ///   - byteLimit: how many bytes may stay; songs in use may exceed it for a while.
-    ///   - keepFree: bytes of the disk that stay free: before there are fewer, downloads fail. Songs go while there is
-    ///     less than a quarter more, the room of what else is kept on the disk.
+    ///   - keepFree: bytes of the disk that downloads leave free; songs go while there is less than a quarter more.
     ///   - canDecode: whether files of a suffix can be played; the server converts others.
     ///   - pauses: how long to wait before a broken download goes on, first and at most.
-    ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one that
-    ///     has begun is waited for as long as it takes.
+    ///   - patience: how long a song that has not begun waits for a server that is away.
     /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,

@@ -21,9 +21,7 @@ package final class OutsidePictures: Sendable {
     /// Addresses without a picture, with the time at which they are asked again.
     private let absent = Mutex<[String: ContinuousClock.Instant]>([:])
 
-    /// - Parameters:
-    ///   - covers: the server's pictures; nil without a server.
-    ///   - fetch: fetches a file of at most `maxSize` bytes from the web; nil where it can't.
+    /// Takes the server's pictures, and what fetches files of at most `maxSize` bytes from the web.
     package init(
         covers: CoverArtCache?, scaled: ScaledPictureCache,
         fetch: @escaping @Sendable (_ url: String, _ mayBePrivate: Bool) async -> [UInt8]?

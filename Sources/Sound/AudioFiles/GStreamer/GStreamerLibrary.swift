@@ -38,18 +38,16 @@ package enum GStreamerLibrary {
         }
     }
 
-    /// The problem with the file of certificates that the environment names; nil where all is well with it.
-    package static let trustFault: String? = failure == nil ? trustFileOfEnvironment() : nil
-
-    /// Trusts the certificates that `SSL_CERT_FILE` in the environment names, for all that GStreamer fetches.
-    /// - Returns: what is wrong with the file.
-    private static func trustFileOfEnvironment() -> String? {
-        guard let path = getenv("SSL_CERT_FILE"), path.pointee != 0, segue_tls_is_there() != 0 else { return nil }
+    /// The problem with the certificates that `SSL_CERT_FILE` in the environment names, which are trusted for all that
+    /// GStreamer fetches; nil where all is well.
+    package static let trustFault: String? = {
+        guard failure == nil, let path = getenv("SSL_CERT_FILE"), path.pointee != 0, segue_tls_is_there() != 0
+        else { return nil }
         var error: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&error) }
         if segue_tls_trust(path, &error) != 0 { return nil }
         return error.map { String(cString: $0.pointee.message) } ?? "it holds no certificate"
-    }
+    }()
 
     /// Loads the plug-ins that the first song will want, so that it starts sooner.
     package static func warmUp() {

@@ -15,15 +15,16 @@ struct EmbeddedPicture {
 
     /// The front cover of a file, or another picture where there is none; nil where these formats have none.
     /// - Isolation: blocks for the reading of the pictures.
-    static func read(path: String) -> EmbeddedPicture? {
+    static func read(path: String) -> (bytes: [UInt8], mimeType: String)? {
         let suffix = path.pathSuffix
-        return HeaderBytes.reading(path) { source in
+        let found = HeaderBytes.reading(path) { source -> EmbeddedPicture? in
             if MusicSuffixes.mp4.contains(suffix) { return inMP4(source) }
             if MusicSuffixes.matroska.contains(suffix) { return inMatroska(source) }
             if MusicSuffixes.asf.contains(suffix) { return inASF(source) }
             let found = MusicSuffixes.withID3.contains(suffix) ? inID3(source) : nil
             return found ?? (OwnTags.withAPE.contains(suffix) ? inAPE(source) : nil)
         }
+        return found.map { ($0.bytes, $0.mimeType) }
     }
 
     private init?(_ bytes: [UInt8], told: String? = nil) {

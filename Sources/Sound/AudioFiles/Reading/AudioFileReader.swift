@@ -51,9 +51,8 @@ package enum AudioFileReader {
 
     /// Reads a file.
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
-    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's) where a processor
-    ///   is free and the disk answers, because nothing is left in its ID3 tag that would take longer (`ID3Bounds`);
-    ///   call it on a thread that may wait.
+    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s of Musepack's) where processor and disk are
+    ///   free, as `ID3Bounds` leaves nothing in its tag that would take longer; call it on a thread that may wait.
     package static func read(path: String) throws -> ScannedFile { try scan(Discovery(path, patience: patience), path) }
 
     /// The name of the library that reads files, with its version.
@@ -69,7 +68,7 @@ package enum AudioFileReader {
     /// - Isolation: blocks as `read` does.
     static func readEverything(path: String, patience: Duration) throws -> ScannedFile {
         let info = try Discovery(path, patience: patience)
-        _ = (ownPicture(of: path), info.picture, info.lyrics ?? otherLyrics(of: path))
+        _ = (EmbeddedPicture.read(path: path), info.picture, info.lyrics ?? otherLyrics(of: path))
         return try scan(info, path)
     }
 
@@ -85,10 +84,6 @@ package enum AudioFileReader {
         }
     }
 
-    private static func ownPicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
-        EmbeddedPicture.read(path: path).map { ($0.bytes, $0.mimeType) }
-    }
-
     private static func otherLyrics(of path: String) -> String? {
         HeaderBytes.reading(path) { source in
             ID3Tag(source, frames: ["USLT"])?.frames.lazy.compactMap(\.lyrics).first
@@ -100,7 +95,7 @@ package enum AudioFileReader {
     /// - Throws: `AudioFileError` when the file can't be read, or has no picture and isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
-        try ownPicture(of: path) ?? Discovery(path, patience: patience).picture
+        try EmbeddedPicture.read(path: path) ?? Discovery(path, patience: patience).picture
     }
 
     /// The words that a file holds, as they stand there; nil if it has none.

@@ -74,9 +74,19 @@ package enum TrackSource {
         segue_source_class_describe(klass)
         let base = klass.assumingMemoryBound(to: GstBaseSrcClass.self)
         base.pointee.is_seekable = { _ in 1 }
-        base.pointee.get_size = { source, size in TrackSource.size(source, size) }
+        base.pointee.get_size = { source, size in
+            guard let known = TrackSource.feed(source)?.size, known >= 0 else { return 0 }
+            size?.pointee = guint64(known)
+            return 1
+        }
         base.pointee.fill = { source, offset, length, buffer in TrackSource.fill(source, offset, length, buffer) }
-        base.pointee.do_seek = { source, segment in TrackSource.seek(source, segment) }
+        base.pointee.do_seek = { source, segment in
+            guard let source, let segment else { return 0 }
+            guard let feed = TrackSource.feed(source), feed.carrier != nil
+            else { return segue_source_seek_parent(source, segment) }
+            feed.seekCarrier(to: Nanoseconds(segment.pointee.position) ?? .max)
+            return 1
+        }
         base.pointee.unlock = { source in
             TrackSource.feed(source)?.setFlushing(true)
             return 1
@@ -85,16 +95,16 @@ package enum TrackSource {
             TrackSource.feed(source)?.setFlushing(false)
             return 1
         }
-        base.pointee.query = { source, query in TrackSource.query(source, query) }
+        base.pointee.query = { source, query in
+            guard let source, let query else { return 0 }
+            guard segue_query_is_scheduling(query) != 0, TrackSource.feed(source)?.access == .sequential
+            else { return segue_source_query_parent(source, query) }
+            // A track that is still arriving is read in order only; else demuxers would look at its end first.
+            gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEEKABLE, 1, -1, 0)
+            gst_query_add_scheduling_mode(query, GST_PAD_MODE_PUSH)
+            return 1
+        }
         klass.assumingMemoryBound(to: GObjectClass.self).pointee.finalize = { TrackSource.finalize($0) }
-    }
-
-    private static func size(_ source: UnsafeMutablePointer<GstBaseSrc>?, _ size: UnsafeMutablePointer<guint64>?)
-        -> gboolean
-    {
-        guard let known = feed(source)?.size, known >= 0 else { return 0 }
-        size?.pointee = guint64(known)
-        return 1
     }
 
     private static func fill(
@@ -125,15 +135,6 @@ package enum TrackSource {
         }
     }
 
-    private static func seek(
-        _ source: UnsafeMutablePointer<GstBaseSrc>?, _ segment: UnsafeMutablePointer<GstSegment>?
-    ) -> gboolean {
-        guard let source, let segment else { return 0 }
-        guard let feed = feed(source), feed.carrier != nil else { return segue_source_seek_parent(source, segment) }
-        feed.seekCarrier(to: Nanoseconds(segment.pointee.position) ?? .max)
-        return 1
-    }
-
     private static func fill(
         _ source: UnsafeMutablePointer<GstBaseSrc>, _ buffer: UnsafeMutablePointer<GstBuffer>, _ feed: TrackFeed,
         _ carrier: SampleLayout
@@ -154,18 +155,6 @@ package enum TrackSource {
             buffer.pointee.duration = (end - start).clockTime
         }
         return finish(buffer, outcome)
-    }
-
-    /// A track that is still arriving offers itself in order only; else demuxers would look at its end first.
-    private static func query(
-        _ source: UnsafeMutablePointer<GstBaseSrc>?, _ query: UnsafeMutablePointer<GstQuery>?
-    ) -> gboolean {
-        guard let source, let query else { return 0 }
-        guard segue_query_is_scheduling(query) != 0, feed(source)?.access == .sequential
-        else { return segue_source_query_parent(source, query) }
-        gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEEKABLE, 1, -1, 0)
-        gst_query_add_scheduling_mode(query, GST_PAD_MODE_PUSH)
-        return 1
     }
 
     private static func finalize(_ object: UnsafeMutablePointer<GObject>?) {

@@ -26,8 +26,7 @@ package enum SongSamples {
     /// decoded, too, which is exact, and comes as pieces without samples; of a FLAC or WAV file only the last second or
     /// two of it, as positions are found exactly there. The decoder waits while a piece is being taken: a thread of the
     /// lowest priority makes the whole work one.
-    /// - Parameter whenStarted: runs on the calling thread before the first piece, when all threads of the decoder run.
-    ///   Those that a thread starts have its priority, and playing decks use them afterwards.
+    /// - Parameter whenStarted: runs on the calling thread when all of the decoder's run, which have its priority.
     /// - Throws: `AudioFileError` when the file can't be decoded to its end.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func read(

@@ -24,7 +24,8 @@ package final class Player {
     var largeEdits = LargeEdits()
     var hearing: HeardPlay?
     var endedPlaytime = Duration.zero
-    var speeds = SongSpeeds()
+    /// The song that plays, and the speed of others while it has its own.
+    var speeds: (entry: QueueEntryID?, song: SongID?, other: Double?) = (nil, nil, nil)
     var sleepTimer: SleepTimer?
     var presence: (isPausedAlone: Bool, leaving: Task<Void, Never>?) = (false, nil)
     /// This queue's part of the memory for URLs and tags, in bytes.

@@ -1,14 +1,6 @@
 import MusicModel
 import ServerLoop
 
-/// Follows at which speed long songs are heard, as other songs are to have their own.
-struct SongSpeeds {
-    fileprivate var entry: QueueEntryID?
-    fileprivate var song: SongID?
-    /// The speed of other songs, while a long one has its own; nil where all have the same.
-    var other: Double?
-}
-
 extension Player {
     /// Gives a song that continues where it stopped the speed that it had there; another one gets back the speed from
     /// before, unless it is the next one on the album.
