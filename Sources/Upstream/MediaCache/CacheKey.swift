@@ -1,5 +1,3 @@
-import Coordination
-
 /// Names the bytes of one song in one form, and so their file in the cache.
 struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     let fileName: String
@@ -33,13 +31,7 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         }
         if result.isEmpty { return "_" }
         // A file name ends at 255 bytes on most file systems.
-        return result.utf8.count <= 120 ? result : "\(result.prefix(80))_\(checksum(text))"
-    }
-
-    private static func checksum(_ text: String) -> String {
-        var hash = FNV1a()
-        hash.combine(text)
-        return String(hash.value, radix: 16)
+        return result.utf8.count <= 120 ? result : "\(result.prefix(80))_\(CacheFolder.checksum([], text))"
     }
 }
 

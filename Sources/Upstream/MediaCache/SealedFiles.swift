@@ -47,7 +47,7 @@ extension CacheFolder {
         return checksum(contents, note) == words[1] ? (note, Array(contents)) : nil
     }
 
-    private static func checksum(_ contents: ArraySlice<UInt8>, _ note: String) -> String {
+    static func checksum(_ contents: ArraySlice<UInt8>, _ note: String) -> String {
         var hash = FNV1a()
         contents.withUnsafeBytes { hash.combine($0) }
         hash.combine(note)

@@ -51,12 +51,10 @@ struct ChildProcess: Sendable {
             if count == 0 { return .success(output) }
             if count < 0 {
                 if errno == EINTR || errno == EAGAIN { continue }
-                return .failure(Problem(message: Self.system(errno)))
+                return .failure(Problem(message: String(cString: strerror(errno))))
             }
             output += piece[..<count]
             if output.count > limit { return .failure(Problem(message: "it prints more than \(limit) bytes")) }
         }
     }
-
-    private static func system(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -44,20 +44,14 @@ package final class RemotePlaylists: Sendable {
     ) async throws -> Answer? {
         do {
             return try await inTime { try await self.follow(url, mayBePrivate: mayBePrivate, limit: limit) }
-        } catch let error as AckError {
-            throw error
-        } catch let error as MemoryShortage {
+        } catch where error is AckError || error is MemoryShortage || error is CancellationError {
             throw error
         } catch is NIOTooManyBytesError {
             throw AckError(.system, "The playlist is too large")
         } catch is TinyPieces {
             throw AckError(.system, "The server of the playlist sends it in pieces of a few bytes, or too slowly")
-        } catch is TookTooLong {
-            throw Self.tookTooLong
         } catch let error as HTTPClientError where error == .readTimeout || error == .connectTimeout {
             throw Self.tookTooLong
-        } catch is CancellationError {
-            throw CancellationError()
         } catch {
             log.info("a playlist at \(PlaylistTarget(url)?.host ?? "a wrong address") can't be read: \(chain: error)")
             throw AckError(.system, "The server of the playlist can't be reached")
@@ -112,8 +106,6 @@ package final class RemotePlaylists: Sendable {
         return true
     }
 
-    private struct TookTooLong: Error {}
-
     private static var tookTooLong: AckError {
         AckError(.system, "The server of the playlist takes too long to answer")
     }
@@ -123,7 +115,7 @@ package final class RemotePlaylists: Sendable {
         let result: Result<Answer?, any Error>? = await withTimeLimit(timeout) {
             do { return .success(try await body()) } catch { return .failure(error) }
         }
-        guard let result else { throw TookTooLong() }
+        guard let result else { throw Self.tookTooLong }
         return try result.get()
     }
 

@@ -49,20 +49,11 @@ package final class LibraryLyrics: LyricsProviding {
         for suffix in ["lrc", "LRC", "txt", "TXT"] {
             let file = "\(base).\(suffix)"
             guard let bytes = try? SideFile.read(file, upTo: maxFileSize),
-                let found = Lyrics(text: text(Data(bytes)))
+                let found = Lyrics(text: TextDecoding.text(bytes))
             else { continue }
             return found
         }
         // A file that can't be read has no lyrics to show; playing it says what is wrong with it.
         return (try? AudioFileReader.lyrics(path: path)).flatMap { $0 }.flatMap { Lyrics(text: $0) }
-    }
-
-    /// The text of a file: UTF-8, UTF-16 with a mark, or what Windows wrote.
-    private static func text(_ data: Data) -> String {
-        let isUTF16 = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
-        let text =
-            (isUTF16 ? String(data: data, encoding: .utf16) : String(data: data, encoding: .utf8))
-            ?? String(data: data, encoding: .windowsCP1252) ?? String(decoding: data, as: UTF8.self)
-        return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
 }

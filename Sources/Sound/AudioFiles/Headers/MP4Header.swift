@@ -119,8 +119,6 @@ struct MP4Header {
         return TrackTrim(skip: edit.start, frames: isCoarse ? left : min(left, Int64(saturating: told)), rate: rate)
     }
 
-    // MARK: Fields
-
     private func isLong(_ box: Box) -> Bool { source.number(at: box.body, count: 1) == 1 }
 
     private func field(_ box: Box, at offset: Int64, size: Int) -> Field? {
@@ -165,8 +163,6 @@ struct MP4Header {
         }
         return found.count == 1 ? found.first : nil
     }
-
-    // MARK: iTunes' note
 
     private struct Note {
         var text: String

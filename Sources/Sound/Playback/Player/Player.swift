@@ -100,8 +100,6 @@ package final class Player {
         }
     }
 
-    // How every command and event is carried out.
-
     /// Carries out a command that can't fail, and all that follows from it.
     func perform<Value>(_ command: (inout PlayerStateMachine) -> Value) -> Value {
         let before = machine.loaded?.song
@@ -261,8 +259,6 @@ package final class Player {
         upcoming = songs
         provider.prefetch(songs)
     }
-
-    // Logging.
 
     private func note(_ event: AudioEngineEvent) {
         switch event {

@@ -118,8 +118,6 @@ struct QueueChunks: Sendable {
         }
     }
 
-    // MARK: Inserting and removing
-
     /// Inserts slots, of which none is older than those around them, and notes where they are in `ids`.
     mutating func insert(_ slots: [QueueSlot], at position: Int, ids: inout QueueIDTable) {
         guard !slots.isEmpty else { return }
@@ -229,8 +227,6 @@ struct QueueChunks: Sendable {
             ids.move(slot.id, to: Int(chunks[place.chunk].key))
         }
     }
-
-    // MARK: Chunks
 
     private mutating func fill(_ index: Int, at offset: Int, with slots: [QueueSlot], ids: inout QueueIDTable) {
         ids.move(slots[...], to: Int(chunks[index].key))

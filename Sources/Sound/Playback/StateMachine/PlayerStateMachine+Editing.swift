@@ -229,8 +229,6 @@ extension PlayerStateMachine {
     /// Marks the entries of songs whose tags were edited as changed, so that plchanges lists them.
     package mutating func songsChanged(_ songs: Set<SongID>) { if queue.touch(songs) { changed(.queue) } }
 
-    // Options that what comes next depends on.
-
     mutating func setRepeat(_ value: Bool) { setOption(\.isRepeating, fixed.isRepeating ?? value) }
     mutating func setSingle(_ value: OneshotOption) { setOption(\.single, fixed.single ?? value) }
     mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, fixed.consume ?? value) }
@@ -259,8 +257,6 @@ extension PlayerStateMachine {
         changed(.options)
         refreshNext()
     }
-
-    // Parts.
 
     /// Takes entries out of queue and order; `current` must not be among them or is lost.
     mutating func removeEntries(_ positions: RangeSet<Int>) {

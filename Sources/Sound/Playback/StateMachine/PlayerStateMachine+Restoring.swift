@@ -21,7 +21,7 @@ extension PlayerStateMachine {
             found.indices.contains(place) && found[place].1 != nil ? found[..<place].count { $0.1 != nil } : nil
         }
         current = foundPlace.flatMap { $0 < queue.count ? $0 : nil }
-        restoreOrder()
+        if options.isRandom { reshuffle(first: currentEntry?.id) }
         restoreTransport(player, resume)
         changed([.queue, .player, .options, .mixer])
         refreshNext()
@@ -57,11 +57,6 @@ extension PlayerStateMachine {
                     predecessor: kept > 0 ? queue[kept - 1].id : nil, position: position,
                     wasCurrent: position == current))
         }
-    }
-
-    private mutating func restoreOrder() {
-        guard options.isRandom else { return }
-        reshuffle(first: currentEntry?.id)
     }
 
     private mutating func restoreTransport(_ player: SavedPlayer, _ resume: ResumePolicy) {

@@ -44,16 +44,12 @@ struct Outcome: Sendable {
     }
 }
 
-struct PlayerStep<Value> {
-    let value: Value
-    let orders: [EngineOrder]
-    let changes: Subsystem
-}
-
 extension PlayerStateMachine {
     /// Carries out a command or an event, with all that follows from it.
     /// - Parameter canBeHeard: whether an output plays; without one, playing is turned into a pause.
-    mutating func step<Value>(canBeHeard: Bool, _ command: (inout PlayerStateMachine) -> Value) -> PlayerStep<Value> {
+    mutating func step<Value>(
+        canBeHeard: Bool, _ command: (inout PlayerStateMachine) -> Value
+    ) -> (value: Value, orders: [EngineOrder], changes: Subsystem) {
         let value = command(&self)
         refreshNext()
         if !canBeHeard, outcome.orders.contains(where: \.wantsSound) {
@@ -61,6 +57,6 @@ extension PlayerStateMachine {
         }
         outcome.order(options.ofEngine, streams: neighbouringStreams)
         defer { (outcome.orders, outcome.changes) = ([], []) }
-        return PlayerStep(value: value, orders: outcome.orders, changes: outcome.changes)
+        return (value, outcome.orders, outcome.changes)
     }
 }

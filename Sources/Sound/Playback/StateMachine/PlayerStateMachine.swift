@@ -36,8 +36,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         ordering = Ordering(seed: seed)
     }
 
-    // State.
-
     var loaded: EnginePlay? { plays.loaded }
     var prepared: EnginePlay? { plays.prepared }
     var error: String? { errors.error }
@@ -99,8 +97,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         case .wrap: ordering.firstOfNext.flatMap { entry($0)?.id } ?? queue.id(at: ordering.order.position(at: 0))
         }
     }
-
-    // Steps that several commands share.
 
     mutating func emit(_ order: EngineOrder) { outcome.orders.append(order) }
     mutating func changed(_ subsystem: Subsystem) { outcome.changes.formUnion(subsystem) }
