@@ -43,8 +43,13 @@ package final class RemotePlaylists: Sendable {
         _ url: String, mayBePrivate: Bool, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Answer? {
         do {
-            return try await inTime { try await self.follow(url, mayBePrivate: mayBePrivate, limit: limit) }
-        } catch where error is AckError || error is MemoryShortage || error is CancellationError {
+            // Whatever takes too long: name server, connection or body.
+            let answer = try await withTimeLimit(timeout) {
+                try await self.follow(url, mayBePrivate: mayBePrivate, limit: limit)
+            }
+            guard let answer else { throw Self.tookTooLong }
+            return answer
+        } catch let error where error is AckError || error is MemoryShortage || error is CancellationError {
             throw error
         } catch is NIOTooManyBytesError {
             throw AckError(.system, "The playlist is too large")
@@ -108,15 +113,6 @@ package final class RemotePlaylists: Sendable {
 
     private static var tookTooLong: AckError {
         AckError(.system, "The server of the playlist takes too long to answer")
-    }
-
-    /// Ends what takes too long, wherever it hangs: name server, connection or body.
-    private func inTime(_ body: @escaping @Sendable () async throws -> Answer?) async throws -> Answer? {
-        let result: Result<Answer?, any Error>? = await withTimeLimit(timeout) {
-            do { return .success(try await body()) } catch { return .failure(error) }
-        }
-        guard let result else { throw Self.tookTooLong }
-        return try result.get()
     }
 
     private func follow(

@@ -53,8 +53,11 @@ extension ID3Tag.Frame {
             }
         default:
             let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { (bytes[$0], bytes[$0 + 1]) }
-            return units.split(maxSplits: limit - 1, omittingEmptySubsequences: false) { $0 == (0, 0) }
-                .map { utf16($0, isBig: encoding == 2) }
+            let usual: [UInt8] = encoding == 2 ? [0xFE, 0xFF] : [0xFF, 0xFE]
+            return units.split(maxSplits: limit - 1, omittingEmptySubsequences: false) { $0 == (0, 0) }.map { part in
+                let isMarked = part.first.map { $0 == (0xFE, 0xFF) || $0 == (0xFF, 0xFE) } ?? false
+                return TextDecoding.text((isMarked ? [] : usual) + part.flatMap { [$0.0, $0.1] })
+            }
         }
     }
 
@@ -66,15 +69,4 @@ extension ID3Tag.Frame {
     }
 
     private static let charset = getenv(AudioFileReader.charsetVariable).map { String(cString: $0) }
-
-    private static func utf16(_ units: ArraySlice<(UInt8, UInt8)>, isBig: Bool) -> String {
-        var units = units
-        var isBig = isBig
-        if let mark = units.first, mark == (0xFE, 0xFF) || mark == (0xFF, 0xFE) {
-            isBig = mark.0 == 0xFE
-            units = units.dropFirst()
-        }
-        return String(
-            decoding: units.map { isBig ? UInt16($0) << 8 | UInt16($1) : UInt16($1) << 8 | UInt16($0) }, as: UTF16.self)
-    }
 }

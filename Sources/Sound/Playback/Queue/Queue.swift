@@ -35,7 +35,6 @@ struct Queue: Sendable {
     func priority(at position: Int) -> Int { prioritised == 0 ? 0 : chunks[position].priority }
     var hasPriorities: Bool { prioritised > 0 }
     var priorities: [UInt8]? { prioritised == 0 ? nil : chunks.chunks.flatMap { $0.slots.map { UInt8($0.priority) } } }
-    /// The positions that changed after `version` was seen, ascending; all of them when it is not a version yet.
     func changes(since seen: UInt32) -> [Int] { chunks.changes(since: seen, in: 0..<count, version: version) }
 
     // Edits. Positions are checked by the caller.

@@ -3,7 +3,6 @@ import MusicModel
 /// Play, pause, stop, next, previous and seek.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx.
 extension PlayerStateMachine {
-    /// Plays a position; nil continues, or starts with the current entry or the first.
     mutating func play(position: Int?) throws(PlayerError) {
         forgetError()
         guard let position else { return playCurrent() }
@@ -18,7 +17,6 @@ extension PlayerStateMachine {
         try play(position: requirePosition(of: id))
     }
 
-    /// Pauses, continues, or toggles when nil; nothing happens when stopped.
     mutating func pause(_ isPaused: Bool?) {
         switch (transport, isPaused ?? (transport == .play)) {
         case (.play, true):
@@ -30,7 +28,6 @@ extension PlayerStateMachine {
         }
     }
 
-    /// Stops; the song stays current. A random order is shuffled again.
     mutating func stop() {
         guard transport != .stop else { return }
         halt()
@@ -38,14 +35,12 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Goes to the next song, playing, whatever `single` says.
     mutating func next() throws(PlayerError) {
         guard transport != .stop else { throw PlayerError(.notPlaying) }
         forgetError()
         advance(ignoringSingle: true)
     }
 
-    /// Goes to the song before in the order, playing: the last when repeating, else the first again.
     mutating func previous() throws(PlayerError) {
         guard transport != .stop, let current else { throw PlayerError(.notPlaying) }
         forgetError()
@@ -69,7 +64,6 @@ extension PlayerStateMachine {
         try seek(index: current, to: max(time, .zero))
     }
 
-    /// Makes an entry the current one, paused at a time and loaded when a client continues; nothing while music plays.
     mutating func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
         let target = try requirePosition(of: id)
         guard transport != .play else { return }
