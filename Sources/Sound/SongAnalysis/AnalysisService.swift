@@ -8,9 +8,8 @@ import Synchronization
 package import UserLibrary
 
 /// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to. The songs
-/// that play and come next go first, so that their loudness is known before they are heard. What was measured is kept
-/// and never measured again; a file that can't be decoded is tried three times. A song that can't be had, as its server
-/// or its disk is away, says nothing about its file, and is tried again later.
+/// that play and come next go first. What was measured is kept; a file that can't be decoded is tried three times. A
+/// song that can't be had, as its server or its disk is away, is tried again later.
 package actor AnalysisService {
     /// How often a file is tried.
     package static let tries = 3
@@ -52,12 +51,9 @@ package actor AnalysisService {
     private var resting: [SongID: ContinuousClock.Instant] = [:]
     private var missing = 0
 
-    /// Makes the service; nothing is measured before `run`.
-    /// - Parameters:
-    ///   - opening: opens the library's songs, which are measured although not played; nil measures what is wanted.
-    ///   - needsBeats: whether songs are measured again of which only the beats are not known.
-    ///   - pause: rests between two songs of the library.
-    ///   - renewed: called when the library changed, after which measurements may be of files that were replaced.
+    /// Makes the service; nothing is measured before `run`. `opening` opens the library's songs, which are measured
+    /// although not played; nil measures what is wanted. `needsBeats` measures songs again of which only these are not
+    /// known. `renewed` is called when the library changed, and measurements may be of files that were replaced.
     package init(
         _ library: Library, tracks: any TrackProvider, opening: Opening?, needsBeats: Bool,
         pause: Duration = AnalysisService.pause, clock: any ServiceClock = ContinuousClock(), log: Logger,

@@ -36,11 +36,8 @@ package final class CoverArtCache: Sendable {
     private let files: SealedFolder
     private let state = Mutex(State())
 
-    /// Opens the cache in a directory of its own, which is made if there is none.
-    /// - Parameters:
-    ///   - keepFree: bytes of the disk that stay free: before there are fewer, nothing more is kept.
-    ///   - size: the longer edge in pixels; nil is the original.
-    ///   - patience: how long callers wait: usually, and when the server failed last time.
+    /// Opens the cache in a directory of its own, which is made if there is none; `keepFree` bytes of the disk stay free.
+    /// `size` is the longer edge in pixels, nil the original; `patience` is as `PatientFetcher` has it.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, size: Int?, client: SubsonicClient?,
         gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher<CoverPicture?>.patience,

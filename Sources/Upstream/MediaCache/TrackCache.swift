@@ -64,8 +64,7 @@ package final class TrackCache: TrackProvider {
     ///   - byteLimit: how many bytes may stay; songs in use may exceed it for a while.
     ///   - keepFree: bytes of the disk that downloads leave free; songs go while there is less than a quarter more.
     ///   - canDecode: whether files of a suffix can be played; the server converts others.
-    ///   - pauses: how long to wait before a broken download goes on, first and at most.
-    ///   - patience: how long a song that has not begun waits for a server that is away.
+    ///   - pauses, patience: how long a broken download waits, first and at most, and one that has not begun.
     /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,

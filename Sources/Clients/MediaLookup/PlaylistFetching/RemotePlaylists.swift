@@ -10,10 +10,9 @@ import NIOHTTP1
 package import NetworkAddresses
 import Subsonic
 
-/// Reads playlists of web servers for clients, who must not use this machine as their way into networks that they can't
-/// reach. Every host that a request or a redirection names is resolved first. All of its addresses must be the
-/// internet's, or named in the configuration, and the connection goes to the address that was checked (decision 27). A
-/// playlist may have 1 MiB, a feed 16, and everything together 15 seconds.
+/// Reads playlists of web servers for clients, who must not reach this machine's networks through it. Each host that a
+/// request or a redirection names is resolved first, has to be the internet's or named in the configuration, and is
+/// connected to by that address (decision 27). A playlist may have 1 MiB, a feed 16, and all together 15 seconds.
 package final class RemotePlaylists: Sendable {
     /// A playlist, and whether the server that sent it is in a private network.
     typealias Answer = (playlist: RemotePlaylist, isPrivate: Bool)

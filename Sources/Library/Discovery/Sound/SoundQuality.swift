@@ -2,9 +2,8 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// How well the measured sound of a library tells which songs belong together, by a sample of its songs. Tags know what
-/// is on an album, by an artist, and of a genre; the sound doesn't read them. So where the songs that sound most alike
-/// share them far more often than songs by chance, the sound says something about this music.
+/// How well the measured sound tells which songs belong together, by a sample. Where the songs that sound most alike
+/// share albums, artists and genres far more often than songs by chance, the sound says something about this music.
 package struct SoundQuality: Codable, Hashable, Sendable {
     /// Shares from 0 to 1 of songs that have something in common with the one that was asked for.
     package struct Share: Codable, Hashable, Sendable {

@@ -1,8 +1,7 @@
 import Glibc
 
-/// The sound of songs, as points that are near each other where the sound is alike, by their slots. Each number that
-/// was measured is brought to the library's mean and deviation, so that all weigh alike. Comparing one song with all
-/// others is a walk through memory: there is no index to keep.
+/// The sound of songs, as points that are near each other where it is alike, by their slots. Each number is brought to
+/// the library's mean and deviation, so that all weigh alike. Comparing one song with all is a walk through memory.
 package struct SoundSpace: Sendable {
     /// One song's numbers; what is beyond those that are measured is zero. Four vectors of eight, as those of 32 are
     /// taken apart one by one: comparing is forty times faster so.

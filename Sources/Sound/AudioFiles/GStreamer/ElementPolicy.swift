@@ -1,9 +1,8 @@
 package import CSound
 import Glibc
 
-/// Which of GStreamer's elements may be made because of what a file or a stream holds. Left to itself it takes whatever
-/// suits the bytes: a file `song.mp3` that is a list of HLS would be fetched from the network, a list from there could
-/// name `file:///etc/passwd`, and pictures, subtitles and instruments' notes would all be decoded.
+/// Which of GStreamer's elements may be made because of what a file or a stream holds: left to itself it takes whatever
+/// suits the bytes, and a file `song.mp3` that is a list of HLS would be fetched, or a list name `file:///etc/passwd`.
 package enum ElementPolicy: Sendable {
     /// For what lies on disk: containers, parsers and decoders of sound.
     case file

@@ -6,17 +6,11 @@ struct EBML {
     typealias Element = (id: UInt32, start: Int64, body: Range<Int64>)
 
     enum ID {
-        static let head: UInt32 = 0x1A45_DFA3
-        static let segment: UInt32 = 0x1853_8067
-        static let seekHead: UInt32 = 0x114D_9B74
-        static let seek: UInt32 = 0x4DBB
-        static let seekID: UInt32 = 0x53AB
-        static let seekPosition: UInt32 = 0x53AC
-        static let information: UInt32 = 0x1549_A966
-        static let tracks: UInt32 = 0x1654_AE6B
-        static let cluster: UInt32 = 0x1F43_B675
-        static let attachments: UInt32 = 0x1941_A469
-        static let tags: UInt32 = 0x1254_C367
+        static let (head, segment): (UInt32, UInt32) = (0x1A45_DFA3, 0x1853_8067)
+        static let (seekHead, seek, seekID): (UInt32, UInt32, UInt32) = (0x114D_9B74, 0x4DBB, 0x53AB)
+        static let (seekPosition, information): (UInt32, UInt32) = (0x53AC, 0x1549_A966)
+        static let (tracks, cluster): (UInt32, UInt32) = (0x1654_AE6B, 0x1F43_B675)
+        static let (attachments, tags): (UInt32, UInt32) = (0x1941_A469, 0x1254_C367)
     }
 
     private static let maxTextLength: Int64 = 1 << 20

@@ -3,9 +3,8 @@ import Coordination
 import Glibc
 import MusicModel
 
-/// Makes a picture smaller for screens, with GStreamer's decoders. Pictures come from files and from the web: what they
-/// take is read from their own header before anything is decoded, and those that would take too much memory are left as
-/// they are. A decoder that finds another size than the header has gets no memory for it.
+/// Makes a picture smaller for screens, with GStreamer's decoders. What that takes is read from the picture's own
+/// header; one that would take too much memory stays as it is, and no decoder gets more than the header says.
 package struct PictureScaler: Sendable {
     private static let maxPixels = 25_000_000
     /// The most bytes that a decoder may take for one picture: 25 megapixels with transparency. `ProcessSetup` tells

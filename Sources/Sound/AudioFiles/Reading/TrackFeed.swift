@@ -155,13 +155,10 @@ package final class TrackFeed: Sendable {
 
     /// The layout of the frames that carry one-bit sound as DoP; nil for all other sound.
     var carrier: SampleLayout? {
-        state.withLock {
-            $0.view.flatMap { view in
-                guard view.kind == .carrier else { return nil }
-                return SampleLayout(rate: view.header.carrierRate, channels: view.header.channels)
-            }
-        }
+        carriedHeader.map { SampleLayout(rate: $0.carrierRate, channels: $0.channels) }
     }
+
+    private var carriedHeader: DSDHeader? { state.withLock { $0.view.flatMap { $0.kind == .carrier ? $0.header : nil } } }
 
     func seekCarrier(to place: Nanoseconds) {
         guard let rate = carrier?.rate else { return }
@@ -205,9 +202,7 @@ package final class TrackFeed: Sendable {
     }
 
     /// The format of one-bit sound that goes to the outputs as DoP; nil for all other sound.
-    package var carried: AudioFormat? {
-        state.withLock { $0.view.flatMap { $0.kind == .carrier ? $0.header.format : nil } }
-    }
+    package var carried: AudioFormat? { carriedHeader?.format }
 
     /// Waits until it is known where the track ends, which a server that converts it knows last.
     private func awaitLength() {

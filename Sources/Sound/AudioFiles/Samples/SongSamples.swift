@@ -22,10 +22,9 @@ package enum SongSamples {
     private static let patience: Nanoseconds = .seconds(1)
     private static let silentPieces = 60
 
-    /// Decodes a file and hands over its pieces in order, until `take` wants no more. The sound before a part is
-    /// decoded, too, which is exact, and comes as pieces without samples; of a FLAC or WAV file only the last second or
-    /// two of it, as positions are found exactly there. The decoder waits while a piece is being taken: a thread of the
-    /// lowest priority makes the whole work one.
+    /// Decodes a file and hands over its pieces in order, until `take` wants no more. The sound before a part comes as
+    /// pieces without samples; of a FLAC or WAV file only the last second or two, as positions are exact there. The
+    /// decoder waits while a piece is taken: a thread of the lowest priority makes the whole work one.
     /// - Parameter whenStarted: runs on the calling thread when all of the decoder's run, which have its priority.
     /// - Throws: `AudioFileError` when the file can't be decoded to its end.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
