@@ -36,7 +36,7 @@ package final class CoverArtCache: Sendable {
     private let files: SealedFolder
     private let state = Mutex(State())
 
-    /// Opens the cache in a directory of its own, which is made if there is none; `keepFree` bytes of the disk stay free.
+    /// Opens the cache in a directory of its own, which is made if there is none; `keepFree` bytes of it stay free.
     /// `size` is the longer edge in pixels, nil the original; `patience` is as `PatientFetcher` has it.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, size: Int?, client: SubsonicClient?,

@@ -154,11 +154,11 @@ package final class TrackFeed: Sendable {
     }
 
     /// The layout of the frames that carry one-bit sound as DoP; nil for all other sound.
-    var carrier: SampleLayout? {
-        carriedHeader.map { SampleLayout(rate: $0.carrierRate, channels: $0.channels) }
-    }
+    var carrier: SampleLayout? { carried(\.header).map { SampleLayout(rate: $0.carrierRate, channels: $0.channels) } }
 
-    private var carriedHeader: DSDHeader? { state.withLock { $0.view.flatMap { $0.kind == .carrier ? $0.header : nil } } }
+    private func carried<Value>(_ value: (DSDView) -> Value) -> Value? {
+        state.withLock { $0.view.flatMap { $0.kind == .carrier ? value($0) : nil } }
+    }
 
     func seekCarrier(to place: Nanoseconds) {
         guard let rate = carrier?.rate else { return }
@@ -202,7 +202,7 @@ package final class TrackFeed: Sendable {
     }
 
     /// The format of one-bit sound that goes to the outputs as DoP; nil for all other sound.
-    package var carried: AudioFormat? { carriedHeader?.format }
+    package var carried: AudioFormat? { carried(\.header.format) }
 
     /// Waits until it is known where the track ends, which a server that converts it knows last.
     private func awaitLength() {
