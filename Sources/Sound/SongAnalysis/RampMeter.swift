@@ -34,7 +34,6 @@ struct RampMeter {
 
     /// How loud it is at times after the start, as in the tag `MIXRAMP_START`; nil for less than a tenth of a second.
     var start: String? { text(starts) { $0.tenth } }
-
     var end: String? { text(ends) { tenths - $0.tenth } }
 
     private func text(_ moments: [Moment?], _ tenth: (Moment) -> Int) -> String? {

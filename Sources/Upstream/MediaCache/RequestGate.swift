@@ -24,7 +24,6 @@ package final class RequestGate: Sendable {
 
     /// Lets everything through again: the server has answered another request.
     package func serverIsBack() { state.withLock { $0 = (0, nil) } }
-
     var isClosed: Bool { state.withLock { $0.closedUntil.map { clock.now < $0 } ?? false } }
     /// True if the last answer was a failure, so that no task should wait long for the next.
     var isDoubtful: Bool { state.withLock { $0.failures > 0 } }

@@ -108,7 +108,6 @@ package struct MixMaker {
             .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// A playlist of some of these songs, near others where there are such; nil where they are too few.
     func mix(_ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length) -> Mix? {
         let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
         if anchors.isEmpty || pool.count < Self.minSongs { return mix(name, of: pool, nil, seed: seed, length: length) }

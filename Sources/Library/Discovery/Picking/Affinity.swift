@@ -105,7 +105,6 @@ struct Affinity {
 
     /// A bound that this value is not above: the song before adds 1 at most, and a little for how floats are rounded.
     func maximum(anchored: Float?) -> Float { last == nil ? anchored ?? 0 : Self.joined(anchored, 1.001) }
-
     private static func joined(_ near: Float?, _ own: Float) -> Float { near.map { 0.7 * $0 + 0.3 * own } ?? own }
 
     func nearestAnchor(_ slot: Int, _ catalogue: SongCatalogue) -> Int? {

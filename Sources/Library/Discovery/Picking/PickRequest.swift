@@ -28,7 +28,6 @@ package struct PickRequest: Sendable {
     package var now: Int64
     /// The song before the place, which picks don't jump away from; nil where there is none, or it was turned down.
     var neighbour: SongID? { lineup.last.flatMap { turnedDown.contains($0) ? nil : $0 } }
-
     /// Asks for songs of a mode.
     package init(mode: PickMode, now: Int64) { (self.mode, self.now) = (mode, now) }
 }

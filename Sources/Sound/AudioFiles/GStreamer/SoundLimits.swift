@@ -18,7 +18,6 @@ package enum SoundLimits {
     package static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
     /// A time from outside, brought to what can be true.
     package static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
-
     /// True if sound of a rate is to have two channels at most, so that what bounds time bounds memory.
     package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.maxChannels }
 

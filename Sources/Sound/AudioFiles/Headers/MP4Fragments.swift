@@ -6,7 +6,6 @@ import MusicModel
 enum MP4Fragments {
     private typealias Box = MP4Boxes.Box
 
-    /// So many boxes are looked at, some seven for each piece.
     private static let maxBoxes = 200_000
     private static let maxSamples: Int64 = 1 << 18
 

@@ -147,9 +147,7 @@ enum OggLinks {
         var sound: Sound?
         if begins("\u{1}vorbis") { sound = (serial, rate(12), 0) }
         if begins("Speex   ") { sound = (serial, rate(36), 0) }
-        if begins("OpusHead"), head.count >= 12 {
-            sound = (serial, 48_000, Int64(lowestFirst: head[10..<12]))
-        }
+        if begins("OpusHead"), head.count >= 12 { sound = (serial, 48_000, Int64(lowestFirst: head[10..<12])) }
         if begins("\u{7F}FLAC"), head.count >= 30 {
             sound = (serial, Int(head[27]) << 12 | Int(head[28]) << 4 | Int(head[29]) >> 4, 0)
         }

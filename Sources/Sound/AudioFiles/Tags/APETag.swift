@@ -49,7 +49,6 @@ struct APETag {
         return told > headSize && told <= maxTagSize ? told : nil
     }
 
-    /// Reads the item at a position, and says where the next one is; nil where the tag ends or is damaged.
     private mutating func readItem(_ source: HeaderBytes, at offset: Int64, end: Int64) -> Int64? {
         guard offset < end else { return nil }
         let head = source.bytes(at: offset, count: Int(min(end - offset, Int64(8 + Self.maxNameLength + 1))))

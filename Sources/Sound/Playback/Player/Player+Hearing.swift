@@ -1,7 +1,6 @@
 import MusicModel
 import ServerLoop
 
-/// The play that is heard, as those are told who record plays, and who keep places in songs.
 struct HeardPlay {
     let play: UInt64
     /// Nil for a stream, whose plays are not recorded.
@@ -24,7 +23,6 @@ extension Player {
     /// Says where the song is that is being heard, as if it were paused there.
     package func tellPlace() { tellPlace(.paused) }
 
-    /// Takes in what an event says of the play that is heard, before the machine changes what is current.
     func follow(_ event: AudioEngineEvent) {
         switch event {
         case .progress(let play, let elapsed, let heard) where play == hearing?.play:

@@ -24,7 +24,6 @@ extension Player {
     /// How often an edit is made again because what is played has changed meanwhile.
     private static let maxTries = 16
 
-    /// True if an edit of this extent may hold the event loop for long, or has to wait for one that does.
     func isLarge(_ extent: EditExtent) -> Bool { largeEdits.count > 0 || isLargeItself(extent) }
 
     private func isLargeItself(_ extent: EditExtent) -> Bool {

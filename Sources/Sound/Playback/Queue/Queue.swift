@@ -21,7 +21,6 @@ struct Queue: Sendable {
     private var prioritised = 0
 
     init(limit: Int = Queue.standardLimit, version: UInt32 = 1) { (self.limit, self.version) = (limit, version) }
-
     var entries: QueueEntries { QueueEntries(chunks, others) }
     var count: Int { chunks.count }
     subscript(position: Int) -> QueueEntry { entries[position] }

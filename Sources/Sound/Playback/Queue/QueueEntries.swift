@@ -6,7 +6,6 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     private let others: [UInt32: QueueCandidate]
 
     init(_ chunks: QueueChunks, _ others: [UInt32: QueueCandidate]) { (self.chunks, self.others) = (chunks, others) }
-
     /// The first position.
     package var startIndex: Int { 0 }
     /// The position behind the last entry.

@@ -228,7 +228,6 @@ extension PlayerStateMachine {
 
     /// Marks the entries of songs whose tags were edited as changed, so that plchanges lists them.
     package mutating func songsChanged(_ songs: Set<SongID>) { if queue.touch(songs) { changed(.queue) } }
-
     mutating func setRepeat(_ value: Bool) { setOption(\.isRepeating, fixed.isRepeating ?? value) }
     mutating func setSingle(_ value: OneshotOption) { setOption(\.single, fixed.single ?? value) }
     mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, fixed.consume ?? value) }
@@ -296,7 +295,6 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// The entry that becomes current when the current one is deleted along with others.
     private func replacement(of current: Int, without positions: RangeSet<Int>) -> QueueEntryID? {
         if successor(of: current) == .same { return nil }
         if let nextID, let next = queue.position(of: nextID), !positions.contains(next) { return nextID }

@@ -8,7 +8,6 @@ struct SongPosition: Hashable, Sendable {
     init(_ position: Duration = .zero) { self.position = position }
     mutating func progressed(to place: Duration) { if !isSeeking { position = place } }
 
-    /// A client seeks; `inEngine` says whether the engine has the song and is to follow.
     mutating func seek(to place: Duration, inEngine: Bool) {
         (position, isAtEnd) = (place, false)
         if inEngine { isSeeking = true }
