@@ -41,7 +41,7 @@ struct PickWishTests {
         #expect(wish("nan bpm").isEmpty && wish("999 bpm").isEmpty && wish("bpm").isEmpty)
         let ids = (1...4).map { SongID(rawValue: $0) }
         let catalogue = SongCatalogue(ids.map { .init(id: $0, artists: [UInt32($0.rawValue)], genres: []) })
-        let traits = [100, 118, 240].enumerated().map { slot, tempo in
+        let traits = ([100, 118, 240] as [Float]).enumerated().map { slot, tempo in
             var traits = SongTraits()
             traits.measuredTempo = tempo
             return (slot: slot, traits: traits)
