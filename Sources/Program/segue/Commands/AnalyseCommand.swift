@@ -60,8 +60,8 @@ struct AnalyseCommand: AsyncParsableCommand {
         let bar = ProgressBar(done: before.measured + before.failed)
         let passing = try sources.passingTracks(configuration)
         let service = AnalysisService(
-            sources.library, tracks: sources.tracks, opening: { try await passing.open($0, $1) },
-            needsBeats: needsBeats, pause: .zero, log: Logger(label: "segue")
+            sources.library, tracks: sources.tracks, opening: passing.opening, needsBeats: needsBeats,
+            pause: .zero, log: Logger(label: "segue")
         ) { _ in bar.advance(of: before.songs) }
         do {
             try await measureAll(service)

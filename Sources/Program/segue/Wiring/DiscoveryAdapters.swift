@@ -67,15 +67,14 @@ extension AnalysisService {
         let analysis = configuration.discovery.analysis
         if analysis == .off { return nil }
         let (library, log) = (sources.library, Logger(label: "segue.analysis"))
-        let passing = try analysis == .library ? sources.passingTracks(configuration) : nil
+        let opening = try analysis == .library ? sources.passingTracks(configuration).opening : nil
         let load = { @Sendable (song: SongID?) in
             do { try await gains?.load(library, song) } catch {
                 log.error("what was measured can't be read: \(chain: error)")
             }
         }
         self.init(
-            library, tracks: sources.tracks, opening: passing.map { passing in { try await passing.open($0, $1) } },
-            needsBeats: configuration.playback.fades.matchesBeats,
+            library, tracks: sources.tracks, opening: opening, needsBeats: configuration.playback.fades.matchesBeats,
             log: log,
             done: { song in
                 await load(song)
@@ -102,6 +101,11 @@ extension Sources {
             cache: tracks, client: client, bytesPerSecond: configuration.discovery.analysisBandwidth,
             log: Logger(label: "segue.analysis"))
     }
+}
+
+extension PassingTracks {
+    /// Opens songs for the analysis.
+    var opening: AnalysisService.Opening { { try await open($0, $1) } }
 }
 
 extension ServerLikeness {
