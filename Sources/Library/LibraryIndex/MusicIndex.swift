@@ -5,9 +5,8 @@ package import Logging
 import MPDProtocol
 import MusicModel
 
-/// The songs that there are: their tags and paths, searches among them, and answers about them.
-///
-/// It lies in SQLite; what is asked for often is kept in memory until a sync changes it.
+/// The songs that there are: their tags and paths, searches among them, and answers about them. It lies in SQLite; what
+/// is asked for often is kept in memory until a sync changes it.
 /// - Isolation: any; async methods suspend the caller and never block its executor.
 package final class MusicIndex: DatabaseAccess {
     package let database: LibraryDatabase

@@ -4,17 +4,15 @@ package import LibraryIndex
 import MusicModel
 import Synchronization
 
-/// The library of one user: what there is to hear, and what the user made of it.
-///
-/// Songs and searches among them are the `index`'s. Playlists, stickers and marks, queues, bookmarks, plays, mounts and
-/// stations are here. All of it lies in one SQLite file.
+/// The library of one user: what there is to hear, and what the user made of it. Songs and searches among them are the
+/// `index`'s. Playlists, stickers and marks, queues, bookmarks, plays, mounts and stations are here. All of it lies in
+/// one SQLite file.
 /// - Isolation: any; async methods suspend the caller and never block its executor.
 package final class Library: DatabaseAccess {
     /// The songs that there are.
     package let index: MusicIndex
     package let database: LibraryDatabase
 
-    /// How many entries a stored playlist may have.
     let playlistLimit: Int
     /// Bytes of the disk that clients leave free with what they can make as many of as they like.
     private let keepFree: Int64
@@ -33,7 +31,6 @@ package final class Library: DatabaseAccess {
     let measurements = Atomic<Int>(0)
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
-    ///
     /// - Parameters:
     ///   - playlistLimit: how many entries clients may give a stored playlist.
     ///   - keepFree: how many bytes of the disk clients leave free with playlists and stickers.
@@ -68,13 +65,11 @@ package final class Library: DatabaseAccess {
 
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.
-    ///
     /// - Isolation: any; happens in the background.
     package func releaseMemory() { database.releaseMemory() }
 
     /// Makes sure that the disk has room for what a client adds to playlists and stickers, so that queues, plays and
     /// other programs find theirs.
-    ///
     /// - Throws: `LibraryError.diskFull`.
     func checkDisk() throws {
         guard keepFree > 0, let free = DiskSpace.free(at: database.path), free < keepFree else { return }

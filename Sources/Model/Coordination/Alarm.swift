@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Wakes one waiting task: when it rings, or when a time comes.
-///
-/// A service loop does its work and then waits for more of it or for the moment to try again. A ring that comes while
-/// nothing waits is kept, so that work which arrives meanwhile is not missed; several of them count as one.
+/// Wakes one waiting task: when it rings, or when a time comes. A service loop does its work and then waits for more of
+/// it or for the moment to try again. A ring that comes while nothing waits is kept, so that work which arrives
+/// meanwhile is not missed; several of them count as one.
 /// - Isolation: any.
 package final class Alarm: Sendable {
     private struct State {
@@ -16,7 +15,6 @@ package final class Alarm: Sendable {
     private let clock: any ServiceClock
 
     /// Makes an alarm that has not rung.
-    ///
     /// - Parameter clock: tells when times have come.
     package init(clock: any ServiceClock = ContinuousClock()) { self.clock = clock }
 
@@ -30,14 +28,12 @@ package final class Alarm: Sendable {
     }
 
     /// Waits until the alarm rings, `limit` has passed, or the task is cancelled.
-    ///
     /// - Parameter limit: nil waits for a ring alone, without a timer.
     package func wait(atMost limit: Duration? = nil) async {
         await wait(until: limit.map { clock.now.advanced(by: $0) })
     }
 
     /// Waits until the alarm rings, `deadline` has come, or the task is cancelled.
-    ///
     /// - Parameter deadline: nil waits for a ring alone, without a timer.
     package func wait(until deadline: ContinuousClock.Instant?) async {
         let number = state.withLock { state in

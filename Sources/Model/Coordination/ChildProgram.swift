@@ -1,9 +1,7 @@
 import Glibc
 
-/// A program that was started, with all that it starts in turn.
-///
-/// It is a process group of its own, knows none of Segue's secrets, has the usual signals, and of Segue's descriptors
-/// only its standard input, output and error.
+/// A program that was started, with all that it starts in turn. It is a process group of its own, knows none of Segue's
+/// secrets, has the usual signals, and of Segue's descriptors only its standard input, output and error.
 /// - Isolation: its owner's; `end` blocks its thread.
 package struct ChildProgram: Sendable {
     /// The system's error when a program can't be started.
@@ -18,7 +16,6 @@ package struct ChildProgram: Sendable {
     package enum Ending: Hashable, Sendable, CustomStringConvertible {
         /// It ended, with a status; 0 is success.
         case status(Int32)
-        /// A signal ended it.
         case signal(Int32)
 
         init(_ raw: Int32) {
@@ -38,7 +35,6 @@ package struct ChildProgram: Sendable {
     private let process: pid_t
 
     /// Starts a program; its complaints go to Segue's own standard error, where the log is.
-    ///
     /// - Parameters:
     ///   - words: the program, searched for in `PATH`, and its arguments.
     ///   - input: becomes its standard input; nil is nothing to read.
@@ -105,7 +101,6 @@ package struct ChildProgram: Sendable {
     }
 
     /// Ends it and all that it started: it may run for a while, is asked to, and is killed at last.
-    ///
     /// - Parameters:
     ///   - patience: how many milliseconds it may run.
     ///   - grace: how many it has after being asked.

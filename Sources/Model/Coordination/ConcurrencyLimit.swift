@@ -15,7 +15,6 @@ package final class ConcurrencyLimit: Sendable {
     package init(_ limit: Int) { state = Mutex(State(free: max(1, limit))) }
 
     /// Takes a place as soon as one is free; `leave` gives it back.
-    ///
     /// - Throws: `CancellationError` when the task is cancelled before its turn; no place is taken then.
     /// - Isolation: any; stands in line before the caller's actor does anything else.
     package func acquire(isolation: isolated (any Actor)? = #isolation) async throws {

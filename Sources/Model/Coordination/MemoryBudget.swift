@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The memory that the whole process may hold: caches give way first, then new work that needs much is refused.
-///
-/// Each cache has a limit of its own, mostly a `share`. Nothing reads the clock: work that needs much reserves it or
-/// asks whether memory is tight, and the process's use is read then. Beyond seven eighths of the budget caches are
-/// asked to shrink, the least valuable first, until a quarter is free.
+/// The memory that the whole process may hold: caches give way first, then new work that needs much is refused. Each
+/// cache has a limit of its own, mostly a `share`. Nothing reads the clock: work that needs much reserves it or asks
+/// whether memory is tight, and the process's use is read then. Beyond seven eighths of the budget caches are asked to
+/// shrink, the least valuable first, until a quarter is free.
 /// - Isolation: any.
 package final class MemoryBudget: Sendable {
     /// The worth of a cache's contents; the first are given up first.
@@ -50,7 +49,6 @@ package final class MemoryBudget: Sendable {
     private static let reliefPause = Duration.milliseconds(100)
 
     /// Makes a budget without caches.
-    ///
     /// - Parameters:
     ///   - limit: in bytes; nil is none.
     ///   - use: measures the process.
@@ -76,7 +74,6 @@ package final class MemoryBudget: Sendable {
     }
 
     /// Has a cache shrink when memory is short, as long as it lives.
-    ///
     /// - Parameter shrink: gives up what can be given up, on any task.
     package func register<Owner: AnyObject & Sendable>(
         _ owner: Owner, _ worth: Worth, shrink: @escaping @Sendable (Owner) async -> Void
@@ -125,7 +122,6 @@ package final class MemoryBudget: Sendable {
     }
 
     /// Sets memory aside for work that needs much, after caches have given way to it.
-    ///
     /// - Parameters:
     ///   - bytes: about how much it takes at most.
     ///   - work: its name in messages, such as "a saved playlist".

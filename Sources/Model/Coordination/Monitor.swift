@@ -1,11 +1,8 @@
 import Glibc
 
-/// State behind a lock that threads can wait on: until it is as they want it, or a time has passed.
-///
-/// For threads of our own; tasks wait for an `Alarm`.
-///
-/// `@unchecked Sendable` because `state` is touched only while the lock is held. Inlinable, as it is made again for
-/// each kind of state, and locks on the way of the sound.
+/// State behind a lock that threads can wait on: until it is as they want it, or a time has passed. For threads of our
+/// own; tasks wait for an `Alarm`. `@unchecked Sendable` because `state` is touched only while the lock is held.
+/// Inlinable, as it is made again for each kind of state, and locks on the way of the sound.
 /// - Isolation: any.
 package final class Monitor<State>: @unchecked Sendable {
     @usableFromInline let condition: ThreadCondition
@@ -48,7 +45,6 @@ package final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Waits until `body` gives a value, asking it at once and after each update; nil after `milliseconds`.
-    ///
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
     @inlinable
     package func wait<Result>(milliseconds: Int, _ body: (inout State) -> Result?) -> Result? {
@@ -56,7 +52,6 @@ package final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Waits likewise by a clock.
-    ///
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
     @inlinable
     package func wait<Result>(
@@ -66,7 +61,6 @@ package final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Waits likewise; `body` can also name a moment on the clock at which it wants to be asked again.
-    ///
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
     @inlinable
     package func wait<Result>(
@@ -85,9 +79,8 @@ package final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// Lets others have the lock until the next update or a moment; false when it is the moment.
-    ///
-    /// It may also return for no reason, as conditions of the system do.
+    /// Lets others have the lock until the next update or a moment; false when it is the moment. It may also return for
+    /// no reason, as conditions of the system do.
     @usableFromInline
     func rest(until moment: Nanoseconds, by clock: any EngineClock) -> Bool {
         // The system's objects live as long as this does.
@@ -106,10 +99,8 @@ package final class Monitor<State>: @unchecked Sendable {
     }
 }
 
-/// A mutex of the system, and a condition on the monotonic clock.
-///
-/// `@unchecked Sendable` because the system's objects lie in memory of their own until `destroy`, and are made for
-/// threads.
+/// A mutex of the system, and a condition on the monotonic clock. `@unchecked Sendable` because the system's objects
+/// lie in memory of their own until `destroy`, and are made for threads.
 @usableFromInline
 struct ThreadCondition: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -144,9 +135,8 @@ struct ThreadCondition: @unchecked Sendable {
     /// Lets others have the lock until the next broadcast.
     func wait() { pthread_cond_wait(condition, mutex) }
 
-    /// Lets others have the lock until the next broadcast or a moment; false when it is the moment.
-    ///
-    /// It may also return for no reason, as conditions of the system do.
+    /// Lets others have the lock until the next broadcast or a moment; false when it is the moment. It may also return
+    /// for no reason, as conditions of the system do.
     @usableFromInline
     func wait(until moment: Nanoseconds) -> Bool {
         let (seconds, rest) = max(0, moment.count).quotientAndRemainder(dividingBy: 1_000_000_000)

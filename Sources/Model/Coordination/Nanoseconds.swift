@@ -1,8 +1,6 @@
-/// A time in whole nanoseconds: a length, a place in sound, or a moment on the monotonic clock.
-///
-/// It is one word, as the system and GStreamer count time. Where a result doesn't fit, arithmetic gives the nearest
-/// time that does, since headers, servers and clients have a say in times; Swift's own numbers and `Duration` stop the
-/// program there.
+/// A time in whole nanoseconds: a length, a place in sound, or a moment on the monotonic clock. It is one word, as the
+/// system and GStreamer count time. Where a result doesn't fit, arithmetic gives the nearest time that does, since
+/// headers, servers and clients have a say in times; Swift's own numbers and `Duration` stop the program there.
 @usableFromInline
 package struct Nanoseconds: Hashable, Comparable, Sendable {
     /// How many there are; below zero before the place or moment that is counted from.

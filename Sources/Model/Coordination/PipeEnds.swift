@@ -8,7 +8,6 @@ package struct PipeEnds: Sendable {
     package let writing: Int32
 
     /// Makes a pipe; both ends are the caller's to close.
-    ///
     /// - Throws: the system's error, such as the one for too many open files.
     package init() throws(ChildProgram.Failure) {
         var ends: [Int32] = [-1, -1]

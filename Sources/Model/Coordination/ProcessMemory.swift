@@ -7,9 +7,8 @@ package enum ProcessMemory {
     private static let counters = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     private static let pageSize = max(sysconf(Int32(_SC_PAGESIZE)), 1)
 
-    /// The bytes that this process alone has in memory: resident, without what it maps from files, which the system
-    /// can reclaim and read again; 0 where the system doesn't say.
-    ///
+    /// The bytes that this process alone has in memory: resident, without what it maps from files, which the system can
+    /// reclaim and read again; 0 where the system doesn't say.
     /// - Isolation: any; takes some microseconds.
     package static func ownUse() -> Int {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { text in
@@ -39,7 +38,6 @@ package enum ProcessMemory {
     }
 
     /// The lowest limit of the control groups that a process belongs to, in bytes; nil without one.
-    ///
     /// - Parameters:
     ///   - membership: what `/proc/self/cgroup` says.
     ///   - root: where the control groups are mounted.

@@ -1,7 +1,6 @@
 import Synchronization
 
 /// Runs asynchronous work one piece after the other, in the order in which it was added.
-///
 /// - Isolation: any; the work itself runs on Swift's own threads.
 package final class SerialTasks: Sendable {
     private struct State {
@@ -16,7 +15,6 @@ package final class SerialTasks: Sendable {
     package init() {}
 
     /// Adds a piece of work behind all that was added before.
-    ///
     /// - Returns: its task, which is done when the work is.
     @discardableResult
     package func add(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

@@ -1,8 +1,7 @@
 import Synchronization
 
-/// Gives `work` a limited time.
-///
-/// Work that takes longer is cancelled and no longer waited for: one that ignores its cancellation delays no one.
+/// Gives `work` a limited time. Work that takes longer is cancelled and no longer waited for: one that ignores its
+/// cancellation delays no one.
 /// - Parameters:
 ///   - limit: the maximum time that the caller waits.
 ///   - clock: tells when that is over.
@@ -51,7 +50,6 @@ package final class FirstResult<Value: Sendable>: Sendable {
     package var isOver: Bool { state.withLock(\.isOver) }
 
     /// Resumes a continuation with the result once there is one.
-    ///
     /// - Returns: whether it waits; false where the result was there already.
     package func begin(_ continuation: CheckedContinuation<Value, Never>) -> Bool {
         let result = state.withLock { state in

@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 
 /// Hears from the kernel that this machine got or lost an address.
-///
 /// - Source: netlink(7), rtnetlink(7).
 /// - Isolation: any.
 package struct AddressWatch: Sendable {
@@ -34,9 +33,8 @@ package struct AddressWatch: Sendable {
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// An element after each change or several at a time, until the task is cancelled. It can be taken once, and has to
-    /// be: the end of it closes the socket.
-    ///
-    /// Addresses that are only prolonged, as IPv6's are every few minutes, count as well.
+    /// be: the end of it closes the socket. Addresses that are only prolonged, as IPv6's are every few minutes, count
+    /// as well.
     package func changes() -> AsyncStream<Void> {
         let descriptor = descriptor
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

@@ -80,7 +80,6 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// True if the address is one of the internet's: not of this machine, of a private network or of one link, and none
     /// that is set aside for other purposes.
-    ///
     /// - Source: the IANA registries of special-purpose addresses, and RFC 6598 for carriers' own networks.
     package var isPublic: Bool {
         if let version4 { return !Self.reserved4.contains { $0.contains(version4) } }

@@ -14,7 +14,6 @@ package struct MachineAddress: Hashable, Sendable {
 
     /// The addresses in the order in which other machines of the house reach them: that of the default route first,
     /// then private ones of real interfaces, and those of bridges, tunnels and containers last.
-    ///
     /// - Parameter route: the interface of the default route; nil without one.
     package static func byReach(_ addresses: [MachineAddress], defaultRoute route: String?) -> [MachineAddress] {
         addresses.enumerated().sorted { one, other in

@@ -12,7 +12,6 @@ package struct OwnNames: Hashable, Sendable {
     }
 
     /// True if the `name:port` of a request can't be a stranger's.
-    ///
     /// - Parameter isLoopback: whether the request came by an address that only this machine has. Of the home network's
     ///   names any device may own one, and let it point there.
     package func contain(_ host: String, isLoopback: Bool) -> Bool {
@@ -24,7 +23,6 @@ package struct OwnNames: Hashable, Sendable {
         return ending != nil || !name.contains(".")
     }
 
-    /// The endings of home networks' names.
     private static let homes = [".local", ".home.arpa", ".internal"]
 
     /// The name in `name:port`; nil for what is neither.

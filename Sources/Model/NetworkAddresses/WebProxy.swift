@@ -18,7 +18,6 @@ package struct WebProxy: Hashable, Sendable {
 
     /// Reads an address such as `http://proxy.example.org:3128`; nil for anything else, also for encrypted ways to a
     /// proxy.
-    ///
     /// - Parameter direct: names with all below them, addresses and ranges of them that are asked directly; this
     ///   machine always is.
     package init?(_ address: String, direct: [String] = []) {

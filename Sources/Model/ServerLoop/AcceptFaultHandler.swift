@@ -2,10 +2,8 @@ import Glibc
 package import Logging
 package import NIOCore
 
-/// Pauses for a second when no client can be accepted, and says so once a minute.
-///
-/// The waiting client would wake the loop again at once: 15,000 times a second were measured with NIO's own handler.
-///
+/// Pauses for a second when no client can be accepted, and says so once a minute. The waiting client would wake the
+/// loop again at once: 15,000 times a second were measured with NIO's own handler.
 /// - Isolation: the event loop of its channel, which listens.
 package final class AcceptFaultHandler: ChannelInboundHandler {
     /// Accepted connections, which are handed on.

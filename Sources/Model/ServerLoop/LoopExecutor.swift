@@ -1,9 +1,8 @@
 import NIOCore
 
-/// Runs the jobs of `ServerActor` on its event loop.
-///
-/// NIO's own executor can't tell whether the caller is on the loop already (`isIsolatingCurrentContext`), which
-/// `Task.immediate` asks before it runs a job at once instead of queueing it.
+/// Runs the jobs of `ServerActor` on its event loop. NIO's own executor can't tell whether the caller is on the loop
+/// already (`isIsolatingCurrentContext`), which `Task.immediate` asks before it runs a job at once instead of queueing
+/// it.
 final class LoopExecutor: SerialExecutor {
     private let loop: any EventLoop
 

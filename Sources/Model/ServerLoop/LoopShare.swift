@@ -1,11 +1,9 @@
 package import NIOCore
 
-/// How long the work of all clients together may hold the event loop before the loop polls its sockets again.
-///
-/// The loop runs everything that is ready before it polls them: many clients that each keep to a slice of their own
-/// would hold it for the sum of these. So there is one slice for all of them. Work that is not done when it is over
-/// waits in line, and one piece of it is let in each time that the loop has polled its sockets.
-///
+/// How long the work of all clients together may hold the event loop before the loop polls its sockets again. The loop
+/// runs everything that is ready before it polls them: many clients that each keep to a slice of their own would hold
+/// it for the sum of these. So there is one slice for all of them. Work that is not done when it is over waits in line,
+/// and one piece of it is let in each time that the loop has polled its sockets.
 /// - Isolation: ServerActor, on whose loop the time passes.
 @ServerActor
 package final class LoopShare {
@@ -19,7 +17,6 @@ package final class LoopShare {
     package init() {}
 
     /// Notes that a piece of work begins that a socket has brought.
-    ///
     /// - Parameter slice: the number of the slice in which the same socket brought something last. Where that is the
     ///   present one, the loop has polled its sockets since it began, and the next one begins.
     /// - Returns: the time.

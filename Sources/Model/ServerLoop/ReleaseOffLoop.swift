@@ -1,10 +1,8 @@
 import Synchronization
 
 extension ServerActor {
-    /// Frees a value on another thread: a queue's million entries take 20 to 50 ms.
-    ///
-    /// Hand the value over with `consume`. What else still holds it frees it, if that lets go last.
-    ///
+    /// Frees a value on another thread: a queue's million entries take 20 to 50 ms. Hand the value over with `consume`.
+    /// What else still holds it frees it, if that lets go last.
     /// - Isolation: any; returns at once.
     package static func releaseOffLoop<Value: ~Copyable & Sendable>(_ value: consuming Value) {
         let last = LastOwner(consume value)
@@ -19,7 +17,6 @@ private final class LastOwner<Value: ~Copyable & Sendable>: Sendable {
 
     init(_ value: consuming Value) { self.value = Mutex(consume value) }
 
-    /// Frees the value, on the caller's thread.
     func letGo() { value.withLock { $0 = nil } }
 }
 

@@ -2,7 +2,6 @@ import Foundation
 import Coordination
 import MusicModel
 
-/// Albums and artists in the order and with the filter of a query.
 extension Catalog {
     /// The places of the albums that a query wants, in its order.
     package func places(_ query: CatalogQuery, genreSongs: SongSet?) -> [UInt32] {
@@ -91,7 +90,6 @@ extension Catalog {
         return letters
     }
 
-    /// The first scalar of a text in UTF-8; 0 where there is none.
     private static func firstScalar(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         guard let first = text.first else { return 0 }
         if first < 0x80 { return UInt32(first) }

@@ -32,7 +32,6 @@ struct CatalogBuilder {
         textRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
     }
 
-    /// Reads the library inside the caller's transaction.
     static func build(_ database: Database, generation: Int64, _ order: WalkOrder) throws -> Catalog {
         var builder = try CatalogBuilder(database)
         try database.forEach(

@@ -12,9 +12,8 @@ struct CatalogMemory {
 }
 
 extension MusicIndex {
-    /// The library by albums, artists and genres.
-    ///
-    /// While a sync changes the library all the time it may be some seconds old.
+    /// The library by albums, artists and genres. While a sync changes the library all the time it may be some seconds
+    /// old.
     @concurrent
     package func catalog() async throws -> Catalog {
         let generation = try await read { try $0.integer("SELECT generation FROM library") }
@@ -118,7 +117,6 @@ extension MusicIndex {
         return both
     }
 
-    /// All songs in the order of a query.
     private func songOrder(
         _ catalog: Catalog, _ query: CatalogQuery, _ titles: TagColumn, _ database: Database
     ) throws -> [UInt32] {

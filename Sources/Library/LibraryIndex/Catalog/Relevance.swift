@@ -1,5 +1,4 @@
 /// How well names fit the words of a search: the whole name, its beginning, the beginnings of its words, anything.
-///
 /// Names are compared byte by byte: a search as one types may rank a million of them.
 package struct Relevance: Sendable {
     private let phrase: [UInt8]
@@ -24,7 +23,6 @@ package struct Relevance: Sendable {
     }
 
     /// Songs, those whose titles fit best first. A title that many songs have is compared once.
-    ///
     /// - Throws: `CancellationError` where the search is not wanted any more.
     func sorted(_ songs: [UInt32], of titles: TagColumn) throws -> [UInt32] {
         var known = [UInt8](repeating: .max, count: titles.count + 1)

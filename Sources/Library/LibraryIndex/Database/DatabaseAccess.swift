@@ -11,10 +11,9 @@ extension DatabaseAccess {
     /// The memory that the process may hold.
     package var memoryBudget: MemoryBudget { database.memoryBudget }
 
-    /// Runs a read on one of the reader connections, in a snapshot of its own.
-    ///
-    /// The read happens on the thread that this function is called on, one of Swift's own: there are no more of them
-    /// than cores, none waits for long, and GRDB's own asynchronous reads change threads twice as often.
+    /// Runs a read on one of the reader connections, in a snapshot of its own. The read happens on the thread that this
+    /// function is called on, one of Swift's own: there are no more of them than cores, none waits for long, and GRDB's
+    /// own asynchronous reads change threads twice as often.
     @concurrent
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -22,12 +21,10 @@ extension DatabaseAccess {
         try database.readNow(body)
     }
 
-    /// Runs a read of a few rows at most: on the caller's thread where that needs no waiting, since waking
-    /// another thread twice costs more than the read; otherwise as `read` does.
-    ///
-    /// It and those that call it name their caller's isolation: where it is only inherited, optimised builds with Swift
-    /// 6.3 come back to the caller on another thread.
-    ///
+    /// Runs a read of a few rows at most: on the caller's thread where that needs no waiting, since waking another
+    /// thread twice costs more than the read; otherwise as `read` does. It and those that call it name their caller's
+    /// isolation: where it is only inherited, optimised builds with Swift 6.3 come back to the caller on another
+    /// thread.
     /// - Parameter few: nil when it turns out to be more than a few rows.
     package func readFew<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ few: (Database) throws -> Value?,

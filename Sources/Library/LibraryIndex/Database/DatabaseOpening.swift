@@ -3,14 +3,12 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// Opens the database file and brings it to the current schema.
 struct DatabaseOpening {
     private let parts: [SchemaPart]
 
     init(_ parts: [SchemaPart]) { self.parts = parts }
 
     /// Opens or creates the file at `path`.
-    ///
     /// - Parameter rescues: whether a damaged database is kept aside and replaced; only for the one process that may
     ///   write.
     /// - Returns: the database, and what became of a damaged one.
@@ -103,7 +101,6 @@ struct DatabaseOpening {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     }
 
-    /// Every version as a migration with the version's number for a name.
     private func makeMigrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
         for version in SchemaVersion.oldest...SchemaVersion.newest {

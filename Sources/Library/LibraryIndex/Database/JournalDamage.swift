@@ -18,7 +18,6 @@ package struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Looks at a database's journal, before the database is opened, and keeps a copy of one that is damaged.
-    ///
     /// - Returns: the damage; nil for a journal that ends where it ends, such as in a last transaction that a power cut
     ///   broke off.
     /// - Isolation: blocks for a read of the journal, of some megabytes at most.
@@ -35,7 +34,6 @@ package struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// How many transactions of a journal's last round end behind its first wrong checksum; nil for no journal.
-    ///
     /// - Source: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
     private static func lost(in file: FileHandle) -> Int? {
         guard let header = try? file.read(upToCount: 32), header.count == 32 else { return nil }

@@ -5,9 +5,8 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// The connections to the SQLite file in which the parts of the library lie.
-///
-/// Reads run on a pool of reader connections and never wait for the writer (WAL); each is one hop.
+/// The connections to the SQLite file in which the parts of the library lie. Reads run on a pool of reader connections
+/// and never wait for the writer (WAL); each is one hop.
 /// - Isolation: any; async methods suspend the caller and never block its executor.
 package final class LibraryDatabase: Sendable {
     /// The file's path.
@@ -21,7 +20,6 @@ package final class LibraryDatabase: Sendable {
     private let pool: DatabasePool
     private let quick: QuickConnection
     private let isClosed = Mutex(false)
-    /// The reads that are under way.
     private let reads = DispatchGroup()
     private let trims = CoalescedTask()
     private let flushes = CoalescedTask()
@@ -32,7 +30,6 @@ package final class LibraryDatabase: Sendable {
     private let written: @Sendable () -> Void
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
-    ///
     /// - Parameters:
     ///   - parts: whose tables the file has.
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
@@ -183,7 +180,6 @@ package final class LibraryDatabase: Sendable {
 
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.
-    ///
     /// - Isolation: any; happens in the background, ten seconds later, and at once as well where a quarter of the
     ///   memory budget is used. Trimming takes the heap's locks for 10 ms and more after a list of a million songs, and
     ///   the event loop waits for them: one trim serves all edits that come meanwhile.

@@ -3,15 +3,13 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A connection for reading and writing a few rows on the thread that needs them.
-///
-/// The event loop answers `currentsong` or `lsinfo` of an album itself: a handful of pages of the index, which the
-/// system has in memory, against two changes of thread. It never waits: not for a writer, not for another
-/// reader, not for a lock of the file, nor for the disk. What turns out to be long is given up after a millisecond.
+/// A connection for reading and writing a few rows on the thread that needs them. The event loop answers `currentsong`
+/// or `lsinfo` of an album itself: a handful of pages of the index, which the system has in memory, against two changes
+/// of thread. It never waits: not for a writer, not for another reader, not for a lock of the file, nor for the disk.
+/// What turns out to be long is given up after a millisecond.
 final class QuickConnection: Sendable {
     /// The moment at which work is given up, which SQLite asks for every few hundred steps.
     private final class Deadline: Sendable {
-        /// As `MatchingBudget.now` counts.
         let nanoseconds = Atomic<UInt64>(.max)
     }
 
@@ -23,7 +21,6 @@ final class QuickConnection: Sendable {
     private let queue: DatabaseQueue?
     private let isBusy = Atomic(false)
 
-    /// Opens a connection to the database at `path`; without one, everything takes the long way.
     init(_ path: String) {
         var configuration = Configuration()
         configuration.label = "segue.library.quick"
@@ -73,7 +70,6 @@ final class QuickConnection: Sendable {
         }
     }
 
-    /// Discards the pages that it keeps, unless it is being used.
     func releaseMemory() { _ = read { try $0.execute(sql: "PRAGMA shrink_memory") } }
 
     /// Closes the connection, once nothing is under way; later work takes the long way.

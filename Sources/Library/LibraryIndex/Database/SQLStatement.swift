@@ -1,10 +1,9 @@
 package import GRDB
 import GRDBSQLite
 
-/// A prepared statement, stepped without building rows.
-///
-/// Reads of tens of thousands of rows go through this: a column is a pointer into SQLite's page, not an allocation.
-/// Statements come from the connection's cache, so the same text must not be stepped twice at a time.
+/// A prepared statement, stepped without building rows. Reads of tens of thousands of rows go through this: a column is
+/// a pointer into SQLite's page, not an allocation. Statements come from the connection's cache, so the same text must
+/// not be stepped twice at a time.
 package struct SQLStatement {
     // Keeps the cache from finalizing the handle while it is in use.
     private let owner: Statement
@@ -203,9 +202,8 @@ extension Database {
         try first(sql, repeat each arguments) { $0.int(0) } ?? 0
     }
 
-    /// The number behind the largest `id` of a table.
-    ///
-    /// Numbers that only damage can have made, 2³¹ and above, don't count: nothing can follow the largest of them.
+    /// The number behind the largest `id` of a table. Numbers that only damage can have made, 2³¹ and above, don't
+    /// count: nothing can follow the largest of them.
     package func nextID(in table: String) throws -> Int64 {
         try integer("SELECT max(0, ifnull(max(id), 0)) FROM \(table) WHERE id < \(Int64(1) << 31 - 1)") + 1
     }

@@ -4,9 +4,8 @@ import MusicModel
 import Synchronization
 
 /// All that is kept in memory to answer clients: of the index's current generation the order of the tree, songs' texts,
-/// paths and names, columns of tags, and loudness values; the catalog, and the answer to `stats`.
-///
-/// Everything here can be read again from the database; a change of the generation discards it.
+/// paths and names, columns of tags, and loudness values; the catalog, and the answer to `stats`. Everything here can
+/// be read again from the database; a change of the generation discards it.
 final class AnswerCache: Sendable {
     /// A column of a tag's own values, or one completed by other tags.
     struct ColumnKey: Hashable, Sendable {
@@ -26,7 +25,6 @@ final class AnswerCache: Sendable {
         let blocks: BlockMemory
         /// The paths of directories and the names of songs.
         fileprivate(set) var texts: TreeTexts?
-        /// The loudness values of all songs.
         fileprivate(set) var gains: GainColumn?
         fileprivate var columns: [ColumnKey: TagColumn] = [:]
         /// Oldest first.
@@ -41,7 +39,6 @@ final class AnswerCache: Sendable {
             blocks = BlockMemory(capacity: order.durations.count, limit: blockLimit)
         }
 
-        /// The column of `tag` without completion.
         func column(_ tag: Tag) -> TagColumn? { columns[ColumnKey(tag: tag)] }
     }
 
@@ -71,7 +68,6 @@ final class AnswerCache: Sendable {
         }
     }
 
-    /// Forgets everything.
     func clear() {
         parts.withLock { $0 = nil }
         names.withLock { $0 = nil }
@@ -119,7 +115,6 @@ final class AnswerCache: Sendable {
 
     // MARK: Read where it is missing
 
-    /// How many artists and albums there are.
     func names(_ database: Database) throws -> (artists: Int, albums: Int) {
         let generation = try database.integer("SELECT generation FROM library")
         if let known = names.withLock({ $0 }), known.generation == generation { return (known.artists, known.albums) }
@@ -131,7 +126,6 @@ final class AnswerCache: Sendable {
         return (artists, albums)
     }
 
-    /// The order of the tree as the caller's transaction sees it.
     func order(_ database: Database) throws -> WalkOrder {
         let generation = try database.integer("SELECT generation FROM library")
         if let order = parts.withLock({ $0?.order }), order.generation == generation { return order }
@@ -170,7 +164,6 @@ final class AnswerCache: Sendable {
         return column
     }
 
-    /// The loudness values of all songs.
     func gains(_ database: Database, order: WalkOrder) throws -> GainColumn {
         if let known = known(order)?.gains { return known }
         let gains = try GainColumn(database, songCapacity: order.durations.count)

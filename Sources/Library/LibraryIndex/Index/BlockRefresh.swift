@@ -2,7 +2,6 @@ import GRDB
 import MPDProtocol
 import MusicModel
 
-/// Writes all blocks again.
 struct BlockRefresh {
     private static let batch: Int64 = 500
     let database: Database

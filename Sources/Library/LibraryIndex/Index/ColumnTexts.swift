@@ -1,7 +1,6 @@
-/// The texts of a column as searches compare them, one after the other.
-///
-/// A needle of one or two letters narrows nothing down in the trigram index; running over a megabyte of memory takes a
-/// fraction of a millisecond, where the same texts in the database take ten.
+/// The texts of a column as searches compare them, one after the other. A needle of one or two letters narrows nothing
+/// down in the trigram index; running over a megabyte of memory takes a fraction of a millisecond, where the same texts
+/// in the database take ten.
 final class ColumnTexts: Sendable {
     private let bytes: [UInt8]
     private let ends: [UInt32]
@@ -49,7 +48,6 @@ final class ColumnTexts: Sendable {
         }
     }
 
-    /// Calls `found` with the rank of every text that is exactly `needle`.
     func forEachEqual(to needle: [UInt8], _ found: (UInt32) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0
@@ -65,7 +63,6 @@ final class ColumnTexts: Sendable {
     }
 
     /// Calls `found` with the rank of every text that matches.
-    ///
     /// - Throws: what the expression throws.
     func forEachMatch(of expression: RegularExpression, _ found: (UInt32) -> Void) throws {
         try bytes.withUnsafeBufferPointer { bytes in
@@ -106,7 +103,6 @@ final class ColumnTexts: Sendable {
 }
 
 extension TagColumn {
-    /// The songs of which a value contains `needle`, or begins with it.
     func songs(containing needle: [UInt8], atStart: Bool, in texts: ColumnTexts) -> SongSet {
         var isHit = [Bool](repeating: false, count: count + 1)
         texts.forEachHit(of: needle, atStart: atStart) { isHit[Int($0)] = true }
@@ -120,7 +116,6 @@ extension TagColumn {
     }
 
     /// The songs of which a value matches.
-    ///
     /// - Throws: what the expression throws.
     func songs(matching expression: RegularExpression) throws -> SongSet {
         var isHit = [Bool](repeating: false, count: count + 1)

@@ -7,7 +7,6 @@ struct IndexState: Sendable {
     var generation: Int64
     var hasPlaylistFiles: Bool
 
-    /// Reads it inside the caller's transaction.
     init(_ database: Database) throws {
         let sql = "SELECT generation, EXISTS (SELECT 1 FROM playlist_file) FROM library"
         (generation, hasPlaylistFiles) = try database.first(sql) { ($0.int(0), $0.int(1) != 0) } ?? (-1, true)
@@ -35,7 +34,6 @@ package struct MemoryIndex: Sendable {
 
     // MARK: Songs
 
-    /// A song, or the few songs below a directory.
     func songs(below uri: String) -> ArraySlice<UInt32>? {
         guard let texts else { return nil }
         switch texts.find(uri, order) {
@@ -47,13 +45,11 @@ package struct MemoryIndex: Sendable {
         }
     }
 
-    /// The same with the fields for the queue.
     func queueable(below uri: String) -> [QueueableSong]? {
         guard let songs = songs(below: uri), let gains = parts.gains else { return nil }
         return songs.map { QueueableSong($0, order, gains) }
     }
 
-    /// The song at exactly this path.
     func song(at uri: String) -> UInt32? {
         guard case .song(let song) = texts?.find(uri, order) else { return nil }
         return song
@@ -81,7 +77,6 @@ package struct MemoryIndex: Sendable {
         return songs.count <= MusicIndex.few ? cursor(.songs(songs, mask)) : nil
     }
 
-    /// The contents of a directory, or a song.
     func contents(of uri: String, _ form: SongText.Form) -> AnswerCursor? {
         guard let texts, !hasPlaylistFiles else { return nil }
         switch texts.find(uri, order) {
@@ -95,7 +90,6 @@ package struct MemoryIndex: Sendable {
         }
     }
 
-    /// A small tree, or a song.
     func tree(below uri: String, _ form: SongText.Form) -> AnswerCursor? {
         guard let texts, !hasPlaylistFiles else { return nil }
         switch texts.find(uri, order) {
@@ -121,9 +115,8 @@ package struct MemoryIndex: Sendable {
 struct NotInMemory: Error {}
 
 extension MusicIndex {
-    /// The part of the index in memory as it is now; nil where the order of the tree is still to be read.
-    ///
-    /// It asks the index only after something was written to it, which mostly is not about songs.
+    /// The part of the index in memory as it is now; nil where the order of the tree is still to be read. It asks the
+    /// index only after something was written to it, which mostly is not about songs.
     /// - Isolation: any; does not suspend.
     package var memory: MemoryIndex? {
         let writes = database.writeCount

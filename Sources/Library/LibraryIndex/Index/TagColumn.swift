@@ -2,10 +2,9 @@ import GRDB
 import MusicModel
 import Synchronization
 
-/// Which values of one tag each song has, as ranks in the byte order of the values.
-///
-/// Four bytes a song and the texts once; read from the index when `list`, `sort` or a test for absence first needs
-/// the tag, and kept for the generation.
+/// Which values of one tag each song has, as ranks in the byte order of the values. Four bytes a song and the texts
+/// once; read from the index when `list`, `sort` or a test for absence first needs the tag, and kept for the
+/// generation.
 final class TagColumn: Sendable {
     /// The values one after the other, in byte order; rank 1 is the first, rank 0 means no value.
     private let bytes: [UInt8]
@@ -14,18 +13,14 @@ final class TagColumn: Sendable {
     private let first: [UInt32]
     /// All ranks of the songs with several values, in the order of the song's tags.
     private let several: [UInt32: [UInt32]]
-    /// The songs that have the tag.
     let present: SongSet
     /// The texts in their folded form, made when a search needs them first.
     private let foldedTexts = Mutex<ColumnTexts?>(nil)
 
-    /// How many distinct values there are.
     var count: Int { ends.count }
 
-    /// How many song numbers there are room for.
     var capacity: Int { first.count }
 
-    /// The bytes that the column takes, roughly, folded texts included.
     var footprint: Int {
         2 * (bytes.count + ends.count * 4) + first.count * 4 + several.count * 64 + present.words.count * 8
     }
@@ -79,7 +74,6 @@ final class TagColumn: Sendable {
         self.init(bytes: bytes, ends: ends, first: first, several: several, present: present)
     }
 
-    /// The text of a rank; rank 0 is empty.
     func text(_ rank: UInt32) -> String {
         rank == 0 ? "" : withBytes(rank) { String(decoding: $0, as: UTF8.self) }
     }
@@ -99,7 +93,6 @@ final class TagColumn: Sendable {
         test.stripsDiacritics ? ColumnTexts(of: self, as: test.fold) : texts(folded: test.foldsCase)
     }
 
-    /// The texts for searches.
     func texts(folded: Bool) -> ColumnTexts {
         guard folded else { return ColumnTexts(bytes: bytes, ends: ends) }
         return foldedTexts.withLock { texts in
@@ -119,7 +112,6 @@ final class TagColumn: Sendable {
         if !several.isEmpty, let ranks = several[song] { ranks.forEach(body) } else { body(rank) }
     }
 
-    /// The songs with a value whose rank is a hit.
     func songs(where isHit: [Bool]) -> SongSet {
         guard isHit.contains(true) else { return SongSet() }
         var result = first.withUnsafeBufferPointer { first in
@@ -131,7 +123,6 @@ final class TagColumn: Sendable {
         return result
     }
 
-    /// True if a song has more than one value.
     func hasSeveral(_ song: UInt32) -> Bool { !several.isEmpty && several[song] != nil }
 
     /// This column with the values of `others`, nearest first, for songs that lack the tag.

@@ -2,11 +2,9 @@ import GRDB
 import Coordination
 import MPDProtocol
 
-/// The paths of all directories and the names of all songs, in the order of the walk.
-///
-/// `listall` is made of nothing else; reading it from the rows of the songs, which hold much more, costs three times
-/// what MPD needs. Folders and songs are found by their paths, too. Read when first asked for and kept for the
-/// generation: about 35 bytes a song.
+/// The paths of all directories and the names of all songs, in the order of the walk. `listall` is made of nothing
+/// else; reading it from the rows of the songs, which hold much more, costs three times what MPD needs. Folders and
+/// songs are found by their paths, too. Read when first asked for and kept for the generation: about 35 bytes a song.
 final class TreeTexts: Sendable {
     private let names: [UInt8]
     private let nameEnds: [UInt32]
@@ -116,7 +114,6 @@ final class TreeTexts: Sendable {
 
     // MARK: Finding
 
-    /// The entry at a path.
     enum Found {
         /// A directory, by its index in the order.
         case directory(Int)
@@ -158,7 +155,6 @@ final class TreeTexts: Sendable {
         }
     }
 
-    /// The directory at an index and all below it.
     func subtree(of index: Int) -> Range<Int> { index..<Int(subtreeEnds[index]) }
 
     // MARK: Writing

@@ -1,11 +1,9 @@
 import GRDB
 import MusicModel
 
-/// The order of the tree at one generation: every song and directory in the order in which MPD walks them.
-///
-/// Eight bytes a song, read once per generation from one index; query results are put in order by running down it.
+/// The order of the tree at one generation: every song and directory in the order in which MPD walks them. Eight bytes
+/// a song, read once per generation from one index; query results are put in order by running down it.
 final class WalkOrder: Sendable {
-    /// A directory in the order of the walk.
     struct Directory: Sendable {
         var id: Int64
         var number: Int64
@@ -14,14 +12,12 @@ final class WalkOrder: Sendable {
     }
 
     let generation: Int64
-    /// All songs in order.
     let songs: [UInt32]
     /// All directories in order; the root is the first.
     let directories: [Directory]
     let all: SongSet
     /// The songs that cue sheets hide, which are not among these.
     let hidden: SongSet
-    /// All of them.
     let present: SongSet
     /// Milliseconds by song number; -1 is unknown.
     let durations: [Int32]
@@ -30,7 +26,6 @@ final class WalkOrder: Sendable {
     /// in the library had one.
     private static let maxNumber: Int64 = 1 << 25
 
-    /// Reads the order inside the caller's transaction.
     init(_ database: Database, generation: Int64) throws {
         self.generation = generation
         // A damaged or edited database may say anything; memory is for as many songs as there can be.
@@ -123,7 +118,6 @@ final class WalkOrder: Sendable {
         return songs[start..<end]
     }
 
-    /// The index of the directory that holds the song at a position.
     func directory(ofSongAt position: Int) -> Int {
         var low = 0
         var high = directories.count

@@ -1,11 +1,9 @@
 import GRDB
 import MusicModel
 
-/// Finds the songs that match a filter, as a set, inside one read transaction.
-///
-/// Each comparison becomes SQL over the distinct texts of the tags; AND and NOT are operations on the sets. The rules
-/// for absent tags, empty needles and fall-backs are MPD's.
-///
+/// Finds the songs that match a filter, as a set, inside one read transaction. Each comparison becomes SQL over the
+/// distinct texts of the tags; AND and NOT are operations on the sets. The rules for absent tags, empty needles and
+/// fall-backs are MPD's.
 /// - Source: MPD v0.24.13 src/song/TagSongFilter.cxx, StringFilter.cxx, BaseSongFilter.cxx, AudioFormatSongFilter.cxx.
 struct FilterEvaluation {
     let database: Database
@@ -13,7 +11,6 @@ struct FilterEvaluation {
     let order: WalkOrder
     /// Called with a tag whose column would have made the search cheap.
     var wantColumn: (Tag) -> Void = { _ in }
-    /// The budget of the query's regular expressions.
     private let budget = MatchingBudget()
 
     init(database: Database, cache: AnswerCache, order: WalkOrder, wantColumn: @escaping (Tag) -> Void = { _ in }) {
@@ -24,7 +21,6 @@ struct FilterEvaluation {
     }
 
     /// The songs that match.
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     func songs(matching filter: SongFilter) throws -> SongSet {
         switch filter {
@@ -189,7 +185,6 @@ struct FilterEvaluation {
 
 extension SongFilter {
     /// The directory that MPD looks up before it filters: the first `base` that stands at the top.
-    ///
     /// - Source: MPD v0.24.13 src/db/Selection.cxx, src/song/OptimizeFilter.cxx.
     var topBase: String? {
         switch self {
@@ -201,7 +196,6 @@ extension SongFilter {
 }
 
 extension AudioFormat.Sample {
-    /// How the index stores it.
     var code: Int64 {
         switch self {
         case .integer(let bits): Int64(bits)
@@ -211,7 +205,6 @@ extension AudioFormat.Sample {
         }
     }
 
-    /// Reads what the index stored.
     init(code: Int64) {
         switch code {
         case -1: self = .float

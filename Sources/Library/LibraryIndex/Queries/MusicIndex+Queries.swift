@@ -4,7 +4,6 @@ package import MusicModel
 
 extension MusicIndex {
     /// Songs that match, as protocol text (`find`, `search`).
-    ///
     /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular
     ///   expression.
     package func find(
@@ -17,7 +16,6 @@ extension MusicIndex {
     }
 
     /// Songs that match, to enter a queue or a playlist (`findadd`, `searchadd`, `searchaddpl`).
-    ///
     /// - Throws: as `find`.
     @concurrent
     package func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
@@ -28,7 +26,6 @@ extension MusicIndex {
     }
 
     /// `list TAG ... group ...`: distinct values in MPD's order and grouping.
-    ///
     /// - Throws: as `find`.
     @concurrent
     package func list(_ tag: Tag, filter: SongFilter, groups: [Tag]) async throws -> [GroupedValue] {
@@ -40,7 +37,6 @@ extension MusicIndex {
     }
 
     /// `list file`: the URIs of the songs that match.
-    ///
     /// - Throws: as `find`.
     @concurrent
     package func listFiles(filter: SongFilter) async throws -> AnswerCursor {
@@ -50,7 +46,6 @@ extension MusicIndex {
     }
 
     /// `count` and `searchcount`: one entry without groups, or one for each combination of values.
-    ///
     /// - Throws: as `find`.
     @concurrent
     package func count(filter: SongFilter, groups: [Tag]) async throws -> [GroupedCount] {
@@ -62,7 +57,6 @@ extension MusicIndex {
 
     /// Which of these songs match, by their places in `ids`, for searches in the queue that need no priority; nil where
     /// one of them is hidden, which the index searches for nothing.
-    ///
     /// - Throws: `LibraryError.badExpression` for a bad regular expression.
     @concurrent
     package func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int]? {
@@ -75,7 +69,6 @@ extension MusicIndex {
     }
 
     /// Reads what a filter asks for; one that may keep a core busy for long waits for its turn.
-    ///
     /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before its turn or in a regular
     ///   expression.
     @concurrent

@@ -4,7 +4,6 @@ package import MusicModel
 /// Songs on their way into a queue or a playlist, found without the index where memory has them.
 extension MusicIndex {
     /// The numbers of a song, or of all songs below a directory in tree order.
-    ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     package func songIDs(
         below uri: String, isolation: isolated (any Actor)? = #isolation

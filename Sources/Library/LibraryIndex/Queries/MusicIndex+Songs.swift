@@ -146,7 +146,6 @@ extension MusicIndex {
 }
 
 extension SongSource {
-    /// Reads what the index stored.
     init(kind: Int64, value: String) {
         switch kind {
         case 0: self = .navidrome(id: value)
@@ -164,7 +163,6 @@ extension SongSource {
         return range.map { make(String(parts[2]), $0) }
     }
 
-    /// How the index stores it.
     var stored: (kind: Int64, value: String) {
         switch self {
         case .navidrome(let id): (0, id)
@@ -180,7 +178,6 @@ extension SongSource {
 }
 
 extension Duration {
-    /// Nanoseconds; times of songs fit.
     fileprivate var wholeNanoseconds: Int64 {
         components.seconds.multipliedClamped(by: 1_000_000_000).addingClamped(components.attoseconds / 1_000_000_000)
     }

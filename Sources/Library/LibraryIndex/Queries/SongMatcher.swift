@@ -2,7 +2,6 @@ import Coordination
 package import MusicModel
 
 /// A filter compiled for songs in memory, with the rules that the index applies to its own.
-///
 /// - Source: MPD v0.24.13 src/song/TagSongFilter.cxx and its neighbours.
 struct SongMatcher: Sendable {
     private indirect enum Node: Sendable {
@@ -22,12 +21,10 @@ struct SongMatcher: Sendable {
     private let root: Node
 
     /// Compiles a filter.
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     init(_ filter: SongFilter) throws { root = try Self.compile(filter, MatchingBudget()) }
 
     /// True if a song with this priority in the queue matches.
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that costs too much; `CancellationError`.
     func matches(_ song: Song, priority: Int) throws -> Bool { try Self.matches(root, song, priority) }
 
@@ -116,7 +113,6 @@ extension AudioFormat {
 
 extension MusicIndex {
     /// True if a filter matches a song in memory (queue searches).
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile; the function that is
     ///   returned, for one that costs too much.
     package static func matcher(
@@ -127,7 +123,6 @@ extension MusicIndex {
     }
 
     /// Prepares a search in songs that the caller has.
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     /// - Isolation: the global executor, since compiling may take milliseconds.
     @concurrent
@@ -142,7 +137,6 @@ package struct SongSearch: Sendable {
     fileprivate let limit: ConcurrencyLimit?
 
     /// The places in `songs` of those that match; nil is a song that is gone.
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that costs too much; `CancellationError`.
     /// - Isolation: the global executor.
     @concurrent
@@ -159,7 +153,6 @@ package struct SongSearch: Sendable {
 }
 
 extension SongFilter {
-    /// True if a text is compared with a regular expression anywhere in it.
     var hasRegularExpression: Bool {
         switch self {
         case .text(_, let test): test.operator == .regularExpression

@@ -2,7 +2,6 @@ import GRDB
 import MusicModel
 
 /// Puts query results in the order that `sort` asks for; songs that compare equal stay in the order of the walk.
-///
 /// - Source: MPD v0.24.13 src/db/VHelper.cxx, src/tag/Sort.cxx, `Tag::GetSortValue`.
 struct SongOrder {
     let database: Database

@@ -9,7 +9,6 @@ package struct SongReader {
     private let goneRow: SQLStatement?
 
     /// Reads inside the caller's transaction.
-    ///
     /// - Parameter alsoGone: whether songs that are gone are read as they were last.
     package init(_ database: Database, alsoGone: Bool = false) throws {
         self.database = database
@@ -33,7 +32,6 @@ package struct SongReader {
         FROM gone_song g JOIN song s ON s.id = g.id WHERE g.id = ?
         """
 
-    /// One song; nil when it is gone.
     func song(_ id: Int64) throws -> Song? {
         var texts: [Int64: String] = [:]
         return try song(id, &texts)
@@ -83,7 +81,6 @@ package struct SongReader {
             wholeURI: row.optionalText(16))
     }
 
-    /// The tags of a song with their texts.
     func tags(_ items: [TagList.Item]) throws -> [TagValue] {
         var texts: [Int64: String] = [:]
         return try items.map { TagValue($0.tag, try text($0.value, &texts)) }
@@ -100,7 +97,6 @@ package struct SongReader {
 
     private static let queueableColumns = "id, duration, track_gain, track_peak, album_gain, album_peak"
 
-    /// These songs with the fields for the queue; those that are gone are left out.
     func queueable(_ ids: ArraySlice<UInt32>) throws -> [QueueableSong] {
         var result: [QueueableSong] = []
         result.reserveCapacity(ids.count)
@@ -125,7 +121,6 @@ package struct SongReader {
 }
 
 extension SQLStatement {
-    /// Four columns of loudness values, from `index` on.
     func replayGain(_ index: Int32) -> ReplayGain {
         ReplayGain(
             trackGain: optionalDouble(index), trackPeak: optionalDouble(index + 1),

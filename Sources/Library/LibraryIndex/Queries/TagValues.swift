@@ -2,7 +2,6 @@ import GRDB
 import MusicModel
 
 /// Distinct values of tags over a set of songs, alone, grouped, or counted.
-///
 /// - Source: MPD v0.24.13 src/db/UniqueTags.cxx, src/db/Count.cxx, src/tag/VisitFallback.hxx.
 struct TagValues {
     let database: Database
@@ -110,7 +109,6 @@ struct TagValues {
         return seen.indices.filter { seen[$0] }.map { GroupedValue(groups: [], value: column.text(UInt32($0))) }
     }
 
-    /// The distinct combinations, sorted.
     private func distinct(_ columns: [TagColumn], _ songs: SongSet?) throws -> [[UInt32]] {
         if columns.count == 2 { return try distinctPairs(columns[0], columns[1], songs) }
         var found: Set<Ranks> = []

@@ -1,7 +1,6 @@
 import GRDB
 import MusicModel
 
-/// Finds the songs whose URI passes a test.
 struct UriSearch {
     private let database: Database
     private let test: StringTest

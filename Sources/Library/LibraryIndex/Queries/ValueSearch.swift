@@ -5,13 +5,10 @@ import MusicModel
 struct ValueSearch {
     private let database: Database
     private let test: StringTest
-    /// The needle as the values are compared with it.
     private let needle: String
-    /// The test's regular expression, if it is one.
     let expression: RegularExpression?
 
     /// Prepares a test.
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     init(_ database: Database, _ test: StringTest, _ budget: MatchingBudget) throws {
         self.database = database
@@ -25,7 +22,6 @@ struct ValueSearch {
     /// The tags that `any` means: MPD does not load comments unless it is told to, so they don't count.
     static let searchable = Tag.allCases.filter { $0 != .comment }
 
-    /// The songs of which a value of any tag passes.
     func songs(capacity: Int) throws -> SongSet { try songs(kinds: Self.searchable, capacity: capacity) }
 
     /// The songs of which a value of `tag` passes; absence and fall-backs are the caller's.
@@ -59,7 +55,6 @@ struct ValueSearch {
         }
     }
 
-    /// The needle as the values are compared with it.
     var folded: [UInt8] { Array(needle.utf8) }
 
     // MARK: Equality
@@ -174,7 +169,6 @@ enum Trigrams {
         return words.joined(separator: " AND ")
     }
 
-    /// True if `folded` could stand inside a UUID.
     static func mayBeInUUID(_ folded: String) -> Bool {
         folded.utf8.count <= 36
             && folded.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) || $0 == 0x2D }
@@ -200,6 +194,5 @@ extension String.UnicodeScalarView {
 }
 
 extension Tag {
-    /// True if the values are MusicBrainz ids.
     var holdsUUIDs: Bool { rawValue >= Tag.musicBrainzArtistID.rawValue }
 }

@@ -6,7 +6,6 @@ package enum SchemaVersion {
     package static let newest = 22
 
     /// Makes sure that a database of this version can be opened; 0 is a new one.
-    ///
     /// - Throws: `LibraryError.otherVersion`, with the way out.
     package static func check(_ version: Int, path: String) throws(LibraryError) {
         if version > newest {

@@ -19,7 +19,6 @@ package enum CleanText {
     }
 
     /// A path with no leading slash, no control character and no empty, `.` or `..` part.
-    ///
     /// - Parameter fallback: the name of a file whose path has nothing left.
     static func path(_ path: String, fallback: @autoclosure () -> String) -> String {
         let parts = path.withoutControls.pathParts.filter { $0 != "." && $0 != ".." }

@@ -1,9 +1,8 @@
 import GRDB
 
-/// The directories while a sync writes: creates, numbers, dates and removes them.
-///
-/// A directory's number is its position in a walk of the tree. There are gaps, so that a new artist moves no other's
-/// songs; when a gap is full, everything is renumbered.
+/// The directories while a sync writes: creates, numbers, dates and removes them. A directory's number is its position
+/// in a walk of the tree. There are gaps, so that a new artist moves no other's songs; when a gap is full, everything
+/// is renumbered.
 struct DirectoryTree {
     private struct Node {
         var id: Int64
@@ -24,7 +23,6 @@ struct DirectoryTree {
 
     init(_ database: Database) { self.database = database }
 
-    /// The ids and numbers of the directories at these paths, created where they don't exist.
     mutating func ensure(_ paths: Set<ExactText>) throws -> [ExactText: TreeLookup.Directory] {
         var found: [ExactText: TreeLookup.Directory] = [:]
         var missing: [ExactText] = []

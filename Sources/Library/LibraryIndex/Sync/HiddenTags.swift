@@ -7,7 +7,6 @@ struct HiddenTags {
     private let insertion: SQLStatement
     private let deletion: SQLStatement
 
-    /// Works inside the caller's transaction.
     init(_ database: Database) throws {
         row = try SQLStatement(database, "SELECT tags FROM hidden_song WHERE id = ?")
         insertion = try SQLStatement(database, "INSERT OR REPLACE INTO hidden_song (id, tags) VALUES (?, ?)")
@@ -19,12 +18,10 @@ struct HiddenTags {
         try row.first(song) { TagPairs.decode($0.bytes(0)) }
     }
 
-    /// Hides a song.
     func write(_ tags: [TagValue], of song: Int64) throws {
         try insertion.run(song, TagPairs.encode(tags))
     }
 
-    /// Hides a song no longer, if it was hidden.
     func remove(_ song: Int64) throws {
         try deletion.run(song)
     }

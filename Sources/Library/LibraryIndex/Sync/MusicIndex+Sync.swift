@@ -2,9 +2,8 @@ import GRDB
 package import MusicModel
 
 extension MusicIndex {
-    /// The songs of one source in the index, hidden ones too, for the diff: source id -> (song id, content hash).
-    ///
-    /// Songs that are gone are absent: when they come back they are new to the source.
+    /// The songs of one source in the index, hidden ones too, for the diff: source id -> (song id, content hash). Songs
+    /// that are gone are absent: when they come back they are new to the source.
     @concurrent
     package func knownSongs(mount: String) async throws -> [String: (id: SongID, hash: UInt64)] {
         try await read { database in
@@ -18,7 +17,6 @@ extension MusicIndex {
     }
 
     /// Applies a finished walk in one transaction; nothing is written and the generation stays when it is empty.
-    ///
     /// - Throws: `LibraryError` when the disk is full or the file can't be written; the index is then as it was.
     @concurrent
     package func apply(_ changes: LibraryChanges) async throws -> AppliedChanges {

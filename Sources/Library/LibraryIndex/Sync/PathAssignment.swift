@@ -18,7 +18,6 @@ struct PathAssignment {
         isFirst = try !database.has("SELECT 1 FROM song WHERE uri IS NOT NULL")
     }
 
-    /// Notes the directories that a song at `path` needs.
     mutating func reserveDirectories(of path: String) {
         var path = directoryPath(of: path)
         while !path.isEmpty, directories.insert(ExactText(path)).inserted { path = directoryPath(of: path) }
@@ -37,7 +36,6 @@ struct PathAssignment {
     func isDirectory(_ path: String) -> Bool { directories.contains(ExactText(path)) }
 
     /// The wanted path, or the first numbered one that is free.
-    ///
     /// - Parameter besideDirectories: whether a directory may have it as well: that of the tracks in a file which they
     ///   hide.
     mutating func take(_ wanted: String, besideDirectories: Bool) throws -> String {

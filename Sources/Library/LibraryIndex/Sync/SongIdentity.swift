@@ -9,7 +9,6 @@ struct SongIdentity {
     var recording: Int64?
     /// Hash of artist, album and title.
     var identity: Int64?
-    /// Milliseconds.
     var duration: Int64?
 
     init(path: String, recording: Int64?, identity: Int64?, duration: Int64?) {
@@ -40,9 +39,8 @@ enum StableHash {
     }
 }
 
-/// Finds out which lost songs came back under other ids, so that they keep their numbers.
-///
-/// A recording may stand on several albums, so its id alone decides only where it is unique on both sides.
+/// Finds out which lost songs came back under other ids, so that they keep their numbers. A recording may stand on
+/// several albums, so its id alone decides only where it is unique on both sides.
 struct IdentityMatching {
     private let lost: [SongIdentity]
     private let found: [SongIdentity]

@@ -1,10 +1,8 @@
 import GRDB
 import MusicModel
 
-/// Puts the songs of a directory in order and gives new ones their numbers.
-///
-/// Numbers are given out in the order of the walk, so that after a first sync reading the tree is reading the tables
-/// from front to end.
+/// Puts the songs of a directory in order and gives new ones their numbers. Numbers are given out in the order of the
+/// walk, so that after a first sync reading the tree is reading the tables from front to end.
 struct SongPlacement {
     private struct Member {
         var key: SongSortKey

@@ -1,7 +1,6 @@
 import GRDB
 import MusicModel
 
-/// The fields of a row of `song` that a sync needs.
 struct StoredSong {
     var id: Int64
     var uri: String
@@ -16,7 +15,6 @@ struct StoredSong {
     var identity: SongIdentity
 }
 
-/// Reads and writes rows of `song` and `block`.
 struct SongStore {
     private let database: Database
     private let sourceRow: SQLStatement
@@ -65,17 +63,14 @@ struct SongStore {
         try sourceRow.first(source, mount) { stored($0) }
     }
 
-    /// The path of a source's id; nil while its song is gone.
     func path(source: String, mount: String) throws -> String? {
         try pathRow.first(source, mount) { $0.optionalText(0) } ?? nil
     }
 
-    /// True if there are tracks of whole songs.
     func hasTracks() throws -> Bool {
         try database.has("SELECT 1 FROM song INDEXED BY song_whole WHERE whole IS NOT NULL")
     }
 
-    /// The tracks that are parts of a song.
     func tracks(of source: String, mount: String) throws -> [Int64] {
         try trackRows.rows(source, mount) { $0.int(0) }
     }
@@ -146,7 +141,6 @@ struct SongStore {
         UPDATE song SET \(written.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?
         """
 
-    /// Inserts or updates a row.
     func write(_ pending: PendingSong, tags: [TagList.Item]) throws {
         let statement = pending.row == nil ? insertRow : updateRow
         let song = pending.song
@@ -166,7 +160,6 @@ struct SongStore {
         if song.isHidden { try hiddenTags.write(song.tags, of: pending.id) } else { try hiddenTags.remove(pending.id) }
     }
 
-    /// Stores the text that clients get.
     func writeBlock(_ id: Int64, _ block: [UInt8]) throws {
         try blockRow.run(id, block)
     }

@@ -25,7 +25,6 @@ struct SyncWriter {
         tree = DirectoryTree(database)
     }
 
-    /// Writes the changes; nothing is touched when there are none.
     mutating func apply(_ changes: LibraryChanges, now: Int64) throws -> AppliedChanges {
         try collect(changes)
         guard !pending.isEmpty || !lost.isEmpty else { return result }

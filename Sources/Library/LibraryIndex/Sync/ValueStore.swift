@@ -1,7 +1,6 @@
 import GRDB
 import MusicModel
 
-/// Writes the distinct texts of tags and which songs have them.
 struct ValueStore {
     private struct Key: Hashable, Comparable {
         var tag: Tag
@@ -46,7 +45,6 @@ struct ValueStore {
         return lists
     }
 
-    /// The numbers of these texts, which are written where they are new.
     private func numbers(of keys: [Key]) throws -> [Int64] {
         var numbers = [Int64](repeating: 0, count: keys.count)
         var next = try database.nextID(in: "value")
@@ -101,7 +99,6 @@ struct ValueStore {
 
     private static func isIndexed(_ text: String, _ tag: Tag) -> Bool { !Trigrams.isUUID(text, tag) }
 
-    /// Looks up the texts that the index has.
     private func find(_ keys: [Key], _ numbers: inout [Int64]) throws {
         let row = try SQLStatement(database, "SELECT id FROM value WHERE kind = ? AND text = ?")
         for (index, key) in keys.enumerated() {

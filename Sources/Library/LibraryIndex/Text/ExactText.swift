@@ -1,7 +1,6 @@
-/// A text that equals another one only when all bytes are the same.
-///
-/// Swift's `String` treats canonically equivalent texts as equal ("é" in one or two scalars); MPD and SQLite compare
-/// bytes, and so must every dictionary that stands in for them.
+/// A text that equals another one only when all bytes are the same. Swift's `String` treats canonically equivalent
+/// texts as equal ("é" in one or two scalars); MPD and SQLite compare bytes, and so must every dictionary that stands
+/// in for them.
 package struct ExactText: Hashable, Comparable, Sendable {
     /// The text itself.
     package let text: String

@@ -1,13 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The budget that the regular expressions of one query share.
-///
-/// A pattern may take milliseconds for a single value; without a bound for the whole query a library of such values
-/// would keep a thread busy for hours.
+/// The budget that the regular expressions of one query share. A pattern may take milliseconds for a single value;
+/// without a bound for the whole query a library of such values would keep a thread busy for hours.
 /// - Isolation: any.
 final class MatchingBudget: Sendable {
-    /// How long matching may take altogether.
     static let time = Duration.seconds(2)
     /// How many values may be given up because they take too many steps.
     static let maxValuesGivenUp = 20
@@ -23,7 +20,6 @@ final class MatchingBudget: Sendable {
     private let spent = Mutex(Spent())
     private let allowance: UInt64
 
-    /// Makes a budget of which nothing is spent.
     init(time: Duration = MatchingBudget.time) {
         allowance =
             UInt64(clamping: time.components.seconds) * 1_000_000_000
@@ -38,7 +34,6 @@ final class MatchingBudget: Sendable {
     }
 
     /// Counts the comparison with one value, or a few quick ones, which began at `start`.
-    ///
     /// - Throws: `LibraryError.badExpression` when the budget is spent; `CancellationError` in a cancelled task.
     func charge(since start: UInt64, until end: UInt64 = MatchingBudget.now(), gaveUp: Bool) throws {
         let isSpent = spent.withLock { spent in
@@ -52,9 +47,8 @@ final class MatchingBudget: Sendable {
 }
 
 /// Counts values that are compared in turn: one by one, and eight at a time as long as they are quick, since asking for
-/// the time takes as long as comparing most of them.
-///
-/// Eight values on which a pattern is given up take less than what counts for one at most.
+/// the time takes as long as comparing most of them. Eight values on which a pattern is given up take less than what
+/// counts for one at most.
 struct MatchingPace {
     private static let group = 8
     /// The nanoseconds that are quick, for one value or for eight.
@@ -69,7 +63,6 @@ struct MatchingPace {
     init(_ budget: MatchingBudget) { self.budget = budget }
 
     /// Counts a value.
-    ///
     /// - Throws: as the budget's `charge`.
     mutating func charge(gaveUp: Bool) throws {
         left -= 1

@@ -2,7 +2,6 @@ import MusicModel
 import _FoundationICU
 
 /// The folding that makes `search` blind to case: Unicode NFKC case folding, then punctuation turned to ASCII.
-///
 /// - Source: MPD v0.24.13 src/lib/icu/Canonicalize.cxx (`[:Punctuation:] Latin-ASCII` after NFKC_Casefold).
 enum TextFolding {
     /// The text in its folded form; diacritics stay.
@@ -33,7 +32,6 @@ enum TextFolding {
     }
 
     /// The text in its folded form, without diacritics.
-    ///
     /// - Source: MPD's master, src/lib/icu/Canonicalize.cxx (`NFD; [:M:] Remove; NFC` before the folding).
     static func stripped(_ text: String) -> String {
         var text = text
@@ -69,7 +67,6 @@ enum TextFolding {
         return swift_unorm2_getNFKCCasefoldInstance(&status)
     }()
 
-    /// As `normalizer`.
     nonisolated(unsafe) private static let decomposer: OpaquePointer? = {
         var status = U_ZERO_ERROR
         return swift_unorm2_getNFDInstance(&status)
@@ -117,8 +114,7 @@ enum TextFolding {
         return result
     }
 
-    /// The texts that ICU's Latin-ASCII makes of each punctuation mark; asked once, since the transform itself is
-    /// slow.
+    /// The texts that ICU's Latin-ASCII makes of each punctuation mark; asked once, since the transform itself is slow.
     private static let plainPunctuation: [UInt16: [UInt16]] = {
         let name = Array("[:Punctuation:] Latin-ASCII".utf16)
         var status = U_ZERO_ERROR
@@ -156,7 +152,6 @@ extension Unicode.GeneralCategory {
 }
 
 extension StringTest {
-    /// A text as this test compares it.
     func form(of text: String) -> String {
         guard foldsCase else { return text }
         return stripsDiacritics ? TextFolding.stripped(text) : TextFolding.folded(text)

@@ -1,7 +1,6 @@
 import GRDB
 import MPDProtocol
 
-/// Writes the lines of directories.
 struct DirectoryText: Sendable {
     /// True if `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
     var withTime: Bool
@@ -36,14 +35,12 @@ struct DirectoryText: Sendable {
         return bytes
     }
 
-    /// Appends the lines of a row of path and time.
     private func append(_ row: SQLStatement, to buffer: inout [UInt8]) {
         buffer.appendDirectory(nameOnly ? lastPart(of: row.bytes(0)) : row.bytes(0))
         if withTime, let modified = row.optionalInt(1) { buffer.appendLastModified(modified) }
     }
 }
 
-/// The part behind the last slash of a path.
 func lastPart(of path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard let slash = path.lastIndex(of: 0x2F) else { return path }
     return UnsafeRawBufferPointer(rebasing: path[(slash + 1)...])

@@ -69,7 +69,6 @@ private struct PlaylistFileWriter {
     let database: Database
     let mount: String
 
-    /// Replaces those below `start`, or all; true if anything changed.
     func replace(_ files: [FoundPlaylistFile], below start: String, now: Int64) throws -> Bool {
         let known = try known(below: start)
         if known == Set(files) { return false }
@@ -101,7 +100,6 @@ private struct PlaylistFileWriter {
         }
     }
 
-    /// Makes the folders that playlists lie in, and removes those that are empty now.
     private func keepFolders(of files: [FoundPlaylistFile], andOf former: Set<FoundPlaylistFile>) throws {
         var tree = DirectoryTree(database)
         var touched = Set(try tree.ensure(Set(files.map { ExactText(directoryPath(of: $0.path)) })).values.map(\.id))
@@ -113,13 +111,11 @@ private struct PlaylistFileWriter {
     }
 }
 
-/// Writes the lines of playlist files in directories.
 struct PlaylistFileText {
     let database: Database
     /// True if `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
     let withTime: Bool
 
-    /// The lines of the playlists in the directory of this path.
     func lines(inDirectory path: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try database.forEach(
@@ -128,7 +124,6 @@ struct PlaylistFileText {
         return bytes
     }
 
-    /// The lines of the playlist at a path, if there is one.
     func lines(at path: String) throws -> [UInt8] {
         let row = try SQLStatement(database, "SELECT path, modified FROM playlist_file WHERE path = ?")
         row.bind(1, path)

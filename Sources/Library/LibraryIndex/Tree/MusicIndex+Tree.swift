@@ -16,7 +16,6 @@ extension MusicIndex {
 
     /// `lsinfo DIRECTORY`: songs as blocks, playlist files, directories; stored playlists belong to the command. A
     /// song's path lists that song.
-    ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     package func listDirectory(
         _ uri: String, mask: TagMask, isolation: isolated (any Actor)? = #isolation
@@ -32,7 +31,6 @@ extension MusicIndex {
     }
 
     /// `listall`, `listallinfo`: the directory (or the one song) and everything below it.
-    ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     package func walk(
         _ uri: String, detail: WalkDetail, mask: TagMask, isolation: isolated (any Actor)? = #isolation
@@ -56,7 +54,6 @@ extension MusicIndex {
     }
 
     /// `listfiles`: names only, with sizes.
-    ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     @concurrent
     package func listFolder(_ uri: String) async throws -> AnswerCursor {
@@ -66,7 +63,6 @@ extension MusicIndex {
     }
 
     /// A song, or all songs below a directory in tree order (`add`).
-    ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     package func queueable(
         below uri: String, isolation: isolated (any Actor)? = #isolation
@@ -102,8 +98,7 @@ extension MusicIndex {
         return reader.queueable(songs, order, try cache.gains(database, order: order))
     }
 
-    /// These songs with the fields for the queue, many of which memory is asked for; those that are gone are left
-    /// out.
+    /// These songs with the fields for the queue, many of which memory is asked for; those that are gone are left out.
     package func queueable(_ songs: [UInt32], _ database: Database) throws -> [QueueableSong] {
         let reader = try SongReader(database)
         guard songs.count > Self.few else { return try reader.queueable(songs[...]) }
@@ -111,7 +106,6 @@ extension MusicIndex {
     }
 
     /// The songs that their sources have, hidden ones too.
-    ///
     /// - Parameter readsThem: whether they are read where memory does not have them; otherwise the answer is nil then.
     package func presentSongs(_ database: Database, readsThem: Bool) throws -> SongSet? {
         try readsThem ? cache.order(database).present : cache.known(database)?.order.present
@@ -127,7 +121,6 @@ extension MusicIndex {
     }
 
     /// A single song, with the cue sheet within it that may be loaded.
-    ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     private func song(at uri: String, _ form: SongText.Form, _ database: Database) throws -> AnswerCursor {
         let song = UInt32(clamping: try existingSong(uri, database))
@@ -136,7 +129,6 @@ extension MusicIndex {
     }
 
     /// The contents of a directory.
-    ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     private func contents(
         of uri: String, _ form: SongText.Form, _ text: DirectoryText, _ database: Database

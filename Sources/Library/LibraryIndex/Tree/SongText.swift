@@ -4,7 +4,6 @@ import MusicModel
 
 /// Copies the stored text of songs into an answer, from memory where it is there.
 final class SongText {
-    /// How much of a song is wanted.
     enum Form: Sendable, Equatable {
         case blocks(TagMask)
         /// The `file` line alone.
@@ -23,7 +22,6 @@ final class SongText {
     private var blocks: Lookup?
     private var uris: Lookup?
 
-    /// Writes inside the caller's transaction.
     init(_ musicIndex: MusicIndex, _ database: Database) throws {
         self.musicIndex = musicIndex
         self.database = database
@@ -39,7 +37,6 @@ final class SongText {
         texts = index.parts.texts.map { ($0, index.order) }
     }
 
-    /// The database; `NotInMemory` is thrown where memory has to do.
     func connection() throws -> Database {
         guard let database else { throw NotInMemory() }
         return database
@@ -84,7 +81,6 @@ final class SongText {
 
     // MARK: -
 
-    /// How the text of a song is got.
     private enum Method {
         case names
         case uris

@@ -1,9 +1,7 @@
 import GRDB
 import MusicModel
 
-/// Finds songs and directories by their paths.
 struct TreeLookup {
-    /// A directory as its row has it.
     struct Directory {
         var id: Int64
         var number: Int64
@@ -25,7 +23,6 @@ struct TreeLookup {
         try songRow.first(uri) { $0.int(0) }
     }
 
-    /// The directory at exactly this path; the empty path is the root.
     func directory(at path: String) throws -> Directory? {
         try directoryRow.first(path) { Directory(id: $0.int(0), number: $0.int(1), path: path) }
     }

@@ -24,9 +24,8 @@ package struct LibraryStatistics: Hashable, Sendable {
     package var updated: Int64
 }
 
-/// One line group of `list`: the values of the `group` tags (in the order of the arguments), then the value.
-///
-/// Sorted as MPD prints them: by bytes, the last `group` argument outermost.
+/// One line group of `list`: the values of the `group` tags (in the order of the arguments), then the value. Sorted as
+/// MPD prints them: by bytes, the last `group` argument outermost.
 package struct GroupedValue: Hashable, Sendable {
     /// The values of the `group` tags, in the order of the arguments; empty where a song lacks the tag.
     package var groups: [String]

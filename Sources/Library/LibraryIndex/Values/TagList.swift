@@ -11,7 +11,6 @@ package enum TagList {
         package var value: Int64
     }
 
-    /// The bytes that stand for these tags.
     static func encode(_ items: [Item]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(items.count * 4)

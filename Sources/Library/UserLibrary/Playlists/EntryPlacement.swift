@@ -1,9 +1,8 @@
 import LibraryIndex
 import MusicModel
 
-/// Puts the entries that only we have back into a list that changed elsewhere: each stays next to a neighbour.
-///
-/// The neighbour is the nearest entry that both lists have, the one before rather than the one behind; which of several
+/// Puts the entries that only we have back into a list that changed elsewhere: each stays next to a neighbour. The
+/// neighbour is the nearest entry that both lists have, the one before rather than the one behind; which of several
 /// equal ones is told by counting them from the start.
 struct EntryPlacement {
     private let entries: [PlaylistStore.Entry]
@@ -16,7 +15,6 @@ struct EntryPlacement {
     }
 
     /// The other list with our entries in it.
-    ///
     /// - Parameter make: makes an entry of a song of the other list.
     func merged(into songs: [String], make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
         let theirs = SongOccurrence.numbered(songs)
@@ -36,7 +34,6 @@ struct EntryPlacement {
         return result + (inserted[songs.count] ?? [])
     }
 
-    /// Where our entries go, in their order.
     private func targets(_ positions: [SongOccurrence: Int], end: Int) -> [(index: Int, target: Int)] {
         let shared = entries.indices.filter { !isOurs[$0] }
         let places = SongOccurrence.numbered(shared.map { entries[$0].serverSong ?? "" })

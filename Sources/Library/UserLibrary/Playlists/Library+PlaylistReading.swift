@@ -4,7 +4,6 @@ import LibraryIndex
 package import MusicModel
 import Synchronization
 
-/// Reading stored playlists for clients.
 extension Library {
     /// All stored playlists with the virtual ones, sorted by name as people expect.
     package func storedPlaylists(isolation: isolated (any Actor)? = #isolation) async throws -> [StoredPlaylist] {
@@ -22,7 +21,6 @@ extension Library {
     }
 
     /// The entries of a playlist; songs that are gone are left out until they are back.
-    ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
     package func storedPlaylist(
         _ name: String, isolation: isolated (any Actor)? = #isolation
@@ -38,7 +36,6 @@ extension Library {
     }
 
     /// The entries of a part of a playlist with what the queue needs of them; the range is clipped.
-    ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
     package func queueable(
         inStoredPlaylist name: String, _ range: Range<Int>, isolation: isolated (any Actor)? = #isolation
@@ -54,9 +51,7 @@ extension Library {
     }
 
     /// How many entries of a playlist clients see, and how long its songs play together; streams play for no time.
-    ///
     /// Takes a few bytes an entry, where all entries would take hundreds.
-    ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
     package func lengthOfStoredPlaylist(
         _ name: String, isolation: isolated (any Actor)? = #isolation
@@ -122,7 +117,6 @@ extension Library {
     }
 
     /// Sets memory aside for the entries of a long playlist; nil for others.
-    ///
     /// - Throws: `MemoryShortage`.
     private func roomForEntries(of name: String) async throws -> MemoryBudget.Reservation? {
         let count = try await read { [virtualPlaylists] database in
@@ -136,7 +130,6 @@ extension Library {
     /// Handling this many entries of playlists takes memory that is worth giving back.
     static let manyEntries = 10_000
 
-    /// Gives memory back after an edit of many entries.
     func releaseMemory(afterEntries count: Int) { if count >= Self.manyEntries { releaseMemory() } }
 
     private func visibleItems(

@@ -36,7 +36,6 @@ extension Library {
     }
 
     /// Brings a playlist of the server and ours together.
-    ///
     /// - Parameters:
     ///   - justSent: whether it was read right after sending ours.
     ///   - source: the playlist of ours that the server just made it of.
@@ -55,7 +54,6 @@ extension Library {
 
     /// Takes note of songs that came, moved or went: entries that waited for their song find it, and songs with a new
     /// id on the server are put into its playlists again.
-    ///
     /// - Returns: whether clients see anything else than before.
     @concurrent
     package func renewPlaylistSongs() async throws -> Bool {
@@ -80,7 +78,6 @@ extension Library {
         }
     }
 
-    /// Runs a write of playlists in a transaction.
     @concurrent
     private func writePlaylists<Value: Sendable>(
         _ body: @escaping @Sendable (PlaylistStore) throws -> Value
@@ -90,9 +87,8 @@ extension Library {
 
     // MARK: Playlists that only one side has
 
-    /// Playlists of ours that the server is to get, each with the id of its edit.
-    ///
-    /// They are noted as being sent. A playlist with nothing that the server could hold waits until it has something.
+    /// Playlists of ours that the server is to get, each with the id of its edit. They are noted as being sent. A
+    /// playlist with nothing that the server could hold waits until it has something.
     @concurrent
     package func playlistsToCreate() async throws -> [PlaylistPush] {
         let now = UnixTime.milliseconds
@@ -130,7 +126,6 @@ extension Library {
 
     /// Takes note that the server has a playlist no longer. What was edited here meanwhile stays and becomes a new one
     /// there; so does all of a server that forgot its songs, because nothing was deleted there.
-    ///
     /// - Returns: whether clients see anything else than before.
     @concurrent
     package func loseServerPlaylist(_ id: Int64, serverForgot: Bool) async throws -> Bool {

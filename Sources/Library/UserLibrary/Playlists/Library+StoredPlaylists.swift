@@ -6,7 +6,6 @@ import Synchronization
 extension Library {
     /// How `save` treats a playlist that exists.
     package enum SaveMode: Hashable, Sendable {
-        /// It must not exist yet.
         case create
         /// It must exist; the new entries go to its end.
         case append
@@ -15,7 +14,6 @@ extension Library {
     }
 
     /// Saves a playlist.
-    ///
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`,
     ///   `.playlistTooLarge`, `.diskFull`.
     @concurrent
@@ -42,7 +40,6 @@ extension Library {
 
     /// Inserts entries, at the end without a position. A playlist that does not exist is created when there is
     /// something to insert.
-    ///
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`,
     ///   `.playlistTooLarge`, `.diskFull`.
     package func insertIntoStoredPlaylist(
@@ -81,7 +78,6 @@ extension Library {
     }
 
     /// Makes sure that entries can be inserted at a position.
-    ///
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     package func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
@@ -94,7 +90,6 @@ extension Library {
     }
 
     /// Deletes entries; an end beyond the last entry is cut.
-    ///
     /// - Throws: `LibraryError.badPosition` when the start is beyond the end, `.noSuchPlaylist`, `.badPlaylistName`,
     ///   `.playlistReadOnly`.
     @concurrent
@@ -108,7 +103,6 @@ extension Library {
     }
 
     /// Moves entries so that the first of them stands at `position` of what is left without them.
-    ///
     /// - Throws: `LibraryError.badPosition`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     package func moveInStoredPlaylist(_ name: String, _ range: Range<Int>, to position: Int) async throws {
@@ -125,13 +119,11 @@ extension Library {
     }
 
     /// Removes all entries.
-    ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     package func clearStoredPlaylist(_ name: String) async throws { try await editEntries(name) { $0 = [] } }
 
     /// Removes a playlist.
-    ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     package func removeStoredPlaylist(_ name: String) async throws {
@@ -143,7 +135,6 @@ extension Library {
     }
 
     /// Renames a playlist.
-    ///
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     package func renameStoredPlaylist(_ name: String, to newName: String) async throws {
@@ -157,7 +148,6 @@ extension Library {
     }
 
     /// Runs an edit by a client in a transaction; the server hears of it afterwards.
-    ///
     /// - Parameter change: gets the time in Unix milliseconds.
     @concurrent
     private func edit(
@@ -188,7 +178,6 @@ extension Library {
 }
 
 /// The names that a stored playlist may have.
-///
 /// - Source: MPD v0.24.13 `spl_valid_name` in src/PlaylistFile.cxx.
 enum PlaylistName {
     static let exists = LibraryError(.playlistExists, "Playlist already exists")
@@ -244,7 +233,6 @@ enum PlaylistName {
 
 extension PlaylistStore {
     /// Inserts entries into a playlist that may have to be made, at the end without a position.
-    ///
     /// - Parameter now: in Unix milliseconds.
     fileprivate func insert(
         _ items: [QueueItem], at position: Int?, into name: String, now: Int64, limit: Int
@@ -269,7 +257,6 @@ extension PlaylistStore {
 }
 
 extension [PlaylistStore.Entry] {
-    /// The places of the entries that clients see.
     fileprivate var visiblePlaces: [Int] { indices.filter { self[$0].isVisible } }
 
     /// The place of the visible entry with this number; the end behind the last.

@@ -1,10 +1,8 @@
 import LibraryIndex
 
 /// Joins what two sides did to a playlist since both had the same: it has what either added, and not what either took
-/// out. A pure value.
-///
-/// One side may have changed the order as well; what the other added goes next to its neighbours, or to the end where
-/// it was added there.
+/// out. A pure value. One side may have changed the order as well; what the other added goes next to its neighbours, or
+/// to the end where it was added there.
 struct PlaylistJoin {
     private let entries: [PlaylistStore.Entry]
     /// nil for entries that the server can't have.
@@ -15,7 +13,6 @@ struct PlaylistJoin {
     private let inOurs: Set<SongOccurrence>
     private let inTheirs: Set<SongOccurrence>
 
-    /// Compares our entries and the server's songs with those that both had.
     init(_ entries: [PlaylistStore.Entry], theirs songs: [String], common: [String]) {
         self.entries = entries
         theirSongs = songs
@@ -29,7 +26,6 @@ struct PlaylistJoin {
     }
 
     /// The list of both; nil where both changed the order.
-    ///
     /// - Parameter make: makes an entry of a song of the server's list.
     func joined(_ make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry]? {
         if isInOrder(ours.compactMap(\.self)) { return try theirOrder(make) }
@@ -79,7 +75,6 @@ struct PlaylistJoin {
         return entries[index].item == nil || entries[index].isVisible
     }
 
-    /// True if those that both had are in the order of then.
     private func isInOrder(_ occurrences: [SongOccurrence]) -> Bool {
         var last = -1
         for occurrence in occurrences {

@@ -7,7 +7,6 @@ import Synchronization
 /// The list of all stored playlists, kept until something that it is made of changes: clients ask for it often.
 final class PlaylistListing: Sendable {
     private struct Kept {
-        /// How many transactions had been written.
         var writes: Int
         var virtual: VirtualPlaylists.Stamp
         /// Unix seconds between which it stays the same while nothing is written: from when it was read to the end of
@@ -33,7 +32,6 @@ final class PlaylistListing: Sendable {
         }
     }
 
-    /// Keeps a list that was read at this count of writes or later.
     func keep(_ playlists: [StoredPlaylist], afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) {
         let (begin, end) = (time(nil), VirtualPlaylist.endOfToday)
         kept.withLock {

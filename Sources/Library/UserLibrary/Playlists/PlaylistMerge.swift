@@ -3,12 +3,11 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Brings a playlist of the server and ours together, inside a transaction.
-///
-/// A change on one side only since both were the same goes to the other. What both added or took out is joined
-/// (`PlaylistJoin`). Where both changed the order, that of the side that changed later counts; the other list is kept
-/// as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
-/// have, and those that it hides because their files are missing, stay next to their neighbours.
+/// Brings a playlist of the server and ours together, inside a transaction. A change on one side only since both were
+/// the same goes to the other. What both added or took out is joined (`PlaylistJoin`). Where both changed the order,
+/// that of the side that changed later counts; the other list is kept as a new playlist, `NAME (conflict DATE)`.
+/// Entries that the server can't have, and those that it hides because their files are missing, stay next to their
+/// neighbours.
 struct PlaylistMerge {
     private let store: PlaylistStore
     private let remote: ServerPlaylist
@@ -19,7 +18,6 @@ struct PlaylistMerge {
     private let source: Int64?
     /// Ours as it was called when its name was just sent; nil when that was not.
     private let sentName: String?
-    /// Unix milliseconds.
     private let now: Int64
     private var outcome = PlaylistMergeOutcome()
 
@@ -38,7 +36,6 @@ struct PlaylistMerge {
 
     private var sync: PlaylistSyncStore { store.sync }
 
-    /// Does it, and says what came of it.
     mutating func run() throws -> PlaylistMergeOutcome {
         if let known = try store.playlist(serverID: remote.serverID) {
             try merge(known)
@@ -142,7 +139,6 @@ struct PlaylistMerge {
         try preparePush(playlist.id, base)
     }
 
-    /// Brings the server's changed songs together with ours.
     private mutating func takeOver(
         _ playlist: PlaylistStore.Playlist, _ entries: [PlaylistStore.Entry], _ base: PlaylistSyncStore.Base,
         edited: Int64?
@@ -200,7 +196,6 @@ struct PlaylistMerge {
         return shared.compactMap(\.serverSong)
     }
 
-    /// Keeps what lost as a playlist of its own, which the server gets, too.
     private mutating func keep(_ entries: [PlaylistStore.Entry], of name: String) throws {
         let copy = try store.freeName(ConflictCopy.name(of: name, madeAt: now), for: nil)
         let id = try store.create(copy, modified: now / 1000)

@@ -2,10 +2,8 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Reads and writes stored playlists inside a transaction.
-///
-/// Entries whose song is gone keep their rows and are hidden, so that they are back when the song is; places that
-/// clients name count visible entries only.
+/// Reads and writes stored playlists inside a transaction. Entries whose song is gone keep their rows and are hidden,
+/// so that they are back when the song is; places that clients name count visible entries only.
 struct PlaylistStore {
     struct Playlist {
         var id: Int64
@@ -16,11 +14,9 @@ struct PlaylistStore {
     }
 
     struct Entry: Hashable {
-        /// The item that it plays; nil for a song of the server that the index does not have yet.
         var item: QueueItem?
         /// The server's id of its song; nil for streams and songs of this machine.
         var serverSong: String?
-        /// True if clients see it.
         var isVisible: Bool
     }
 
@@ -90,13 +86,11 @@ struct PlaylistStore {
                 : "\(name) belongs to \(locked) on the server and can't be edited here")
     }
 
-    /// A playlist that exists and may be edited.
     func existing(_ name: String) throws -> Playlist {
         guard let playlist = try editable(name) else { throw Self.missing }
         return playlist
     }
 
-    /// Makes sure that a playlist of this name may be made.
     func checkFree(_ name: String) throws {
         if let playlist = virtual[name] { throw playlist.isReadOnly }
         guard try playlist(name) == nil else { throw PlaylistName.exists }
@@ -113,7 +107,6 @@ struct PlaylistStore {
         return candidate
     }
 
-    /// The store of the server's side.
     var sync: PlaylistSyncStore { PlaylistSyncStore(database) }
 
     static let missing = LibraryError(.noSuchPlaylist, "No such playlist")
@@ -144,11 +137,9 @@ struct PlaylistStore {
 
     // MARK: Entries
 
-    /// The entries as they are stored.
     var stored: StoredEntries { StoredEntries(database) }
 
     /// Makes sure that a playlist may have that many more entries.
-    ///
     /// - Throws: `LibraryError.playlistTooLarge`.
     func checkRoom(_ id: Int64, for added: Int, limit: Int) throws {
         guard try stored.count(id) + added <= limit else {
@@ -156,7 +147,6 @@ struct PlaylistStore {
         }
     }
 
-    /// How many entries clients see.
     func visibleCount(_ id: Int64) throws -> Int {
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
         return try stored.list(id).visible { song in
@@ -164,7 +154,6 @@ struct PlaylistStore {
         }.count
     }
 
-    /// Everything, in order.
     func entries(_ id: Int64) throws -> [Entry] {
         let list = try stored.list(id)
         let song = try SQLStatement(
@@ -196,10 +185,8 @@ struct PlaylistStore {
 }
 
 extension PlaylistStore.Entry {
-    /// An entry that a client adds.
     init(_ item: QueueItem) { self.init(item: item, serverSong: nil, isVisible: true) }
 
-    /// How it is stored.
     var content: StoredEntries.Content {
         switch item {
         case .song(let id): .song(id.rawValue)

@@ -4,17 +4,13 @@ import MusicModel
 
 /// The state that the server and we had in common last, inside a transaction.
 struct PlaylistSyncStore {
-    /// The last state that both sides had.
     struct Base {
         /// The server's name of the playlist.
         var serverName: String
-        /// The name that clients saw.
         var shownName: String
         /// When it changed last, in the server's words.
         var stamp: String?
-        /// The server's ids of its songs.
         var songs: [String]
-        /// The songs that were being sent since; nil when none were.
         var attempt: [String]?
     }
 
@@ -41,7 +37,6 @@ struct PlaylistSyncStore {
             base.attempt?.joined(separator: "\n"))
     }
 
-    /// Notes what is about to be sent, so that it is recognised should the answer get lost.
     func write(attempt: [String], of id: Int64) throws {
         try database.run("UPDATE playlist_sync SET attempt = ? WHERE playlist = ?", attempt.joined(separator: "\n"), id)
     }

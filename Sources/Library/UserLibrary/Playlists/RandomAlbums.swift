@@ -13,7 +13,6 @@ struct RandomAlbums {
         self.seed = seed
     }
 
-    /// The songs of a number of albums, each album in the order of the library.
     func pick(_ count: Int) throws -> [QueueItem] {
         var items: [QueueItem] = []
         var found = 0
@@ -27,7 +26,6 @@ struct RandomAlbums {
         return items
     }
 
-    /// The numbers of that many albums' titles.
     private func titles(_ count: Int) throws -> [Int64] {
         var picked: [(rank: UInt64, id: Int64)] = []
         try database.forEach("SELECT id FROM value WHERE kind = ?", Int64(Tag.album.rawValue)) { row in

@@ -19,7 +19,6 @@ extension VirtualPlaylist {
     static let maxSongs = 500
     /// How many songs `[Starred]` has at most; for more there is the filter.
     static let maxStarred = 10_000
-    /// How many albums `[Random albums]` has.
     static let albums = 20
 
     /// Makes one of the playlists; nil for that of a service, which adds it.
@@ -130,7 +129,6 @@ extension VirtualPlaylist {
         Int64(Calendar(identifier: .gregorian).startOfDay(for: Date()).timeIntervalSince1970)
     }
 
-    /// When the present day ends, in Unix seconds.
     static var endOfToday: Int {
         let calendar = Calendar(identifier: .gregorian)
         let today = calendar.startOfDay(for: Date())

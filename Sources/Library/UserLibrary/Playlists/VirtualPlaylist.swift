@@ -3,7 +3,6 @@ import LibraryIndex
 package import MusicModel
 
 /// A stored playlist that is never saved: it is made of what the index, or its maker, knows whenever a client reads it.
-///
 /// Clients list, read, search and load it as any other; nothing can edit it, and nothing else can take its name while
 /// it is switched on.
 package struct VirtualPlaylist: Sendable {
@@ -14,10 +13,8 @@ package struct VirtualPlaylist: Sendable {
     let changed: @Sendable (Database) throws -> Int64?
     /// When it changed, for one whose maker keeps its entries; nil for one that is made of what the index has.
     let made: (@Sendable () -> Int64?)?
-    /// The entries, best first.
     let list: @Sendable (Database) throws -> [QueueItem]
 
-    /// Makes a playlist of what the index knows.
     init(
         _ name: String, changed: @escaping @Sendable (Database) throws -> Int64?, made: (@Sendable () -> Int64?)? = nil,
         list: @escaping @Sendable (Database) throws -> [QueueItem]
@@ -28,9 +25,8 @@ package struct VirtualPlaylist: Sendable {
         self.list = list
     }
 
-    /// Makes a playlist whose maker keeps its entries.
-    ///
-    /// Both closures are called on threads that read the index, and must neither wait nor use the index themselves.
+    /// Makes a playlist whose maker keeps its entries. Both closures are called on threads that read the index, and
+    /// must neither wait nor use the index themselves.
     /// - Parameters:
     ///   - name: the name that clients use; by custom in square brackets.
     ///   - modified: when it changed last, in Unix seconds; nil while it is empty, and then clients don't see it.
@@ -41,7 +37,6 @@ package struct VirtualPlaylist: Sendable {
         self.init(name, changed: { _ in modified() }, made: modified, list: { _ in items() })
     }
 
-    /// The error of every attempt to edit it.
     var isReadOnly: LibraryError {
         LibraryError(.playlistReadOnly, "\(name) is made by Segue itself and can't be edited")
     }

@@ -3,9 +3,8 @@ import LibraryIndex
 import MusicModel
 import Synchronization
 
-/// The virtual playlists that are switched on.
-///
-/// A playlist that a client saved under the name of one of them goes first, so that nothing saved is ever hidden.
+/// The virtual playlists that are switched on. A playlist that a client saved under the name of one of them goes first,
+/// so that nothing saved is ever hidden.
 /// - Isolation: any.
 package final class VirtualPlaylists: Sendable {
     /// Tells whether `listed` says the same as before, as long as the index is the same.
@@ -38,7 +37,6 @@ package final class VirtualPlaylists: Sendable {
     /// The playlist of that name, also while it is empty.
     subscript(name: String) -> VirtualPlaylist? { state.withLock { $0.playlists[ExactText(name)] } }
 
-    /// A stamp that changes with the contents.
     var stamp: Stamp {
         let (version, made) = state.withLock { ($0.version, $0.made) }
         return Stamp(version: version, made: made.map { $0.made?() })

@@ -29,11 +29,9 @@ package struct Station: Hashable, Sendable {
 
 /// Where the picture of a station is.
 package enum StationPicture: Hashable, Sendable {
-    /// An absolute path on this machine.
     case file(String)
     /// An http or https address; may hold credentials, so it is never logged.
     case address(String)
-    /// The server's id of a picture.
     case cover(String)
 
     /// The picture that the database's text stands for; nil for any other text.
@@ -62,7 +60,6 @@ package enum StationPicture: Hashable, Sendable {
 package enum StationSource: Hashable, Sendable {
     /// A `[[station]]` section.
     case configuration
-    /// The server's own list.
     case server(mount: String)
 
     fileprivate var key: String {
@@ -121,19 +118,15 @@ extension Library {
     package func stations() async throws -> [Station] { try await read { try StationList.all($0) } }
 }
 
-/// Reads stations.
 enum StationList {
-    /// The columns that `station` reads.
     fileprivate static let columns = "name, url, picture, country, genre, homepage"
 
-    /// The station in a row of these columns.
     fileprivate static func station(_ rows: SQLStatement) -> Station {
         Station(
             name: rows.text(0), url: rows.text(1), picture: rows.optionalText(2).flatMap { StationPicture(text: $0) },
             country: rows.optionalText(3), genre: rows.optionalText(4), homepage: rows.optionalText(5))
     }
 
-    /// All stations in the order in which clients see them.
     static func all(_ database: Database) throws -> [Station] {
         var stations: [Station] = []
         var seen: Set<ExactText> = []

@@ -1,9 +1,7 @@
 import GRDB
 import LibraryIndex
 
-/// The tables of what people made of the library.
 enum UserSchema {
-    /// Version 20.
     static let tables = """
         CREATE TABLE partition (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
         INSERT INTO partition VALUES (1, 'default');
@@ -103,10 +101,8 @@ enum UserSchema {
         ) WITHOUT ROWID;
         """
 
-    /// Version 20: plays, positions in long songs, stickers and marks.
-    ///
-    /// Clients see stars, ratings and plays as ordinary stickers; the tables of marks only say what of them the server
-    /// knows.
+    /// Version 20: plays, positions in long songs, stickers and marks. Clients see stars, ratings and plays as ordinary
+    /// stickers; the tables of marks only say what of them the server knows.
     static let marks = """
         CREATE TABLE play (                     -- those that the server does not have yet
             id INTEGER PRIMARY KEY AUTOINCREMENT,

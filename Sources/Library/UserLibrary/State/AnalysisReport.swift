@@ -14,7 +14,6 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
         package var tries: Int
     }
 
-    /// The most failures that are named.
     private static let maxFailures = 1000
     /// The rate is that of the last hour in which songs were measured.
     private static let hour: Int64 = 3600
@@ -33,7 +32,6 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
     package var failures: [Failure] = []
 
     /// Reads a database that a server may be using at the same time; nothing is written.
-    ///
     /// - Parameters:
     ///   - version: of what measures songs; older measurements are made again and don't count.
     ///   - tries: how often a song is tried.

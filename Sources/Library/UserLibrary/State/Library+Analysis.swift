@@ -60,7 +60,6 @@ extension Library {
     /// Songs that were not measured by this version or a newer one yet, or whose file was replaced: those of local
     /// files with their parts, and of the server. Starred ones come first, then those that were heard, then one of each
     /// folder, then all others; at the end those that failed before.
-    ///
     /// - Returns: at most `count` of them; none when all were measured.
     @concurrent
     package func songsForAnalysis(version: Int64, tries: Int, count: Int) async throws -> [SongID] {
@@ -103,7 +102,6 @@ extension Library {
     package var measurementGeneration: Int { measurements.load(ordering: .relaxed) }
 
     /// Notes that a song's file could not be measured, and why; an earlier version's measurement of it stays.
-    ///
     /// - Returns: whether it was noted.
     @discardableResult
     @concurrent
@@ -238,7 +236,6 @@ private struct AlbumLoudness {
         if let peak { self.peak = max(peak, self.peak ?? 0) }
     }
 
-    /// Adds the songs of another part of the album.
     mutating func add(_ other: AlbumLoudness) {
         energy += other.energy
         length += other.length
@@ -254,7 +251,6 @@ private struct AlbumLoudness {
 }
 
 extension SongFeatures {
-    /// The stickers that clients see.
     fileprivate var stickers: [(String, String)] {
         func text(_ value: Double?, _ digits: Int) -> String? { value.map { String(format: "%.\(digits)f", $0) } }
         let all: [(String, String?)] = [

@@ -36,7 +36,6 @@ extension Library {
     static let maxStreamPlaces = 2000
 
     /// Sets the place at which a stream resumes, or removes it with nil.
-    ///
     /// - Parameter milliseconds: when that was, in Unix milliseconds.
     @concurrent
     package func setPlace(inStream url: String, _ place: KeptPlace?, at milliseconds: Int64) async throws {
@@ -56,7 +55,6 @@ extension Library {
     }
 
     /// Sets a song's bookmark, or removes it with nil; what the server has to hear of waits from then on.
-    ///
     /// - Parameters:
     ///   - speed: how fast the song was heard, which the server doesn't keep; nil where that isn't known.
     ///   - milliseconds: when that was, in Unix milliseconds.
@@ -108,7 +106,6 @@ extension Library {
     }
 
     /// Takes over the server's bookmarks: what waits here stays where it is newer than the server's.
-    ///
     /// - Returns: whether a bookmark is another one now.
     @concurrent
     package func mergeBookmarks(_ server: [ServerBookmark]) async throws -> Bool {
@@ -150,7 +147,6 @@ extension Library {
     }
 }
 
-/// A row of `bookmark`; there are few.
 private struct BookmarkRow: Hashable {
     var position: Int64?
     var speed: Double?
@@ -171,7 +167,6 @@ private struct BookmarkRow: Hashable {
         try database.run("DELETE FROM bookmark WHERE song = ?", song)
     }
 
-    /// Writes the row, or removes it when nothing is left to know.
     func write(_ song: Int64, _ database: Database) throws {
         guard position != nil || waits else { return try Self.remove(song, database) }
         try database.run(

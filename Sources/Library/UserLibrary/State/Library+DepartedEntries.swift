@@ -6,11 +6,9 @@ extension Library {
     /// The maximum number that is kept, the first ones.
     private static let maxDeparted = 100_000
 
-    /// The key of a partition's entries among the facts.
     static func departedKey(_ partition: String) -> String { "departed." + partition }
 
     /// Keeps these entries of a partition instead of those before; an empty list forgets them.
-    ///
     /// - Parameter left: when they left, in Unix seconds.
     @concurrent
     package func saveDeparted(_ entries: [DepartedEntry], left: Int64, of partition: PartitionKey) async throws {
@@ -25,9 +23,7 @@ extension Library {
     }
 }
 
-/// Such entries as a text: when they left, then a line of numbers for each.
 enum DepartedEntryText {
-    /// The text of these entries.
     static func write(_ entries: some Sequence<DepartedEntry>, left: Int64) -> String {
         var text = String(left)
         for entry in entries {
@@ -49,10 +45,8 @@ enum DepartedEntryText {
         return (lines.dropFirst().compactMap(entry), left)
     }
 
-    /// Stands for a number that isn't there.
     private static let absent: Int64 = -1
 
-    /// Begins the word with the tags, so that it is no number.
     private static let tagsMark = "t"
 
     private static func tags(_ word: Substring?) -> [TagValue] {

@@ -57,7 +57,6 @@ package struct SavedLikeness: Hashable, Sendable {
     }
 }
 
-/// The day's playlists, and the server's answers, over a restart.
 extension Library {
     /// How many answers are kept, the newest ones.
     package static let maxLikenesses = 200

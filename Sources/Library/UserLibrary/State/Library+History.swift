@@ -7,7 +7,6 @@ extension Library {
     static let maxHistory: Int64 = 200_000
 
     /// Notes a play that counts.
-    ///
     /// - Parameters:
     ///   - milliseconds: when it began, in Unix milliseconds.
     ///   - heard: what was heard of it so far.

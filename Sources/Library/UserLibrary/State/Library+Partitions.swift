@@ -25,7 +25,6 @@ extension Library {
 
     /// Gives a partition another name with all that is kept of it, and its key the name with the commit: writes that
     /// wait find it under its new one. One that could not be kept so far is kept from now on.
-    ///
     /// - Throws: `LibraryError`, also when another partition has the name.
     @concurrent
     package func renamePartition(_ partition: PartitionKey, to name: String) async throws {
@@ -119,14 +118,12 @@ extension Library {
     }
 }
 
-/// Finds partitions' rows.
 enum PartitionRow {
     /// The number by which other tables refer to a partition; nil if there is none of that name.
     static func id(of name: String, in database: Database) throws -> Int64? {
         try database.first("SELECT id FROM partition WHERE name = ?", name) { $0.int(0) }
     }
 
-    /// Gives the row of a partition another name; one that has none yet gets one.
     static func rename(_ earlier: String, to name: String, in database: Database) throws {
         guard let id = try id(of: earlier, in: database) else {
             return try database.run("INSERT INTO partition (name) VALUES (?)", name)

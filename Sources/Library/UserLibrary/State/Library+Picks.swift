@@ -22,7 +22,6 @@ package struct SavedDJ: Hashable, Sendable {
 
 /// The end of a pick: whether it was heard, skipped or removed.
 package enum PickOutcome: Int64, Sendable {
-    /// It waits, or plays.
     case waiting
     /// It played until its end, or for a good part of it.
     case heard
@@ -66,13 +65,10 @@ package struct DJMemory: Sendable {
 extension Library {
     /// The sticker that says why a song was picked last.
     package static let whySticker = "djWhy"
-    /// How many picks are kept.
     private static let maxPicks: Int64 = 10_000
-    /// How many seeds are kept.
     private static let maxSeeds = 50
 
     /// Reads the memory of a partition's auto-DJ; nil where it was never used.
-    ///
     /// - Parameter limit: how many finished picks and how many songs of the line-up, at most.
     @concurrent
     package func djMemory(of partition: PartitionKey, limit: Int) async throws -> DJMemory? {

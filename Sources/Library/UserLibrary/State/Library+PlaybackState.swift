@@ -48,9 +48,8 @@ struct QueueStore {
         }
     }
 
-    /// Which entries, by place, differ from what is stored, and which stored ones are gone.
-    ///
-    /// Both are run through in the order of their ids, so that comparing 100,000 entries builds no table of them.
+    /// Which entries, by place, differ from what is stored, and which stored ones are gone. Both are run through in the
+    /// order of their ids, so that comparing 100,000 entries builds no table of them.
     private func differences(_ entries: [SavedQueue.Entry]) throws -> (changed: [Int], gone: [UInt32]) {
         var positions = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
         positions.sort()

@@ -28,7 +28,6 @@ extension Library {
     }
 
     /// Takes plays out of the outbox.
-    ///
     /// - Parameter areCounted: whether the server has counted them; otherwise they can never be submitted.
     @concurrent
     package func removePlays(_ ids: [Int64], areCounted: Bool = true) async throws {

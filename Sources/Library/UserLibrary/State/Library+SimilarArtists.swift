@@ -13,7 +13,6 @@ package struct SavedSimilarArtists: Hashable, Sendable {
     package init(asked: Int64, names: [String]) { (self.asked, self.names) = (asked, names) }
 }
 
-/// The server's answers about artists, over a restart.
 extension Library {
     /// How many answers about artists are kept, the newest ones.
     package static let maxSimilarArtists = 200

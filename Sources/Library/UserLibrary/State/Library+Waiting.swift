@@ -58,13 +58,11 @@ extension Library {
     }
 }
 
-/// Names what waits, the newest first, inside a transaction.
 private struct WaitingNames {
     let database: Database
 
     init(_ database: Database) { self.database = database }
 
-    /// The albums whose star or rating waits.
     func albums() throws -> [AlbumName] {
         try database.rows(
             """
@@ -75,7 +73,6 @@ private struct WaitingNames {
         ) { AlbumName(title: $0.text(0), artist: $0.text(1)) }
     }
 
-    /// The numbers of songs, or the names of artists, whose star or rating waits.
     func marked(_ kind: MarkedKind) throws -> [String] {
         let name =
             kind == .song

@@ -6,7 +6,6 @@ import MusicModel
 /// Reads what `segue export` writes, from a database that a server may be using at the same time.
 package enum LibraryExport {
     /// Reads everything in one snapshot; nothing is written.
-    ///
     /// - Throws: `LibraryError`, also when another version of Segue wrote the database.
     package static func read(path: String) throws -> LibrarySnapshot {
         var configuration = Configuration()
@@ -30,7 +29,6 @@ package enum LibraryExport {
     }
 }
 
-/// Collects a snapshot inside a transaction.
 private struct SnapshotReader {
     let database: Database
 

@@ -1,7 +1,5 @@
-/// The content of `segue export`: everything that only Segue knows, and enough of each song to find it
-/// elsewhere.
-///
-/// The format is described in docs/export.md; another meaning of a field means another `version`.
+/// The content of `segue export`: everything that only Segue knows, and enough of each song to find it elsewhere. The
+/// format is described in docs/export.md; another meaning of a field means another `version`.
 package struct LibrarySnapshot: Encodable, Sendable {
     /// A song that something else refers to by its number.
     package struct Song: Encodable, Sendable {

@@ -3,7 +3,6 @@ import MusicModel
 
 /// The run-time attributes of a partition's outputs as the database keeps them: JSON, by output and attribute.
 enum OutputAttributeText {
-    /// The text; nil where no output has any.
     static func write(_ outputs: [SavedOutput]) -> String? {
         var attributes: [String: [String: String]] = [:]
         for output in outputs where !output.attributes.isEmpty { attributes[output.name] = output.attributes }

@@ -2,11 +2,9 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Keeps the stars and ratings of single albums inside a transaction.
-///
-/// MPD's stickers of albums belong to a title, however many albums have it. A row here says what one album of the title
-/// has. Where a title has no rows, its albums all have what its sticker says; where it has some, an album without one
-/// has nothing.
+/// Keeps the stars and ratings of single albums inside a transaction. MPD's stickers of albums belong to a title,
+/// however many albums have it. A row here says what one album of the title has. Where a title has no rows, its albums
+/// all have what its sticker says; where it has some, an album without one has nothing.
 struct AlbumMarkStore {
     private let database: Database
 
@@ -21,7 +19,6 @@ struct AlbumMarkStore {
         return values
     }
 
-    /// True if albums of a title have values of their own.
     func areApart(_ field: MarkEdit.Field, titled title: String) throws -> Bool {
         try database.first(
             "SELECT 1 FROM album_mark WHERE title = ? AND name = ?", title, MarkConvention.name(field)

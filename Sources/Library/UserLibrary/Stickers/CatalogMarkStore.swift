@@ -3,7 +3,6 @@ import LibraryIndex
 import MusicModel
 
 /// Keeps what the server knows of albums and artists, and the stickers that show it, inside a write transaction.
-///
 /// Stickers of tags belong to a name, and several albums may have one: the sticker shows the best of them, and an edit
 /// of it goes to all of them; `AlbumMarkStore` has what each has. An artist's sticker stands under `Artist` and
 /// `AlbumArtist` alike.
@@ -12,7 +11,6 @@ struct CatalogMarkStore {
     private let edits: MarkEditStore
     private let stickers: StickerStore
     private let now: Int64
-    /// Stickers that changed.
     private(set) var changed = 0
     /// True if something waits for the server that did not before.
     private(set) var hasWork = false
@@ -34,7 +32,6 @@ struct CatalogMarkStore {
         }
     }
 
-    /// The kind that a tag's stickers show the marks of.
     static func kind(of tag: Tag) -> MarkedKind? {
         switch tag {
         case .album: .album
@@ -45,17 +42,14 @@ struct CatalogMarkStore {
 
     // MARK: Rows
 
-    /// The row of an album or artist as the server had it.
     func row(_ kind: MarkedKind, _ serverID: String) throws -> (marks: ServerItemMarks, known: MarkFields)? {
         try database.first(
             "SELECT \(Self.columns) FROM catalog_mark WHERE kind = ? AND server_id = ?", kind.rawValue, serverID,
             read: Self.marks)
     }
 
-    /// The columns that `marks` reads.
     static let columns = "server_id, name, starred, rating, artist"
 
-    /// The marks in a row of these columns, and which of them are known.
     static func marks(_ row: SQLStatement) -> (marks: ServerItemMarks, known: MarkFields) {
         var known: MarkFields = []
         if !row.isNull(2) { known.insert(.star) }
@@ -66,7 +60,6 @@ struct CatalogMarkStore {
         return (marks, known)
     }
 
-    /// The server's ids of the albums or artists with this name.
     func ids(_ kind: MarkedKind, named name: String) throws -> [String] {
         try database.rows(
             "SELECT server_id FROM catalog_mark WHERE kind = ? AND name = ? ORDER BY server_id", kind.rawValue, name
@@ -82,7 +75,6 @@ struct CatalogMarkStore {
         }
     }
 
-    /// Keeps what the server has.
     func write(_ kind: MarkedKind, _ marks: ServerItemMarks, known: MarkFields) throws {
         try database.run(
             """
@@ -107,7 +99,6 @@ struct CatalogMarkStore {
     // MARK: What the server tells
 
     /// Takes what the server has of an album or artist.
-    ///
     /// - Parameters:
     ///   - fields: what of it is known.
     ///   - clock: the number of the newest edit when the server was asked.

@@ -61,7 +61,6 @@ extension Library {
 
     /// Stars or rates one album, for the server, too; the sticker of its title shows the best of all albums of that
     /// title.
-    ///
     /// - Returns: whether anything has changed.
     @concurrent
     package func change(_ change: AlbumMarkChange) async throws -> Bool {

@@ -11,10 +11,8 @@ package struct ChangedMarks: Hashable, Sendable {
 }
 
 extension Library {
-    /// Has the database note from now on which stars and ratings change, or not any more.
-    ///
-    /// The notes are a table of the writing connection alone: nothing of them reaches the disk, and a change costs no
-    /// more than a row of it.
+    /// Has the database note from now on which stars and ratings change, or not any more. The notes are a table of the
+    /// writing connection alone: nothing of them reaches the disk, and a change costs no more than a row of it.
     @concurrent
     package func noteMarkChanges(_ isOn: Bool) async throws {
         try await write { database in

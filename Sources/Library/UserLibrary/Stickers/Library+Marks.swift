@@ -13,7 +13,6 @@ extension Library {
     package func markClock() async throws -> Int64 { try await read { try MarkEditStore($0).clock() } }
 
     /// Takes what the server has of songs; nothing is written where it is what is known.
-    ///
     /// - Parameters:
     ///   - marks: the songs that the server told of; unknown ones are ignored.
     ///   - fields: what of them it told.
@@ -37,7 +36,6 @@ extension Library {
     }
 
     /// Takes what the server has of albums or artists; nothing is written where it is what is known.
-    ///
     /// - Parameters:
     ///   - kind: `album` or `artist`.
     ///   - marks: those that the server told of.
@@ -84,7 +82,6 @@ extension Library {
     }
 
     /// Notes that these edits are being sent, before they are: what the server shows from now on may be their effect.
-    ///
     /// - Returns: those that are still wanted. Others were replaced since they were read; the later ones wait.
     @concurrent
     package func beginMarkEdits(_ edits: [MarkEdit]) async throws -> [MarkEdit] {

@@ -11,7 +11,6 @@ package struct ShownMarks: Hashable, Sendable {
     /// Makes the marks of something untouched.
     package init() {}
 
-    /// Takes in a sticker.
     mutating func take(_ name: String, _ value: String) {
         switch name {
         case MarkConvention.like: isStarred = (Int(value) ?? 0) >= 2

@@ -22,7 +22,6 @@ extension Library {
     }
 
     /// Writes a sticker; nil when nothing changed. Whether the object exists is the caller's to check.
-    ///
     /// - Throws: `LibraryError`, `.diskFull` among them.
     @discardableResult
     @concurrent

@@ -1,21 +1,15 @@
 import MusicModel
 
-/// How clients write into stickers what the server keeps as stars, ratings and plays.
-///
-/// `rating` is 0 to 10, two for each of the server's five stars; `like` is 2 for a starred song, 1 for a neutral and 0
-/// for a disliked one; `playCount` counts plays; `lastPlayed` is in Unix seconds.
+/// How clients write into stickers what the server keeps as stars, ratings and plays. `rating` is 0 to 10, two for each
+/// of the server's five stars; `like` is 2 for a starred song, 1 for a neutral and 0 for a disliked one; `playCount`
+/// counts plays; `lastPlayed` is in Unix seconds.
 /// - Source: myMPD's stickers, Cantata's ratings.
 enum MarkConvention {
-    /// The sticker with the stars.
     static let like = "like"
-    /// The sticker with the rating.
     static let rating = "rating"
-    /// The sticker with the number of plays.
     static let plays = "playCount"
-    /// The sticker with the time of the last play.
     static let played = "lastPlayed"
 
-    /// All of these.
     static let names: Set<String> = [like, rating, plays, played]
 
     /// How often a song can have been played; clients and servers may claim more.
@@ -56,7 +50,6 @@ enum MarkConvention {
         }
     }
 
-    /// The sticker's value for what the server has; nil is no sticker.
     static func text(_ field: MarkEdit.Field, _ value: Int) -> String? {
         switch field {
         case .star: value > 0 ? "2" : nil
@@ -69,7 +62,6 @@ enum MarkConvention {
         values.filter { !$0.isEmpty }.max { (Int($0) ?? 0) < (Int($1) ?? 0) }
     }
 
-    /// The name of a field's sticker.
     static func name(_ field: MarkEdit.Field) -> String {
         switch field {
         case .star: like

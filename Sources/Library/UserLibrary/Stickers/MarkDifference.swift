@@ -2,9 +2,8 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Finds the few songs of which the server tells something new, inside a read transaction.
-///
-/// A check of 50,000 songs mostly finds nothing, and then nothing has to be written.
+/// Finds the few songs of which the server tells something new, inside a read transaction. A check of 50,000 songs
+/// mostly finds nothing, and then nothing has to be written.
 struct SongMarkDifference {
     /// Everything there is to take: a song's number, the server's values, and which of them are known.
     typealias Told = (song: Int64, marks: ServerSongMarks, fields: MarkFields)
@@ -21,7 +20,6 @@ struct SongMarkDifference {
         edited = try MarkEditStore(database).targets()
     }
 
-    /// The songs that may have changed.
     func find(_ marks: [ServerSongMarks]) throws -> [Told] {
         var told: [Told] = []
         for marks in marks {
@@ -87,7 +85,6 @@ struct SongMarkDifference {
 
 /// Finds the few albums or artists of which the server tells something new, inside a read transaction.
 struct CatalogMarkDifference: Sendable {
-    /// Everything there is to take: values with what of them is known, and the ids of what is gone.
     struct Told: Sendable {
         var marks: [(marks: ServerItemMarks, fields: MarkFields)] = []
         var gone: [String] = []
@@ -98,7 +95,6 @@ struct CatalogMarkDifference: Sendable {
     let others: MarkFields
     let isCatalog: Bool
 
-    /// Those that may have changed.
     func find(_ marks: [ServerItemMarks], _ database: Database) throws -> Told {
         let edited = try MarkEditStore(database).targets()
         var known: [ExactText: (marks: ServerItemMarks, known: MarkFields)] = [:]

@@ -13,7 +13,6 @@ struct MarkTarget: Hashable {
         id = String(song)
     }
 
-    /// An album or artist.
     init(_ kind: MarkedKind, _ serverID: String) {
         self.kind = kind
         id = serverID
@@ -29,10 +28,8 @@ struct MarkEditStore {
 
     init(_ database: Database) { self.database = database }
 
-    /// The number of the newest edit.
     func clock() throws -> Int64 { try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'mark_edit'") }
 
-    /// The edit of a field of something.
     func edit(_ target: MarkTarget, _ field: Int64) throws -> MarkMerge.Edit? {
         try database.first(
             "SELECT number, value, edited, state FROM mark_edit WHERE kind = ? AND target = ? AND field = ?",
@@ -58,7 +55,6 @@ struct MarkEditStore {
         return true
     }
 
-    /// Changes how far an edit is.
     func setState(_ state: MarkMerge.Edit.State, of edit: MarkMerge.Edit) throws {
         try database.run("UPDATE mark_edit SET state = ? WHERE number = ?", state.rawValue, edit.number)
     }
@@ -68,7 +64,6 @@ struct MarkEditStore {
         try database.run("DELETE FROM mark_edit WHERE state = 2 AND edited < ?", now - 3_600_000)
     }
 
-    /// Everything that was edited and waits.
     func targets() throws -> Set<MarkTarget> {
         var targets: Set<MarkTarget> = []
         try database.forEach("SELECT DISTINCT kind, target FROM mark_edit WHERE state <> 2") { row in

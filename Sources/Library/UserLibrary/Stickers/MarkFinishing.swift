@@ -14,7 +14,6 @@ struct MarkFinishing {
         edits = MarkEditStore(database)
     }
 
-    /// The server has this edit.
     func finish(_ edit: MarkEdit) throws {
         let target = MarkTarget(edit.kind, edit.target)
         let row = try edits.edit(target, edit.field.rawValue)
@@ -42,10 +41,8 @@ struct MarkFinishing {
         }
     }
 
-    /// Forgets what was finished long ago.
     func forgetOld() throws { try edits.forgetDone(now: now) }
 
-    /// Keeps the edit's value as what the server has.
     private func keep(_ edit: MarkEdit) throws {
         guard edit.kind == .song else {
             let catalog = CatalogMarkStore(database, now: now)

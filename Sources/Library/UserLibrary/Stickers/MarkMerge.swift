@@ -1,10 +1,8 @@
-/// Decides what becomes of a star or a rating when the server tells what it has.
-///
-/// Three values are compared: what the server had when both sides agreed last (`base`), what it has now, and what was
-/// edited here and is not there yet. The later edit wins. A star has a time on the server; a rating has none, so the
-/// local edit counts as later unless the server was seen unchanged after it.
+/// Decides what becomes of a star or a rating when the server tells what it has. Three values are compared: what the
+/// server had when both sides agreed last (`base`), what it has now, and what was edited here and is not there yet. The
+/// later edit wins. A star has a time on the server; a rating has none, so the local edit counts as later unless the
+/// server was seen unchanged after it.
 struct MarkMerge {
-    /// An edit as the index keeps it.
     struct Edit: Hashable {
         /// How far it is.
         enum State: Int64 {
@@ -21,12 +19,10 @@ struct MarkMerge {
 
         var number: Int64
         var value: Int
-        /// Unix milliseconds.
         var edited: Int64
         var state: State
     }
 
-    /// The result of a comparison.
     enum Verdict: Hashable {
         /// Nothing: the answer says nothing new, or is older than what is known.
         case ignore
@@ -42,7 +38,6 @@ struct MarkMerge {
         case publish
     }
 
-    /// The server's value.
     var observed: Int
     /// When it was starred there, in Unix milliseconds; 0 for anything else.
     var starred: Int64 = 0
@@ -50,12 +45,10 @@ struct MarkMerge {
     var base: Int?
     /// The value that the sticker stands for; nil if it means nothing to the server.
     var local: Int?
-    /// The edit that waits, or was done lately.
     var edit: Edit?
     /// The number of the newest edit when the server was asked.
     var clock: Int64
 
-    /// The decision.
     var verdict: Verdict {
         if let edit {
             if edit.number > clock { return .ignore }

@@ -17,13 +17,11 @@ struct MarkWriter {
         stickers = StickerStore(database)
     }
 
-    /// Writes a sticker; nil when it said the same before.
     mutating func set(_ name: String, of object: StickerObject, to value: String) throws -> StickerChange? {
         if name == MarkConvention.plays, try counting.absorbs(value, as: .total, of: object) { return nil }
         return try noted(try stickers.set(name, of: object, to: MarkConvention.bounded(name, value)))
     }
 
-    /// Counts a sticker up or down; nil when nothing changed.
     mutating func count(_ name: String, of object: StickerObject, _ step: StickerStep, by amount: String) throws
         -> StickerChange?
     {
@@ -37,12 +35,10 @@ struct MarkWriter {
         return change.newValue == change.oldValue ? nil : try noted(change)
     }
 
-    /// Removes a sticker; nil when there is none.
     mutating func delete(_ name: String, of object: StickerObject) throws -> StickerChange? {
         try noted(try stickers.delete(name, of: object))
     }
 
-    /// Removes all stickers of an object.
     mutating func deleteAll(of object: StickerObject) throws -> [StickerChange] {
         let changes = try stickers.deleteAll(of: object)
         for change in changes { _ = try noted(change) }

@@ -2,10 +2,9 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Counts plays in stickers, each once, although clients such as myMPD count them as well.
-///
-/// A client's count of a play that was counted here is an echo and changes nothing; so is ours of a play that a client
-/// counted first. What a client counts beyond that is its own, and is kept in addition to the server's number.
+/// Counts plays in stickers, each once, although clients such as myMPD count them as well. A client's count of a play
+/// that was counted here is an echo and changes nothing; so is ours of a play that a client counted first. What a
+/// client counts beyond that is its own, and is kept in addition to the server's number.
 struct PlayCounting {
     /// How a client writes a count.
     enum Writing {
@@ -26,7 +25,6 @@ struct PlayCounting {
     private let stickers: StickerStore
     private let now: Int64
 
-    /// Works in a write transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
         self.database = database
         self.now = now
@@ -34,7 +32,6 @@ struct PlayCounting {
     }
 
     /// Counts a play that goes to the server.
-    ///
     /// - Parameter started: when it began, in Unix milliseconds.
     func count(_ song: SongID, started: Int64) throws {
         guard let length = try length(of: song) else { return }

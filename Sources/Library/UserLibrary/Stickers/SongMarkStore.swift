@@ -23,7 +23,6 @@ struct SongMarkStore {
     private let edits: MarkEditStore
     private let stickers: StickerStore
     private let now: Int64
-    /// Stickers that changed.
     private(set) var changed = 0
     /// True if something waits for the server that did not before.
     private(set) var hasWork = false
@@ -38,12 +37,10 @@ struct SongMarkStore {
 
     // MARK: Rows
 
-    /// The number of the song with this id on the server.
     func song(_ serverID: String) throws -> Int64? {
         try database.first("SELECT id FROM song WHERE source_id = ? AND source_kind = 0", serverID) { $0.int(0) }
     }
 
-    /// The song's id on the server; nil if it is not the server's.
     func serverID(_ song: Int64) throws -> String? {
         try database.first(
             "SELECT ifnull(source_value, source_id) FROM song WHERE id = ? AND source_kind = 0", song
@@ -63,7 +60,6 @@ struct SongMarkStore {
         return base ?? nil
     }
 
-    /// Keeps what the server has.
     func write(_ base: Base, of song: Int64, _ serverID: String) throws {
         try database.run(
             """
@@ -75,7 +71,6 @@ struct SongMarkStore {
     // MARK: What the server tells
 
     /// Takes what the server has of a song.
-    ///
     /// - Parameters:
     ///   - fields: what of it is known.
     ///   - clock: the number of the newest edit when the server was asked.

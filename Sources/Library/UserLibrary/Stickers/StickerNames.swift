@@ -2,7 +2,6 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Lists the names that stickers have, inside a read transaction.
 struct StickerNames {
     let database: Database
 

@@ -2,10 +2,8 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Finds stickers by name and value inside a read transaction.
-///
-/// The answer's order is MPD's: by the bytes of the objects, and where values are sorted, equal ones by their objects.
-///
+/// Finds stickers by name and value inside a read transaction. The answer's order is MPD's: by the bytes of the
+/// objects, and where values are sorted, equal ones by their objects.
 /// - Source: MPD v0.24.13 src/sticker/Database.cxx `BindFind`, src/sticker/SongSticker.cxx `sticker_song_find`.
 struct StickerSearch {
     let database: Database
@@ -116,7 +114,6 @@ struct StickerSearch {
 
     // MARK: Statements
 
-    /// The condition on the value, as a part of a WHERE clause with the argument 2.
     private var condition: String {
         switch query.comparison {
         case nil: ""

@@ -2,17 +2,14 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Reads and writes the stickers of single objects inside a transaction.
-///
-/// Counting is left to SQLite, so that texts, fractions and numbers too large become what they become in MPD.
-///
+/// Reads and writes the stickers of single objects inside a transaction. Counting is left to SQLite, so that texts,
+/// fractions and numbers too large become what they become in MPD.
 /// - Source: MPD v0.24.13 src/sticker/Database.cxx.
 struct StickerStore {
     private let database: Database
 
     init(_ database: Database) { self.database = database }
 
-    /// The text of a sticker; nil when there is none.
     func value(_ name: String, of object: StickerObject) throws -> String? {
         let row = try statement("SELECT value FROM \(object.table) WHERE \(object.condition) AND name = ?3", object)
         row.bind(3, name)
@@ -25,7 +22,6 @@ struct StickerStore {
             .rows { ($0.text(0), $0.text(1)) }
     }
 
-    /// Writes a sticker; nil when it said the same before.
     func set(_ name: String, of object: StickerObject, to value: String) throws -> StickerChange? {
         try write(name, of: object, value: value, onConflict: "excluded.value")
     }
@@ -42,7 +38,6 @@ struct StickerStore {
         try write(name, of: object, value: amount, onConflict: step == .up ? "value + ?4" : "value - ?4")
     }
 
-    /// Removes a sticker; nil when there is none.
     func delete(_ name: String, of object: StickerObject) throws -> StickerChange? {
         guard let old = try value(name, of: object) else { return nil }
         let deletion = try statement("DELETE FROM \(object.table) WHERE \(object.condition) AND name = ?3", object)
@@ -51,7 +46,6 @@ struct StickerStore {
         return StickerChange(object: object, name: name, oldValue: old, newValue: nil)
     }
 
-    /// Removes all stickers of an object.
     func deleteAll(of object: StickerObject) throws -> [StickerChange] {
         let changes = try values(of: object).map {
             StickerChange(object: object, name: $0.name, oldValue: $0.value, newValue: nil)

@@ -2,7 +2,6 @@ package import MusicModel
 
 /// The owner of a sticker.
 package enum StickerObject: Hashable, Sendable {
-    /// A song, by the number that it keeps when it is renamed, moved, or gone for a while.
     case song(SongID)
     /// A stored playlist, by its name.
     case playlist(String)
@@ -46,12 +45,10 @@ package enum StickerStep: Hashable, Sendable {
 }
 
 /// Which stickers `sticker find` wants.
-///
 /// - Source: MPD v0.24.13 src/sticker/Match.hxx.
 package struct StickerQuery: Hashable, Sendable {
     /// The kinds of comparison.
     package enum Operator: String, Hashable, Sendable {
-        /// The same text.
         case equals = "="
         /// Texts compared byte by byte, so that `10` comes before `4`.
         case lessThan = "<"

@@ -1,6 +1,5 @@
-/// Random numbers that a seed repeats, the same across processes, versions and machines.
-///
-/// They are good enough for orders and draws, and nothing that an attacker may not guess.
+/// Random numbers that a seed repeats, the same across processes, versions and machines. They are good enough for
+/// orders and draws, and nothing that an attacker may not guess.
 /// - Source: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     @usableFromInline var state: UInt64

@@ -2,7 +2,6 @@ import Glibc
 import Synchronization
 
 /// Converts texts between UTF-8 and another charset, exactly or not at all.
-///
 /// - Isolation: any thread; one conversion at a time.
 final class CharsetConverter: Sendable {
     /// The C library's converters, which cost a look into its files each time they are opened.

@@ -1,10 +1,9 @@
 package import Glibc
 
-/// A path as the disk has it, and the only way in which the program opens what lies in folders of music.
-///
-/// The library's paths are texts. Where a name on the disk has other bytes than its text (`FileNames`), this finds
-/// them: part by part, as UTF-8 if that is there, else in the charset. A text of ASCII, and every text as long as there
-/// is no charset, is taken as it is. The bytes are those of the moment at which the path is made.
+/// A path as the disk has it, and the only way in which the program opens what lies in folders of music. The library's
+/// paths are texts. Where a name on the disk has other bytes than its text (`FileNames`), this finds them: part by
+/// part, as UTF-8 if that is there, else in the charset. A text of ASCII, and every text as long as there is no
+/// charset, is taken as it is. The bytes are those of the moment at which the path is made.
 package struct DiskPath: Sendable {
     private enum Form: Sendable {
         case text(String)
@@ -21,7 +20,6 @@ package struct DiskPath: Sendable {
     }
 
     /// Finds the path of a text.
-    ///
     /// - Isolation: blocks for a look at the disk for each part of a path with other letters than ASCII.
     package init(_ path: String, names: FileNames = .inUse) {
         form = .text(path)
@@ -155,7 +153,6 @@ package struct DiskPath: Sendable {
     }
 
     /// The names in a folder except `.` and `..`; nil where it can't be read.
-    ///
     /// - Parameters:
     ///   - limit: ends after this many entries and one more, which tells that there are more.
     ///   - isWanted: leaves names out.

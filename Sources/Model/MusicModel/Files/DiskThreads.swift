@@ -1,10 +1,9 @@
 import Coordination
 import Synchronization
 
-/// How many threads may wait for one file system at a time.
-///
-/// A file system that has stopped answering holds each thread that asks it for anything, for as long as it likes. What
-/// is over the limit waits without a thread, so that other file systems and other work have some left.
+/// How many threads may wait for one file system at a time. A file system that has stopped answering holds each thread
+/// that asks it for anything, for as long as it likes. What is over the limit waits without a thread, so that other
+/// file systems and other work have some left.
 package final class DiskThreads: Sendable {
     private struct State {
         var limits: [String: ConcurrencyLimit] = [:]
@@ -23,7 +22,6 @@ package final class DiskThreads: Sendable {
 
     /// The limit for what lies at a path: that of its network storage, or of the file system that is mounted nearest
     /// above; nil for the one of the system itself, without which nothing works anyway.
-    ///
     /// - Isolation: any; asks no file system but `/proc` and the system's own.
     func limit(for path: String) -> ConcurrencyLimit? {
         state.withLock { state in
@@ -66,7 +64,6 @@ package final class DiskThreads: Sendable {
     private static let maxLinks = 40
 
     /// The paths of all mounts but the system's own, longest first.
-    ///
     /// - Source: proc_pid_mountinfo(5).
     private static func points() -> [String] {
         let bytes = (try? RegularFile.read(DiskPath(exactly: "/proc/self/mountinfo"), upTo: 16 << 20)) ?? []

@@ -1,11 +1,9 @@
 import Glibc
 import Synchronization
 
-/// How names of files become texts and texts become names again.
-///
-/// A name that is UTF-8 is its text. Any other is decoded from one charset, if there is one and if the text leads back
-/// to the same bytes; so no text stands for two names, except for one in UTF-8 and one in the charset, of which the
-/// first counts (decision 135).
+/// How names of files become texts and texts become names again. A name that is UTF-8 is its text. Any other is decoded
+/// from one charset, if there is one and if the text leads back to the same bytes; so no text stands for two names,
+/// except for one in UTF-8 and one in the charset, of which the first counts (decision 135).
 package struct FileNames: Sendable {
     /// The charset of names that are not UTF-8; nil where these have no text.
     package let charset: String?
@@ -66,7 +64,6 @@ package struct FileNames: Sendable {
         return parts.contains { $0 == nil } ? nil : parts.compactMap(\.self).joined(separator: "/")
     }
 
-    /// The value of a hexadecimal digit.
     private static func digit(_ byte: UInt8) -> UInt8? {
         Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8(truncatingIfNeeded: $0) }
     }

@@ -1,11 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The folders with links to network storages, whose own links lead to nothing outside of each.
-///
-/// A link that another machine has made names a file of that machine; here it would be a way to this one's files. So
-/// files and folders are opened first, and used only if the open descriptor leads to a place in the storage: the other
-/// machine may exchange them at any time. `DiskPath` opens all that it opens by this.
+/// The folders with links to network storages, whose own links lead to nothing outside of each. A link that another
+/// machine has made names a file of that machine; here it would be a way to this one's files. So files and folders are
+/// opened first, and used only if the open descriptor leads to a place in the storage: the other machine may exchange
+/// them at any time. `DiskPath` opens all that it opens by this.
 package enum LinkBoundary {
     private static let folders = Mutex<[String]>([])
 
@@ -13,14 +12,12 @@ package enum LinkBoundary {
     private static let placeOnly: Int32 = 0o10_000_000
 
     /// Keeps links in storages below a folder in, in this process.
-    ///
     /// - Parameter folder: has a link for each storage, which leads to the storage by a path without links.
     package static func keep(_ folder: String) {
         folders.withLock { if !$0.contains(folder) { $0.append(folder) } }
     }
 
     /// Opens what a path leads to.
-    ///
     /// - Returns: a descriptor, which is the caller's; negative with the reason in `errno`, which is `EXDEV` for what
     ///   lies outside of its storage.
     /// - Isolation: blocks for reads of the disk.
@@ -49,7 +46,6 @@ package enum LinkBoundary {
         }.first
     }
 
-    /// True if a descriptor leads to a place in a storage.
     private static func isInside(_ descriptor: Int32, _ storage: String) -> Bool {
         let root = Glibc.open(storage, placeOnly | O_DIRECTORY | O_CLOEXEC)
         guard root >= 0 else { return false }
@@ -61,7 +57,6 @@ package enum LinkBoundary {
         return path.path(below: folder) != nil
     }
 
-    /// The bytes of the path that a link leads to.
     private static func target(_ link: String) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink(link, &bytes, bytes.count)

@@ -1,10 +1,9 @@
 import Glibc
 
-/// Files in folders to which others may write.
-///
-/// A pipe that is called `cover.jpg` would block the thread that opens it, and a device may do anything when it is
-/// opened. So what is no regular file is never opened, and one that is exchanged at the last moment doesn't block. Nor
-/// is anything outside of a network storage read for what lies within (`LinkBoundary`).
+/// Files in folders to which others may write. A pipe that is called `cover.jpg` would block the thread that opens it,
+/// and a device may do anything when it is opened. So what is no regular file is never opened, and one that is
+/// exchanged at the last moment doesn't block. Nor is anything outside of a network storage read for what lies within
+/// (`LinkBoundary`).
 package enum RegularFile {
     /// Why a file has no bytes for us.
     package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -12,7 +11,6 @@ package enum RegularFile {
         case missing
         /// It is there but can't be opened or read, for the system's reason as in `errno`.
         case unreadable(Int32)
-        /// It is larger than the caller takes.
         case tooLarge
 
         /// The reason for a person, such as `Permission denied`.
@@ -26,7 +24,6 @@ package enum RegularFile {
     }
 
     /// Opens a file for reading.
-    ///
     /// - Returns: the descriptor, which the caller closes, and the size in bytes.
     /// - Throws: `Problem.missing` or `.unreadable`.
     package static func open(_ path: DiskPath) throws(Problem) -> (descriptor: Int32, size: Int64) {
@@ -44,14 +41,12 @@ package enum RegularFile {
     }
 
     /// Opens the file of a path of the library.
-    ///
     /// - Throws: as `open`.
     package static func open(_ path: String) throws(Problem) -> (descriptor: Int32, size: Int64) {
         try open(DiskPath(path))
     }
 
     /// Reads a whole file.
-    ///
     /// - Parameter limit: the most bytes that it may have, also if it grows while it is read.
     /// - Throws: `Problem`.
     /// - Isolation: blocks for the reading.
@@ -60,7 +55,6 @@ package enum RegularFile {
     }
 
     /// Reads a whole file at a path that is known.
-    ///
     /// - Throws: `Problem`.
     /// - Isolation: blocks for the reading.
     package static func read(_ path: DiskPath, upTo limit: Int) throws(Problem) -> [UInt8] {

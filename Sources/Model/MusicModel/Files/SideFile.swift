@@ -1,11 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Files next to songs: pictures, words, cue sheets, playlists and rules.
-///
-/// Clients see what is in them as it is. A link that others put into a music folder, by a share or a synchronisation,
-/// must not show them a private file of this user's: whatever `follow_outside_symlinks` says of folders and songs,
-/// these files lie in their own folder or in a library, and never among the program's own.
+/// Files next to songs: pictures, words, cue sheets, playlists and rules. Clients see what is in them as it is. A link
+/// that others put into a music folder, by a share or a synchronisation, must not show them a private file of this
+/// user's: whatever `follow_outside_symlinks` says of folders and songs, these files lie in their own folder or in a
+/// library, and never among the program's own.
 package enum SideFile {
     private struct Folders {
         var libraries: Set<String> = []
@@ -21,7 +20,6 @@ package enum SideFile {
     }
 
     /// Keeps all side files out of a folder or file of the program's own, in this process.
-    ///
     /// - Isolation: blocks for reads of the disk.
     package static func keep(apart path: String) {
         guard let place = DiskPath(exactly: path).resolved() else { return }
@@ -29,7 +27,6 @@ package enum SideFile {
     }
 
     /// Reads a whole file.
-    ///
     /// - Parameter limit: the most bytes that it may have.
     /// - Throws: `RegularFile.Problem`; a file elsewhere counts as none.
     /// - Isolation: blocks for the reading.
@@ -38,7 +35,6 @@ package enum SideFile {
     }
 
     /// Reads a whole file at a path that is known.
-    ///
     /// - Throws: as the other.
     /// - Isolation: blocks for the reading.
     package static func read(_ path: DiskPath, upTo limit: Int) throws(RegularFile.Problem) -> [UInt8] {

@@ -40,9 +40,8 @@ extension FixedWidthInteger {
 }
 
 extension Comparable {
-    /// This value, or the end of `bounds` beyond which it lies.
-    ///
-    /// NaN stays NaN, as it is neither below nor above anything.
+    /// This value, or the end of `bounds` beyond which it lies. NaN stays NaN, as it is neither below nor above
+    /// anything.
     @inlinable
     package func clamped(to bounds: ClosedRange<Self>) -> Self {
         if self < bounds.lowerBound { return bounds.lowerBound }
@@ -51,14 +50,12 @@ extension Comparable {
 }
 
 extension Duration {
-    /// The longest time that anything from outside may last: 2³¹ seconds, 68 years.
-    ///
-    /// Whole nanoseconds of it fit into 64 bits, and so do sums of four.
+    /// The longest time that anything from outside may last: 2³¹ seconds, 68 years. Whole nanoseconds of it fit into 64
+    /// bits, and so do sums of four.
     package static let maxFromOutside = Duration.seconds(Int64(1) << 31)
 
-    /// A time from outside in seconds, within `bounds`; NaN becomes the shortest.
-    ///
-    /// `Duration.seconds(_:)` stops the program for NaN, infinities and numbers beyond 10²⁰.
+    /// A time from outside in seconds, within `bounds`; NaN becomes the shortest. `Duration.seconds(_:)` stops the
+    /// program for NaN, infinities and numbers beyond 10²⁰.
     package static func seconds(
         clamping seconds: Double, to bounds: ClosedRange<Duration> = .zero ... .maxFromOutside
     ) -> Duration {

@@ -1,7 +1,6 @@
 /// An item whose place can be kept: a song of the library, or an episode, or a file outside of the library, by its
 /// address.
 package enum PlaceKey: Hashable, Sendable {
-    /// A song of the index.
     case song(SongID)
     /// A stream that ends, or a file outside of the library.
     case stream(url: String)

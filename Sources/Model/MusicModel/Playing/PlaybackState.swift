@@ -7,11 +7,8 @@ package enum OneshotOption: String, Hashable, Sendable {
 
 /// Whose ReplayGain values clients want to apply.
 package enum ReplayGainMode: String, CaseIterable, Hashable, Sendable {
-    /// None.
     case off
-    /// The song's.
     case track
-    /// The album's.
     case album
     /// The song's in random order, else the album's.
     case auto
@@ -23,13 +20,11 @@ package enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
     case pause
     /// It keeps playing.
     case play
-    /// Nothing plays.
     case stop
 }
 
 /// The song or stream that an entry of the queue plays.
 package enum QueueItem: Hashable, Sendable {
-    /// A song of the index.
     case song(SongID)
     /// A stream by URL, with the tags that clients or the stream itself gave it; or a file outside of the library by
     /// its absolute path, with the tags that it had when it was added.

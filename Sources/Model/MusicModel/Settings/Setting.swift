@@ -46,15 +46,12 @@ package enum SettingValue: Hashable, Sendable {
 
 /// The values that a key may have, so that a page can ask for one of them.
 package enum SettingShape: Hashable, Sendable {
-    /// `true` or `false`.
     case flag
     /// A whole number, in a unit that may be empty.
     case integer(ClosedRange<Int>, unit: String)
     /// A number with or without a decimal part, in a unit that may be empty.
     case number(ClosedRange<Int>, unit: String)
-    /// One of these words.
     case choice([String])
-    /// Any of these words.
     case list([String])
     /// A size such as `2 GiB` between two others.
     case size(from: String, to: String)
@@ -64,7 +61,6 @@ package enum SettingShape: Hashable, Sendable {
 package struct SettingRefusal: Error, Hashable, Sendable {
     /// The kinds of refusal.
     package enum Reason: Hashable, Sendable {
-        /// The configuration has no such key.
         case unknown
         /// The key is not for the page.
         case forbidden
@@ -72,7 +68,6 @@ package struct SettingRefusal: Error, Hashable, Sendable {
         case wrong
         /// Something else wins, or has to be mended first.
         case conflict
-        /// The file can't be written.
         case unwritable
     }
 
@@ -95,7 +90,6 @@ package protocol SettingsChanging: Sendable {
     var settings: [Setting] { get }
 
     /// Changes all of these keys, or none.
-    ///
     /// - Parameters:
     ///   - changes: the new values; nil takes a key back to what the configuration says.
     ///   - address: the client that asks, for the log.

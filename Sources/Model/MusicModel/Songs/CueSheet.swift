@@ -1,5 +1,4 @@
 /// A cue sheet: which parts of one or more files are the tracks of a disc.
-///
 /// - Source: the CDRWIN user's guide, appendix A; what EAC and other rippers write.
 package struct CueSheet: Hashable, Sendable {
     /// A part of one of the files, with a place and a name on the disc.
@@ -52,10 +51,8 @@ package struct CueSheet: Hashable, Sendable {
         (files, tracks, problems) = (reader.files, reader.tracks, reader.problems)
     }
 
-    /// Where each track ends in its file: where the next one there begins; nil is the file's end.
-    ///
-    /// Tracks that are out of order, or begin in one place, end at the next place at which any begins, so that nothing
-    /// of the file is lost.
+    /// Where each track ends in its file: where the next one there begins; nil is the file's end. Tracks that are out
+    /// of order, or begin in one place, end at the next place at which any begins, so that nothing of the file is lost.
     package var ends: [Duration?] {
         let next = Dictionary(grouping: tracks, by: \.file).mapValues { tracks in
             let starts = Set(tracks.map(\.start)).sorted()
@@ -77,7 +74,6 @@ package struct CueSheet: Hashable, Sendable {
     }
 }
 
-/// Reads a cue sheet line by line.
 private struct CueSheetReader {
     private struct Pending {
         var tags: [TagValue] = []
@@ -104,7 +100,6 @@ private struct CueSheetReader {
     private var room = CueSheet.maxBytesOfTags
     private var leavesTagsOut = false
 
-    /// Reads a line; what is not understood is passed over.
     mutating func read(_ line: Substring, number: Int) {
         var words = Words(Self.visible(line))
         guard let command = words.next()?.uppercased() else { return }
@@ -188,7 +183,6 @@ private struct CueSheetReader {
         if which == 1 { track?.start = (files.count - 1, time) }
     }
 
-    /// Minutes, seconds and frames.
     private static func time(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.count <= 7 && $0.first != "-" && $0.first != "+" ? Int64($0) : nil }

@@ -1,6 +1,5 @@
 /// Dates as people write them into tags.
 package enum DateText {
-    /// The years that a release can have.
     private static let years = 1000...2999
 
     /// The year of a date: its first number of four digits that can be one, or the beginning of one of eight, as in

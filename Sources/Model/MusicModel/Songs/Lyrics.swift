@@ -6,10 +6,9 @@ package struct Lyrics: Hashable, Sendable {
     /// True if lines have times.
     package let isSynced: Bool
 
-    /// Takes text that may be LRC; nil where nothing but white space is in it.
-    ///
-    /// Line ends become line feeds, other control characters spaces; blanks at line ends and empty lines around the
-    /// whole are left out. Letters have 30 marks at most.
+    /// Takes text that may be LRC; nil where nothing but white space is in it. Line ends become line feeds, other
+    /// control characters spaces; blanks at line ends and empty lines around the whole are left out. Letters have 30
+    /// marks at most.
     package init?(text: String) {
         var lines = text.withoutExcessMarks.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false).map { Self.cleaned($0) }
@@ -51,7 +50,6 @@ package struct Lyrics: Hashable, Sendable {
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    /// True if a line begins with `[` digits `:` digits.
     private static func beginsWithTime(_ line: String) -> Bool {
         guard line.utf8.first == UInt8(ascii: "[") else { return false }
         let minutes = line.utf8.dropFirst().prefix { isDigit($0) }

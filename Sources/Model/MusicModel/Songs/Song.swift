@@ -106,7 +106,6 @@ package struct Song: Hashable, Sendable {
 
 extension [TagValue] {
     /// These values, and those of the others whose tags are not among them.
-    ///
     /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx `merge_song_metadata`.
     package func completed(by others: [TagValue]) -> [TagValue] {
         if isEmpty { return others }

@@ -1,8 +1,6 @@
-/// A parsed filter, as in `find "(Artist == 'x')"` or `find artist x`.
-///
-/// The protocol's parser makes it, the index compiles it to SQL, and a matcher applies it to songs in memory.
+/// A parsed filter, as in `find "(Artist == 'x')"` or `find artist x`. The protocol's parser makes it, the index
+/// compiles it to SQL, and a matcher applies it to songs in memory.
 package indirect enum SongFilter: Hashable, Sendable {
-    /// Every song.
     case all
     /// A comparison of a tag, of any tag, or of the URI.
     case text(Subject, StringTest)
@@ -16,7 +14,6 @@ package indirect enum SongFilter: Hashable, Sendable {
     case audioFormat(AudioFormat)
     /// Entries of the queue with this priority or a higher one; no song of the database has one.
     case priority(Int)
-    /// Songs that match every part.
     case and([SongFilter])
     /// Songs that the inner filter does not match.
     case not(SongFilter)
@@ -25,9 +22,7 @@ package indirect enum SongFilter: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         /// The values of one tag, with the tag's fall-backs where it is absent.
         case tag(Tag)
-        /// The values of all tags.
         case any
-        /// The song's URI.
         case file
     }
 }

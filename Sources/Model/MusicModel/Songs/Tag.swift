@@ -1,7 +1,5 @@
-/// A kind of metadata that MPD knows, in the order in which MPD lists them.
-///
-/// The raw values are stored, so that a newer tag has the next free one, wherever it stands.
-///
+/// A kind of metadata that MPD knows, in the order in which MPD lists them. The raw values are stored, so that a newer
+/// tag has the next free one, wherever it stands.
 /// - Source: MPD v0.24.13 src/tag/Names.cxx, and `DiscSubtitle` of MPD 0.25. The basic tags come before the MusicBrainz
 ///   ones, which M.A.L.P. needs.
 package enum Tag: UInt8, CaseIterable, Sendable, Hashable {
@@ -55,11 +53,8 @@ package enum Tag: UInt8, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The tags that stand in for this one where a song lacks it, nearest first.
-    ///
-    /// AlbumArtistSort skips ArtistSort, whatever the comment in MPD's source says: its code does, and so does a
-    /// running MPD.
-    ///
+    /// The tags that stand in for this one where a song lacks it, nearest first. AlbumArtistSort skips ArtistSort,
+    /// whatever the comment in MPD's source says: its code does, and so does a running MPD.
     /// - Source: MPD v0.24.13 src/tag/Fallback.hxx.
     package var fallbacks: [Tag] {
         switch self {
@@ -76,7 +71,6 @@ package enum Tag: UInt8, CaseIterable, Sendable, Hashable {
 
 extension Tag {
     /// The tags that `sort` reads where a song lacks this one; not the same as the fall-backs of filters.
-    ///
     /// - Source: MPD v0.24.13 src/tag/Tag.cxx `Tag::GetSortValue`.
     package var sortFallbacks: [Tag] {
         switch self {
@@ -142,7 +136,6 @@ package struct TagMask: OptionSet, Hashable, Sendable {
     package static let everything = TagMask(rawValue: (1 << UInt64(Tag.allCases.count)) - 1)
 
     /// The tags that MPD enables in a fresh installation: everything but `Comment`.
-    ///
     /// - Source: MPD v0.24.13 src/tag/Settings.cxx.
     package static let standard = everything.subtracting(TagMask(.comment))
 

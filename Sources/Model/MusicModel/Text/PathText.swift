@@ -1,7 +1,6 @@
-/// Paths and their parts by their bytes, as the system compares them.
-///
-/// Texts are of characters, and a slash with an accent behind it is one of these, other than a slash; and texts are
-/// equal whose bytes are not. So paths are taken apart and compared here alone (`contrib/check-slashes`).
+/// Paths and their parts by their bytes, as the system compares them. Texts are of characters, and a slash with an
+/// accent behind it is one of these, other than a slash; and texts are equal whose bytes are not. So paths are taken
+/// apart and compared here alone (`contrib/check-slashes`).
 extension StringProtocol where SubSequence == Substring {
     /// The parts between slashes, none of them empty.
     package var pathParts: [Substring] {
@@ -45,7 +44,6 @@ extension StringProtocol where SubSequence == Substring {
     }
 
     /// The rest of a path in a folder, which is empty for the folder itself; nil for a path elsewhere.
-    ///
     /// - Parameter folder: `/` and the empty text hold everything.
     package func path<Folder: StringProtocol>(below folder: Folder) -> Substring?
     where Folder.SubSequence == Substring {
