@@ -44,8 +44,7 @@ package final class Library: DatabaseAccess {
         rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
         written: @escaping @Sendable () -> Void = {}
     ) throws {
-        self.playlistLimit = playlistLimit
-        self.keepFree = keepFree
+        (self.playlistLimit, self.keepFree) = (playlistLimit, keepFree)
         database = try LibraryDatabase(
             path: path, parts: [.index, .user], rescuesDamage: rescuesDamage, memoryBudget: memoryBudget,
             written: written)
@@ -59,9 +58,7 @@ package final class Library: DatabaseAccess {
     package var journalDamage: JournalDamage? { database.journalDamage }
 
     /// Closes all connections; waits for those that are reading.
-    package func close() throws {
-        try database.close()
-    }
+    package func close() throws { try database.close() }
 
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.

@@ -58,12 +58,7 @@ package final class MemoryBudget: Sendable {
         limit: Int?, use: @escaping @Sendable () -> Int = { ProcessMemory.ownUse() },
         trim: @escaping @Sendable () -> Void = { ProcessMemory.trimHeap() },
         report: @escaping @Sendable (MemoryShortage) -> Void = { _ in }
-    ) {
-        self.limit = limit
-        self.use = use
-        self.trim = trim
-        self.report = report
-    }
+    ) { (self.limit, self.use, self.trim, self.report) = (limit, use, trim, report) }
 
     /// A budget that is never spent.
     package static let unlimited = MemoryBudget(limit: nil)

@@ -40,9 +40,7 @@ package final class Monitor<State>: @unchecked Sendable {
 
     /// Threads count as at work as soon as there is something for them to do, and not only once they run.
     @usableFromInline
-    func interruptWaits() {
-        for wait in waits { wait.interrupt() }
-    }
+    func interruptWaits() { for wait in waits { wait.interrupt() } }
 
     /// Waits until `body` gives a value, asking it at once and after each update; nil after `milliseconds`.
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
@@ -56,9 +54,7 @@ package final class Monitor<State>: @unchecked Sendable {
     @inlinable
     package func wait<Result>(
         milliseconds: Int, by clock: any EngineClock, _ body: (inout State) -> Result?
-    ) -> Result? {
-        wait(milliseconds: milliseconds, by: clock) { state, _ in body(&state) }
-    }
+    ) -> Result? { wait(milliseconds: milliseconds, by: clock) { state, _ in body(&state) } }
 
     /// Waits likewise; `body` can also name a moment on the clock at which it wants to be asked again.
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.

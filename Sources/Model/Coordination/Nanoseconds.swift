@@ -129,9 +129,7 @@ extension Nanoseconds {
 
     /// How many times as long it is as another one; zero where that is zero.
     @inlinable
-    package func ratio(to other: Nanoseconds) -> Double {
-        other.count == 0 ? 0 : Double(count) / Double(other.count)
-    }
+    package func ratio(to other: Nanoseconds) -> Double { other.count == 0 ? 0 : Double(count) / Double(other.count) }
 
     /// How long it is, in whichever direction.
     @inlinable

@@ -33,9 +33,7 @@ package enum ProcessMemory {
     /// most 1 GiB.
     package static func standardBudget(
         machine: Int = Int(clamping: ProcessInfo.processInfo.physicalMemory), allowance: Int? = controlGroupLimit()
-    ) -> Int {
-        min(max(min(machine, allowance ?? .max) / 4, 128 << 20), 1 << 30)
-    }
+    ) -> Int { min(max(min(machine, allowance ?? .max) / 4, 128 << 20), 1 << 30) }
 
     /// The lowest limit of the control groups that a process belongs to, in bytes; nil without one.
     /// - Parameters:

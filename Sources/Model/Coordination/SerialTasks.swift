@@ -36,9 +36,7 @@ package final class SerialTasks: Sendable {
     package func finish() async { await state.withLock { $0.last }?.value }
 
     /// Cancels everything that is not done: what runs, and what waits behind it.
-    package func cancel() {
-        for task in state.withLock({ Array($0.unfinished.values) }) { task.cancel() }
-    }
+    package func cancel() { for task in state.withLock({ Array($0.unfinished.values) }) { task.cancel() } }
 
     private func remove(_ number: UInt64) { state.withLock { _ = $0.unfinished.removeValue(forKey: number) } }
 }

@@ -26,9 +26,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private var isVersion4: Bool {
-        bits >= 96 && start.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
-    }
+    private var isVersion4: Bool { bits >= 96 && start.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) }
 
     /// The first address, 4 bytes for IPv4 or 16 for IPv6, in the network's order.
     package var address: [UInt8] { isVersion4 ? Array(start[12...]) : start }

@@ -65,9 +65,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return isVersion4 || bytes[..<15].allSatisfy { $0 == 0 } ? bytes : Array(bytes[..<8])
     }
 
-    private static func mapped(_ bytes: [UInt8]) -> [UInt8] {
-        [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
-    }
+    private static func mapped(_ bytes: [UInt8]) -> [UInt8] { [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes }
 
     /// An address of version 4, also where it stands in one of version 6: mapped, 6to4, NAT64.
     private var version4: IPAddress? {

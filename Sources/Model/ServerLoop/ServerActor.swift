@@ -25,8 +25,6 @@ package actor ServerActor {
     /// - Isolation: the caller must be on `ServerActor.eventLoop`; anything else is a crash.
     package static func assumeIsolated<T: Sendable>(_ body: @ServerActor () throws -> T) rethrows -> T {
         eventLoop.preconditionInEventLoop()
-        return try withoutActuallyEscaping(body) { body in
-            try unsafeBitCast(body, to: (() throws -> T).self)()
-        }
+        return try withoutActuallyEscaping(body) { try unsafeBitCast($0, to: (() throws -> T).self)() }
     }
 }

@@ -55,9 +55,7 @@ extension MusicIndex {
             let row = try SQLStatement(
                 database,
                 "SELECT song FROM song_value WHERE value = (SELECT id FROM value WHERE kind = ? AND text = ?)")
-            for tag in tags {
-                try row.forEach(Int64(tag.rawValue), value) { found.insert($0.int(0)) }
-            }
+            for tag in tags { try row.forEach(Int64(tag.rawValue), value) { found.insert($0.int(0)) } }
             return found
         }
     }
@@ -132,9 +130,7 @@ extension MusicIndex {
             }
         case .year:
             return catalog.order("songs.year") {
-                sorted(catalog.songs) {
-                    UInt64(clamping: catalog.album(of: SongID(rawValue: Int64($0)))?.year ?? 0)
-                }
+                sorted(catalog.songs) { UInt64(clamping: catalog.album(of: SongID(rawValue: Int64($0)))?.year ?? 0) }
             }
         case .added, .duration:
             let column = query.sort == .added ? "added" : "duration"

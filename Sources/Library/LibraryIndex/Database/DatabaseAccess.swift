@@ -17,9 +17,7 @@ extension DatabaseAccess {
     @concurrent
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try database.readNow(body)
-    }
+    ) async throws -> Value { try database.readNow(body) }
 
     /// Runs a read of a few rows at most: on the caller's thread where that needs no waiting, since waking another
     /// thread twice costs more than the read; otherwise as `read` does. It and those that call it name their caller's
@@ -46,9 +44,7 @@ extension DatabaseAccess {
     @concurrent
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try await database.write(body)
-    }
+    ) async throws -> Value { try await database.write(body) }
 
     /// A small fact that is kept between runs, such as the server's last scan; nil when there is none.
     @concurrent

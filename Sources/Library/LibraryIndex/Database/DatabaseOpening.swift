@@ -21,9 +21,7 @@ struct DatabaseOpening {
         do {
             if Self.isEmptied(path) { throw LibraryError(.corrupt, "the file is empty") }
             let pool = try openSound(path)
-            guard let found = try pool.read({ try rescue.damage(in: $0, path: path) }) else {
-                return (pool, nil)
-            }
+            guard let found = try pool.read({ try rescue.damage(in: $0, path: path) }) else { return (pool, nil) }
             try pool.close()
             damage = found
         } catch let error as DatabaseError where LibraryError(error, path: path).code == .corrupt {

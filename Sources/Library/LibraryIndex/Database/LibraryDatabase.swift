@@ -42,10 +42,7 @@ package final class LibraryDatabase: Sendable {
         path: String, parts: [SchemaPart], rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
         clock: any ServiceClock = ContinuousClock(), written: @escaping @Sendable () -> Void = {}
     ) throws {
-        self.path = path
-        self.written = written
-        self.memoryBudget = memoryBudget
-        self.clock = clock
+        (self.path, self.written, self.memoryBudget, self.clock) = (path, written, memoryBudget, clock)
         foldings = CoalescedTask(clock: clock)
         journalDamage = rescuesDamage ? JournalDamage.find(path) : nil
         (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)

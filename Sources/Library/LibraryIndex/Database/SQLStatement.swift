@@ -174,23 +174,17 @@ extension Database {
     /// Calls `body` for every row of a query.
     package func forEach<each Argument: SQLArgument>(
         _ sql: String, _ arguments: repeat each Argument, body: (SQLStatement) throws -> Void
-    ) throws {
-        try SQLStatement(self, sql).forEach(repeat each arguments, body: body)
-    }
+    ) throws { try SQLStatement(self, sql).forEach(repeat each arguments, body: body) }
 
     /// The values that `read` takes from all rows of a query.
     package func rows<Value, each Argument: SQLArgument>(
         _ sql: String, _ arguments: repeat each Argument, read: (SQLStatement) throws -> Value
-    ) throws -> [Value] {
-        try SQLStatement(self, sql).rows(repeat each arguments, read: read)
-    }
+    ) throws -> [Value] { try SQLStatement(self, sql).rows(repeat each arguments, read: read) }
 
     /// The value that `read` takes from the first row of a query; nil without rows.
     package func first<Value, each Argument: SQLArgument>(
         _ sql: String, _ arguments: repeat each Argument, read: (SQLStatement) throws -> Value
-    ) throws -> Value? {
-        try SQLStatement(self, sql).first(repeat each arguments, read: read)
-    }
+    ) throws -> Value? { try SQLStatement(self, sql).first(repeat each arguments, read: read) }
 
     /// True if a query has rows.
     package func has<each Argument: SQLArgument>(_ sql: String, _ arguments: repeat each Argument) throws -> Bool {

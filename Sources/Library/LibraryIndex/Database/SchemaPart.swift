@@ -12,10 +12,7 @@ package struct SchemaPart: Sendable {
     let rescued: [RescuedTable]
 
     /// Describes a part.
-    package init(steps: [Int: Step], rescued: [RescuedTable]) {
-        self.steps = steps
-        self.rescued = rescued
-    }
+    package init(steps: [Int: Step], rescued: [RescuedTable]) { (self.steps, self.rescued) = (steps, rescued) }
 
     /// A change that SQL alone describes.
     package static func statements(_ sql: String) -> Step { { try $0.execute(sql: sql) } }
@@ -37,8 +34,6 @@ package struct RescuedTable: Sendable {
 
     /// Describes a table that is copied whole.
     package init(_ name: String, noun: String? = nil, order: String = "rowid") {
-        self.name = name
-        self.noun = noun
-        self.order = order
+        (self.name, self.noun, self.order) = (name, noun, order)
     }
 }

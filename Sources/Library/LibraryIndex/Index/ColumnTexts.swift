@@ -6,10 +6,7 @@ final class ColumnTexts: Sendable {
     private let ends: [UInt32]
 
     /// Takes texts as they are; they share the column's memory.
-    init(bytes: [UInt8], ends: [UInt32]) {
-        self.bytes = bytes
-        self.ends = ends
-    }
+    init(bytes: [UInt8], ends: [UInt32]) { (self.bytes, self.ends) = (bytes, ends) }
 
     /// Takes the texts of `column`, each in the form that `fold` puts into a buffer.
     init(of column: TagColumn, as fold: (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void) {
@@ -24,8 +21,7 @@ final class ColumnTexts: Sendable {
             }
             ends.append(UInt32(bytes.count))
         }
-        self.bytes = bytes
-        self.ends = ends
+        (self.bytes, self.ends) = (bytes, ends)
     }
 
     /// Calls `found` with the rank of every text that contains `needle`, or begins with it; the needle isn't empty.
@@ -54,9 +50,7 @@ final class ColumnTexts: Sendable {
             for (index, end) in ends.enumerated() {
                 if Int(end) - start == needle.count,
                     UnsafeRawBufferPointer(rebasing: bytes[start..<Int(end)]).equals(needle)
-                {
-                    found(UInt32(index + 1))
-                }
+                { found(UInt32(index + 1)) }
                 start = Int(end)
             }
         }

@@ -26,11 +26,8 @@ final class TagColumn: Sendable {
     }
 
     private init(bytes: [UInt8], ends: [UInt32], first: [UInt32], several: [UInt32: [UInt32]], present: SongSet) {
-        self.bytes = bytes
-        self.ends = ends
-        self.first = first
-        self.several = several
-        self.present = present
+        (self.bytes, self.ends, self.first) = (bytes, ends, first)
+        (self.several, self.present) = (several, present)
     }
 
     /// Reads the column of `tag`, without fall-backs, inside the caller's transaction.
@@ -74,9 +71,7 @@ final class TagColumn: Sendable {
         self.init(bytes: bytes, ends: ends, first: first, several: several, present: present)
     }
 
-    func text(_ rank: UInt32) -> String {
-        rank == 0 ? "" : withBytes(rank) { String(decoding: $0, as: UTF8.self) }
-    }
+    func text(_ rank: UInt32) -> String { rank == 0 ? "" : withBytes(rank) { String(decoding: $0, as: UTF8.self) } }
 
     func withBytes<Result>(
         _ rank: UInt32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result

@@ -38,9 +38,7 @@ final class TreeTexts: Sendable {
         var isComplete = true
         try database.forEach("SELECT uri FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk") { row in
             while directory + 1 < order.directories.count, order.directories[directory + 1].firstSong <= nameEnds.count
-            {
-                directory += 1
-            }
+            { directory += 1 }
             let uri = row.bytes(0)
             let start = directory == 0 ? 0 : Int(pathEnds[directory - 1])
             let path = paths[start..<Int(pathEnds[directory])]

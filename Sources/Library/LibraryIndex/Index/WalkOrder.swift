@@ -47,13 +47,11 @@ final class WalkOrder: Sendable {
             all.insert(id)
             durations[Int(id)] = Int32(clamping: row.int(2))
         }
-        self.songs = songs
-        self.all = all
+        (self.songs, self.all) = (songs, all)
         hidden = try Self.hidden(database, below: maximum, &durations)
         var present = all
         present.formUnion(hidden)
-        self.present = present
-        self.durations = durations
+        (self.present, self.durations) = (present, durations)
         directories = try Self.directories(database, numbers: numbers, songCount: songs.count)
     }
 

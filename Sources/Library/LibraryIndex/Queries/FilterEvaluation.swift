@@ -14,10 +14,7 @@ struct FilterEvaluation {
     private let budget = MatchingBudget()
 
     init(database: Database, cache: AnswerCache, order: WalkOrder, wantColumn: @escaping (Tag) -> Void = { _ in }) {
-        self.database = database
-        self.cache = cache
-        self.order = order
-        self.wantColumn = wantColumn
+        (self.database, self.cache, self.order, self.wantColumn) = (database, cache, order, wantColumn)
     }
 
     /// The songs that match.
@@ -41,9 +38,7 @@ struct FilterEvaluation {
 
     private func songs(matchingAll parts: [SongFilter]) throws -> SongSet {
         guard var result = try parts.first.map(songs(matching:)) else { return order.all }
-        for part in parts.dropFirst() where !result.isEmpty {
-            result.formIntersection(try songs(matching: part))
-        }
+        for part in parts.dropFirst() where !result.isEmpty { result.formIntersection(try songs(matching: part)) }
         return result
     }
 
@@ -112,9 +107,7 @@ struct FilterEvaluation {
             }
         } else if !test.value.isEmpty, let column = cache.known(order)?.column(tag),
             column.count * Self.songsThatShare < order.songs.count
-        {
-            return column.songs(equalTo: search.folded, in: column.texts(for: test))
-        }
+        { return column.songs(equalTo: search.folded, in: column.texts(for: test)) }
         let found = try search.songs(tag: tag, capacity: order.durations.count)
         if found.count > Self.manySongs { wantColumn(tag) }
         return found

@@ -104,9 +104,7 @@ extension MusicIndex {
     private func songs(_ query: SongQuery, _ database: Database) throws -> [UInt32] {
         if let path = query.wholeFolder, let order = try cache.known(database)?.order,
             let directories = try TreeLookup(database).subtree(of: path, in: order)
-        {
-            return Array(order.songs(inDirectories: directories))
-        }
+        { return Array(order.songs(inDirectories: directories)) }
         let (order, found) = try matches(query.filter, database)
         return try SongOrder(database: database, cache: cache, order: order)
             .sorted(found.map(order.ordered) ?? order.songs, by: query.sort, window: query.window)

@@ -102,9 +102,7 @@ package struct SongReader {
         result.reserveCapacity(ids.count)
         let row = try SQLStatement(
             database, "SELECT \(Self.queueableColumns) FROM song WHERE id = ? AND uri IS NOT NULL")
-        for id in ids {
-            if let song = try row.first(Int64(id), read: { queueable($0) }) { result.append(song) }
-        }
+        for id in ids { if let song = try row.first(Int64(id), read: { queueable($0) }) { result.append(song) } }
         return result
     }
 

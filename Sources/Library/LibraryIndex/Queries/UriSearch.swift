@@ -7,9 +7,7 @@ struct UriSearch {
     private let budget: MatchingBudget
 
     init(_ database: Database, _ test: StringTest, _ budget: MatchingBudget) {
-        self.budget = budget
-        self.database = database
-        self.test = test
+        (self.budget, self.database, self.test) = (budget, database, test)
     }
 
     /// The songs that pass without regard to the negation, hidden ones too.

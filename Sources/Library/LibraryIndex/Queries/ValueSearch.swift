@@ -11,8 +11,7 @@ struct ValueSearch {
     /// Prepares a test.
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     init(_ database: Database, _ test: StringTest, _ budget: MatchingBudget) throws {
-        self.database = database
-        self.test = test
+        (self.database, self.test) = (database, test)
         needle = test.form(of: test.value)
         expression =
             test.operator == .regularExpression
@@ -81,9 +80,7 @@ struct ValueSearch {
     private func add(_ sql: String, _ kinds: [Tag], _ text: String, _ result: inout SongSet) throws {
         let rows = try SQLStatement(database, sql)
         rows.bind(2, text)
-        for kind in kinds {
-            try rows.forEach(Int(kind.rawValue)) { result.insert($0.int(0)) }
-        }
+        for kind in kinds { try rows.forEach(Int(kind.rawValue)) { result.insert($0.int(0)) } }
     }
 
     // MARK: Parts of texts

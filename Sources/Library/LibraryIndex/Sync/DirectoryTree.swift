@@ -142,9 +142,7 @@ struct DirectoryTree {
 
     private func rewriteNumbers() throws {
         let update = try SQLStatement(database, "UPDATE directory SET number = ? WHERE id = ?")
-        for node in nodes {
-            try update.run(node.number, node.id)
-        }
+        for node in nodes { try update.run(node.number, node.id) }
         try SQLStatement(
             database,
             """
@@ -211,8 +209,6 @@ struct DirectoryTree {
             WHERE d.id = ?
             """)
         // A longer path comes before the paths that it starts with.
-        for id in levels.keys.sorted(by: { levels[$0, default: 0] > levels[$1, default: 0] }) {
-            try update.run(id)
-        }
+        for id in levels.keys.sorted(by: { levels[$0, default: 0] > levels[$1, default: 0] }) { try update.run(id) }
     }
 }

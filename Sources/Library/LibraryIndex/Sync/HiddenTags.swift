@@ -14,15 +14,9 @@ struct HiddenTags {
     }
 
     /// The tags of a song; nil for one that is not hidden.
-    func tags(of song: Int64) throws -> [TagValue]? {
-        try row.first(song) { TagPairs.decode($0.bytes(0)) }
-    }
+    func tags(of song: Int64) throws -> [TagValue]? { try row.first(song) { TagPairs.decode($0.bytes(0)) } }
 
-    func write(_ tags: [TagValue], of song: Int64) throws {
-        try insertion.run(song, TagPairs.encode(tags))
-    }
+    func write(_ tags: [TagValue], of song: Int64) throws { try insertion.run(song, TagPairs.encode(tags)) }
 
-    func remove(_ song: Int64) throws {
-        try deletion.run(song)
-    }
+    func remove(_ song: Int64) throws { try deletion.run(song) }
 }

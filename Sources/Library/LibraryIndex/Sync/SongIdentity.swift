@@ -12,15 +12,11 @@ struct SongIdentity {
     var duration: Int64?
 
     init(path: String, recording: Int64?, identity: Int64?, duration: Int64?) {
-        self.path = path
-        self.recording = recording
-        self.identity = identity
-        self.duration = duration
+        (self.path, self.recording, self.identity, self.duration) = (path, recording, identity, duration)
     }
 
     init(path: String, tags: [TagValue], duration: Int64?) {
-        self.path = path
-        self.duration = duration
+        (self.path, self.duration) = (path, duration)
         func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
         recording = first(.musicBrainzTrackID).map { StableHash.of([$0]) }
         identity = first(.title).map { StableHash.of([first(.artist) ?? "", first(.album) ?? "", $0]) }
@@ -49,8 +45,7 @@ struct IdentityMatching {
     private(set) var matches: [Int?]
 
     init(lost: [SongIdentity], found: [SongIdentity]) {
-        self.lost = lost
-        self.found = found
+        (self.lost, self.found) = (lost, found)
         isTaken = [Bool](repeating: false, count: lost.count)
         matches = [Int?](repeating: nil, count: found.count)
         guard !lost.isEmpty, !found.isEmpty else { return }

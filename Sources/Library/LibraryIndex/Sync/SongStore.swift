@@ -59,9 +59,7 @@ struct SongStore {
         """
 
     /// The row of a source's id, whether it is there or not.
-    func song(source: String, mount: String) throws -> StoredSong? {
-        try sourceRow.first(source, mount) { stored($0) }
-    }
+    func song(source: String, mount: String) throws -> StoredSong? { try sourceRow.first(source, mount) { stored($0) } }
 
     func path(source: String, mount: String) throws -> String? {
         try pathRow.first(source, mount) { $0.optionalText(0) } ?? nil
@@ -71,9 +69,7 @@ struct SongStore {
         try database.has("SELECT 1 FROM song INDEXED BY song_whole WHERE whole IS NOT NULL")
     }
 
-    func tracks(of source: String, mount: String) throws -> [Int64] {
-        try trackRows.rows(source, mount) { $0.int(0) }
-    }
+    func tracks(of source: String, mount: String) throws -> [Int64] { try trackRows.rows(source, mount) { $0.int(0) } }
 
     /// Songs that are gone, whose numbers wait for them.
     func goneSongs() throws -> [StoredSong] {
@@ -120,9 +116,7 @@ struct SongStore {
         if let song = try SongReader(database).song(id) {
             try goneRow.run(id, song.uri, song.lastModified, song.added, TagPairs.encode(song.tags))
         }
-        for statement in losing {
-            try statement.run(id)
-        }
+        for statement in losing { try statement.run(id) }
     }
 
     private static let written = [
@@ -154,13 +148,9 @@ struct SongStore {
             song.replayGain.trackPeak, song.replayGain.albumGain, song.replayGain.albumPeak, song.suffix, song.size,
             song.coverArtID, song.starred, song.rating, Int64(bitPattern: song.hash), identity.recording,
             identity.identity, TagList.encode(tags), song.wholeID, pending.id)
-        if pending.row != nil {
-            try goneDeletion.run(pending.id)
-        }
+        if pending.row != nil { try goneDeletion.run(pending.id) }
         if song.isHidden { try hiddenTags.write(song.tags, of: pending.id) } else { try hiddenTags.remove(pending.id) }
     }
 
-    func writeBlock(_ id: Int64, _ block: [UInt8]) throws {
-        try blockRow.run(id, block)
-    }
+    func writeBlock(_ id: Int64, _ block: [UInt8]) throws { try blockRow.run(id, block) }
 }

@@ -212,6 +212,4 @@ struct SyncWriter {
 }
 
 /// The path up to the last slash; empty in the root.
-func directoryPath(of uri: String) -> String {
-    uri.utf8.lastIndex(of: 0x2F).map { String(uri[..<$0]) } ?? ""
-}
+func directoryPath(of uri: String) -> String { uri.utf8.lastIndex(of: 0x2F).map { String(uri[..<$0]) } ?? "" }

@@ -57,9 +57,7 @@ struct ValueStore {
             let (tag, text) = (keys[index].tag, keys[index].text.text)
             let folded = TextFolding.folded(text)
             try insertion.run(next, Int(tag.rawValue), text, ExactText.equal(folded, text) ? nil : folded)
-            if Self.isIndexed(text, tag) {
-                try indexing.run(next, folded)
-            }
+            if Self.isIndexed(text, tag) { try indexing.run(next, folded) }
             numbers[index] = next
             next += 1
         }
@@ -82,15 +80,11 @@ struct ValueStore {
     mutating func finish() throws {
         lost.sort { ($0.value, $0.song) < ($1.value, $1.song) }
         let deletion = try SQLStatement(database, "DELETE FROM song_value WHERE value = ? AND song = ?")
-        for link in lost {
-            try deletion.run(link.value, link.song)
-        }
+        for link in lost { try deletion.run(link.value, link.song) }
         links.sort { ($0.value, $0.song, $0.position) < ($1.value, $1.song, $1.position) }
         let insertion = try SQLStatement(
             database, "INSERT OR IGNORE INTO song_value (value, song, place) VALUES (?, ?, ?)")
-        for link in links {
-            try insertion.run(link.value, link.song, Int64(link.position))
-        }
+        for link in links { try insertion.run(link.value, link.song, Int64(link.position)) }
         links = []
         try removeOrphans()
     }
@@ -122,9 +116,7 @@ struct ValueStore {
             guard let (kind, text, folded) = try row.first(id, read: { ($0.int(0), $0.text(1), $0.text(2)) }) else {
                 continue
             }
-            if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) {
-                try removal.run(id, folded)
-            }
+            if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) { try removal.run(id, folded) }
             try deletion.run(id)
         }
     }

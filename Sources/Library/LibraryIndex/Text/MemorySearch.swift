@@ -47,9 +47,7 @@ struct ByteSearch {
                 let isFirst = base.loadUnaligned(fromByteOffset: offset + pivots.first, as: Block.self) .== first
                 let isSecond = base.loadUnaligned(fromByteOffset: offset + pivots.second, as: Block.self) .== second
                 let hit = Self.firstHit(in: isFirst .& isSecond) { isNeedle(needle, at: base + offset + $0) }
-                if let hit {
-                    return offset + hit
-                }
+                if let hit { return offset + hit }
                 offset += Block.scalarCount
             }
             while offset <= last {

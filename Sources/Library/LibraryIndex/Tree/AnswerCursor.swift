@@ -57,9 +57,7 @@ package final class AnswerCursor: Sendable {
                 state.ahead = Task { [musicIndex, next = state.work] in
                     if let memory = musicIndex.memory,
                         let found = try? next.read(SongText(memory), Self.piecesPerRead)
-                    {
-                        return found
-                    }
+                    { return found }
                     return try await musicIndex.read { [musicIndex] database in
                         try next.read(SongText(musicIndex, database), Self.piecesPerRead)
                     }
@@ -105,9 +103,7 @@ struct AnswerWork: Sendable {
         AnswerWork(items: [.songs(songs, .blocks(mask))], tree: nil)
     }
 
-    static func uris(_ songs: ArraySlice<UInt32>) -> AnswerWork {
-        AnswerWork(items: [.songs(songs, .uris)], tree: nil)
-    }
+    static func uris(_ songs: ArraySlice<UInt32>) -> AnswerWork { AnswerWork(items: [.songs(songs, .uris)], tree: nil) }
 
     static func items(_ items: [Item]) -> AnswerWork { AnswerWork(items: items, tree: nil) }
 

@@ -13,9 +13,7 @@ package struct FoundPlaylistFile: Hashable, Sendable {
 
     /// Describes a file.
     package init(path: String, source: String, modified: Int64) {
-        self.path = path
-        self.source = source
-        self.modified = modified
+        (self.path, self.source, self.modified) = (path, source, modified)
     }
 }
 
@@ -53,9 +51,7 @@ extension MusicIndex {
         try await read { database in
             guard try database.has("SELECT 1 FROM playlist_file WHERE path = ?", path),
                 let directory = try TreeLookup(database).directory(at: path)
-            else {
-                return nil
-            }
+            else { return nil }
             return try database.rows(
                 "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk",
                 directory.number << Schema.positionBits, directory.number.addingClamped(1) << Schema.positionBits
@@ -73,9 +69,7 @@ private struct PlaylistFileWriter {
         let known = try known(below: start)
         if known == Set(files) { return false }
         let deletion = try SQLStatement(database, "DELETE FROM playlist_file WHERE path = ?")
-        for file in known {
-            try deletion.run(file.path)
-        }
+        for file in known { try deletion.run(file.path) }
         try insert(files)
         try keepFolders(of: files, andOf: known)
         try database.run("UPDATE library SET generation = generation + 1, updated = max(updated + 1, ?)", now)

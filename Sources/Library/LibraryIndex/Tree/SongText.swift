@@ -23,8 +23,7 @@ final class SongText {
     private var uris: Lookup?
 
     init(_ musicIndex: MusicIndex, _ database: Database) throws {
-        self.musicIndex = musicIndex
-        self.database = database
+        (self.musicIndex, self.database) = (musicIndex, database)
         memory = try musicIndex.cache.known(database)?.blocks
         texts = nil
     }
@@ -49,9 +48,7 @@ final class SongText {
     ) throws -> ArraySlice<UInt32> {
         let method = method(for: form)
         var rest = songs
-        while !rest.isEmpty, buffer.count < limit {
-            rest = try appendSome(rest, method, &buffer, limit) { _ in }
-        }
+        while !rest.isEmpty, buffer.count < limit { rest = try appendSome(rest, method, &buffer, limit) { _ in } }
         return rest
     }
 
@@ -180,9 +177,7 @@ final class SongText {
         _ songs: ArraySlice<UInt32>, _ buffer: inout [UInt8], _ limit: Int, _ ended: (inout [UInt8]) throws -> Void,
         _ copy: (UnsafeRawBufferPointer, inout [UInt8]) -> Void
     ) throws -> ArraySlice<UInt32> {
-        guard let memory else {
-            return try append(songs, from: blockLookup(), &buffer, limit, ended) { copy($1, &$3) }
-        }
+        guard let memory else { return try append(songs, from: blockLookup(), &buffer, limit, ended) { copy($1, &$3) } }
         var position = songs.startIndex
         while position < songs.endIndex, buffer.count < limit, let block = memory.block(of: songs[position]) {
             copy(block, &buffer)

@@ -19,9 +19,7 @@ struct TreeLookup {
     }
 
     /// The song at exactly this path; a hidden one's may be that of a directory as well.
-    func song(at uri: String) throws -> Int64? {
-        try songRow.first(uri) { $0.int(0) }
-    }
+    func song(at uri: String) throws -> Int64? { try songRow.first(uri) { $0.int(0) } }
 
     func directory(at path: String) throws -> Directory? {
         try directoryRow.first(path) { Directory(id: $0.int(0), number: $0.int(1), path: path) }

@@ -35,8 +35,7 @@ package struct LibraryError: ChainedError, Hashable, Sendable {
     package init(
         _ code: Code, _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.code = code
-        self.message = message
+        (self.code, self.message) = (code, message)
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 

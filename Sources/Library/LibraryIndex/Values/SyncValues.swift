@@ -41,15 +41,9 @@ package struct IndexedSong: Sendable {
         song = Song(
             uri: path, tags: tags, duration: duration, lastModified: lastModified, added: added, format: format,
             replayGain: replayGain)
-        self.mount = mount
-        self.sourceID = sourceID
-        self.source = source
-        self.suffix = suffix
-        self.size = size
-        self.coverArtID = coverArtID
-        self.starred = starred
-        self.rating = rating
-        self.hash = hash
+        (self.mount, self.sourceID, self.source) = (mount, sourceID, source)
+        (self.suffix, self.size, self.coverArtID) = (suffix, size, coverArtID)
+        (self.starred, self.rating, self.hash) = (starred, rating, hash)
     }
 
     /// Its path as the source has it, cleaned by the writer (no leading slash, no line feed, unique).
@@ -76,9 +70,7 @@ package struct LibraryChanges: Sendable {
 
     /// Collects changes.
     package init(mount: String, upserts: [IndexedSong] = [], removals: [String] = []) {
-        self.mount = mount
-        self.upserts = upserts
-        self.removals = removals
+        (self.mount, self.upserts, self.removals) = (mount, upserts, removals)
     }
 }
 

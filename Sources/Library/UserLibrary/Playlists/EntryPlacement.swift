@@ -9,10 +9,7 @@ struct EntryPlacement {
     private let isOurs: [Bool]
 
     /// Takes our list, and which of its entries only we have.
-    init(_ entries: [PlaylistStore.Entry], isOurs: [Bool]) {
-        self.entries = entries
-        self.isOurs = isOurs
-    }
+    init(_ entries: [PlaylistStore.Entry], isOurs: [Bool]) { (self.entries, self.isOurs) = (entries, isOurs) }
 
     /// The other list with our entries in it.
     /// - Parameter make: makes an entry of a song of the other list.

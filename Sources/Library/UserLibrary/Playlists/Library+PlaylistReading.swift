@@ -167,9 +167,7 @@ extension Library {
             return entries.visible { songs.contains(Int64($0)) }
         }
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
-        return try entries.visible { song in
-            try row.has(Int64(song))
-        }
+        return try entries.visible { try row.has(Int64($0)) }
     }
 
     private func queueable(_ items: ArraySlice<QueueItem>, _ database: Database) throws -> [QueueablePlaylistItem] {

@@ -81,9 +81,7 @@ extension Library {
     @concurrent
     private func writePlaylists<Value: Sendable>(
         _ body: @escaping @Sendable (PlaylistStore) throws -> Value
-    ) async throws -> Value {
-        try await write { [virtualPlaylists] in try body(PlaylistStore($0, virtualPlaylists)) }
-    }
+    ) async throws -> Value { try await write { [virtualPlaylists] in try body(PlaylistStore($0, virtualPlaylists)) } }
 
     // MARK: Playlists that only one side has
 
@@ -170,9 +168,7 @@ extension Library {
     /// Forgets that a playlist was deleted here.
     @concurrent
     package func forgetPlaylistDeletion(_ serverID: String) async throws {
-        try await write { database in
-            try database.run("DELETE FROM playlist_deletion WHERE server_id = ?", serverID)
-        }
+        try await write { try $0.run("DELETE FROM playlist_deletion WHERE server_id = ?", serverID) }
     }
 }
 

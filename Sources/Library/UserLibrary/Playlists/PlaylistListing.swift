@@ -34,9 +34,7 @@ final class PlaylistListing: Sendable {
 
     func keep(_ playlists: [StoredPlaylist], afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) {
         let (begin, end) = (time(nil), VirtualPlaylist.endOfToday)
-        kept.withLock {
-            $0 = Kept(writes: writes, virtual: virtual, begin: begin, end: end, playlists: playlists)
-        }
+        kept.withLock { $0 = Kept(writes: writes, virtual: virtual, begin: begin, end: end, playlists: playlists) }
     }
 
     /// Reads the list: those of the user by name, and behind them Segue's own, as scripts load the first one.

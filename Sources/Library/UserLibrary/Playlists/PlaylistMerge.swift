@@ -25,13 +25,9 @@ struct PlaylistMerge {
         _ store: PlaylistStore, _ remote: ServerPlaylist, justSent: Bool, source: Int64? = nil,
         sentName: String? = nil, now: Int64
     ) {
-        self.store = store
-        self.remote = remote
+        (self.store, self.remote) = (store, remote)
         remoteSongs = Set(remote.songIDs.lazy.map { ExactText($0) })
-        self.justSent = justSent
-        self.source = source
-        self.sentName = sentName
-        self.now = now
+        (self.justSent, self.source, self.sentName, self.now) = (justSent, source, sentName, now)
     }
 
     private var sync: PlaylistSyncStore { store.sync }
@@ -67,9 +63,7 @@ struct PlaylistMerge {
         guard remote.locked == nil else { return nil }
         if let sent = try store.unlinked(sentAs: remote.name), let attempt = try sync.base(of: sent.id)?.attempt,
             try isReceived(attempt, whole: false, entries: [])
-        {
-            return sent
-        }
+        { return sent }
         if let ours = try madeUnderOtherName() { return ours }
         let name = PlaylistName.fitted(remote.name)
         guard let named = try store.playlist(name), named.serverID == nil else { return nil }

@@ -23,10 +23,7 @@ struct PlaylistStore {
     let database: Database
     private let virtual: VirtualPlaylists
 
-    init(_ database: Database, _ virtual: VirtualPlaylists) {
-        self.database = database
-        self.virtual = virtual
-    }
+    init(_ database: Database, _ virtual: VirtualPlaylists) { (self.database, self.virtual) = (database, virtual) }
 
     // MARK: Playlists
 

@@ -41,9 +41,7 @@ struct PlaylistSyncStore {
         try database.run("UPDATE playlist_sync SET attempt = ? WHERE playlist = ?", attempt.joined(separator: "\n"), id)
     }
 
-    func forget(_ id: Int64) throws {
-        try database.run("DELETE FROM playlist_sync WHERE playlist = ?", id)
-    }
+    func forget(_ id: Int64) throws { try database.run("DELETE FROM playlist_sync WHERE playlist = ?", id) }
 
     static func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 

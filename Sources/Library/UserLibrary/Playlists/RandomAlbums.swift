@@ -8,10 +8,7 @@ struct RandomAlbums {
     private let database: Database
     private let seed: UInt64
 
-    init(_ database: Database, seed: UInt64) {
-        self.database = database
-        self.seed = seed
-    }
+    init(_ database: Database, seed: UInt64) { (self.database, self.seed) = (database, seed) }
 
     func pick(_ count: Int) throws -> [QueueItem] {
         var items: [QueueItem] = []

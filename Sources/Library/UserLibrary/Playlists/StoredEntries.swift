@@ -107,9 +107,7 @@ struct StoredEntries {
     func resolve(_ playlist: Int64, _ songs: [UInt32: Int64]) throws {
         try write(playlist, codes(playlist).map { code in songs[code].map { Self.code(ofSong: $0) } ?? code })
         let deletion = try SQLStatement(database, "DELETE FROM playlist_other WHERE playlist = ? AND number = ?")
-        for code in songs.keys {
-            try deletion.run(playlist, Int64(code & ~Self.otherBit))
-        }
+        for code in songs.keys { try deletion.run(playlist, Int64(code & ~Self.otherBit)) }
     }
 
     private func write(_ playlist: Int64, _ codes: [UInt32]) throws {

@@ -18,12 +18,7 @@ package struct VirtualPlaylist: Sendable {
     init(
         _ name: String, changed: @escaping @Sendable (Database) throws -> Int64?, made: (@Sendable () -> Int64?)? = nil,
         list: @escaping @Sendable (Database) throws -> [QueueItem]
-    ) {
-        self.name = name
-        self.changed = changed
-        self.made = made
-        self.list = list
-    }
+    ) { (self.name, self.changed, self.made, self.list) = (name, changed, made, list) }
 
     /// Makes a playlist whose maker keeps its entries. Both closures are called on threads that read the index, and
     /// must neither wait nor use the index themselves.
@@ -33,9 +28,7 @@ package struct VirtualPlaylist: Sendable {
     ///   - items: the entries in order; songs that are gone are left out automatically.
     package init(
         _ name: String, modified: @escaping @Sendable () -> Int64?, items: @escaping @Sendable () -> [QueueItem]
-    ) {
-        self.init(name, changed: { _ in modified() }, made: modified, list: { _ in items() })
-    }
+    ) { self.init(name, changed: { _ in modified() }, made: modified, list: { _ in items() }) }
 
     var isReadOnly: LibraryError {
         LibraryError(.playlistReadOnly, "\(name) is made by Segue itself and can't be edited")

@@ -107,9 +107,7 @@ extension Library {
                 "SELECT DISTINCT source FROM station"
             ) { row in if !kept.contains(row.text(0)) { gone.append(row.text(0)) } }
             let deletion = try SQLStatement(database, "DELETE FROM station WHERE source = ?")
-            for source in gone {
-                try deletion.run(source)
-            }
+            for source in gone { try deletion.run(source) }
         }
     }
 

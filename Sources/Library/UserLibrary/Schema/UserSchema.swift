@@ -251,9 +251,7 @@ enum UserSchema {
             "SELECT id >> 24, entries FROM playlist_part ORDER BY id"
         ) { lists[$0.int(0), default: []].append(contentsOf: $0.bytes(1)) }
         let insertion = try SQLStatement(database, "INSERT INTO playlist_entries (playlist, entries) VALUES (?, ?)")
-        for (playlist, entries) in lists {
-            try insertion.run(playlist, entries)
-        }
+        for (playlist, entries) in lists { try insertion.run(playlist, entries) }
         try database.execute(sql: "DROP TABLE playlist_part")
     }
 }

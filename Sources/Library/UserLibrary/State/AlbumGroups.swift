@@ -17,9 +17,7 @@ struct AlbumGroups {
     private var names: [Int64: ExactText] = [:]
     private let nameRow: SQLStatement
 
-    init(_ database: Database) throws {
-        nameRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
-    }
+    init(_ database: Database) throws { nameRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?") }
 
     /// A number of the album that a song with these tags is on; nil where it is on none. `group` tells which numbers
     /// are one album once all songs were taken in.

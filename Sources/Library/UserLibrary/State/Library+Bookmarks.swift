@@ -40,9 +40,7 @@ extension Library {
     @concurrent
     package func setPlace(inStream url: String, _ place: KeptPlace?, at milliseconds: Int64) async throws {
         try await write { database in
-            guard let place else {
-                return try database.run("DELETE FROM stream_place WHERE url = ?", url)
-            }
+            guard let place else { return try database.run("DELETE FROM stream_place WHERE url = ?", url) }
             try database.run(
                 "INSERT OR REPLACE INTO stream_place (url, position, speed, changed) VALUES (?, ?, ?, ?)", url,
                 place.place.milliseconds, place.speed, milliseconds)
@@ -198,8 +196,6 @@ package struct ServerBookmark: Hashable, Sendable {
 
     /// Makes a bookmark.
     package init(serverSongID: String, position: Duration, changed: Int64) {
-        self.serverSongID = serverSongID
-        self.position = position
-        self.changed = changed
+        (self.serverSongID, self.position, self.changed) = (serverSongID, position, changed)
     }
 }

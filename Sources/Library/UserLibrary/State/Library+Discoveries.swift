@@ -28,10 +28,7 @@ package struct SavedMixes: Hashable, Sendable {
 
     /// Says what was made of what.
     package init(day: Int64, part: Int64, families: [String], songs: Int) {
-        self.day = day
-        self.part = part
-        self.families = families
-        self.songs = songs
+        (self.day, self.part, self.families, self.songs) = (day, part, families, songs)
     }
 }
 

@@ -26,8 +26,6 @@ extension Library {
     /// Notes how much of a play was heard in the end.
     @concurrent
     package func updateHistory(_ id: Int64, heard: Duration) async throws {
-        try await write { database in
-            try database.run("UPDATE history SET heard = ? WHERE id = ?", heard.milliseconds, id)
-        }
+        try await write { try $0.run("UPDATE history SET heard = ? WHERE id = ?", heard.milliseconds, id) }
     }
 }

@@ -12,16 +12,12 @@ extension Library {
     /// Keeps a mount.
     @concurrent
     package func addMount(_ name: String, uri: String) async throws {
-        try await write { database in
-            try database.run("INSERT OR REPLACE INTO mount (name, uri) VALUES (?, ?)", name, uri)
-        }
+        try await write { try $0.run("INSERT OR REPLACE INTO mount (name, uri) VALUES (?, ?)", name, uri) }
     }
 
     /// Forgets a mount.
     @concurrent
     package func removeMount(_ name: String) async throws {
-        try await write { database in
-            try database.run("DELETE FROM mount WHERE name = ?", name)
-        }
+        try await write { try $0.run("DELETE FROM mount WHERE name = ?", name) }
     }
 }

@@ -18,9 +18,7 @@ extension Library {
     /// Keeps a new partition; nothing happens if there is one of that name.
     @concurrent
     package func addPartition(_ name: String) async throws {
-        try await write { database in
-            try database.run("INSERT OR IGNORE INTO partition (name) VALUES (?)", name)
-        }
+        try await write { try $0.run("INSERT OR IGNORE INTO partition (name) VALUES (?)", name) }
     }
 
     /// Gives a partition another name with all that is kept of it, and its key the name with the commit: writes that

@@ -14,10 +14,7 @@ package struct SavedDJ: Hashable, Sendable {
     package var seeds: [SongID] = []
 
     /// Remembers nothing yet.
-    package init(mode: String, adventure: Double) {
-        self.mode = mode
-        self.adventure = adventure
-    }
+    package init(mode: String, adventure: Double) { (self.mode, self.adventure) = (mode, adventure) }
 }
 
 /// The end of a pick: whether it was heard, skipped or removed.
@@ -44,9 +41,7 @@ package struct SavedPick: Hashable, Sendable {
 
     /// Describes a pick.
     package init(entry: QueueEntryID, song: SongID, why: String) {
-        self.entry = entry
-        self.song = song
-        self.why = why
+        (self.entry, self.song, self.why) = (entry, song, why)
     }
 }
 
@@ -137,9 +132,7 @@ extension Library {
             let insertion = try SQLStatement(
                 database,
                 "INSERT INTO pick (partition, entry, song, picked, why, outcome) VALUES (?, ?, ?, ?, ?, 0)")
-            for pick in picks {
-                try insertion.run(id, Int64(pick.entry.rawValue), pick.song.rawValue, now, pick.why)
-            }
+            for pick in picks { try insertion.run(id, Int64(pick.entry.rawValue), pick.song.rawValue, now, pick.why) }
             let newest = database.lastInsertedRowID
             try database.run("DELETE FROM pick WHERE id <= ?", newest - Self.maxPicks)
             guard explains else { return }

@@ -8,10 +8,7 @@ struct QueueStore {
     private let database: Database
     private let partition: Int64
 
-    init(_ database: Database, partition: Int64) {
-        self.database = database
-        self.partition = partition
-    }
+    init(_ database: Database, partition: Int64) { (self.database, self.partition) = (database, partition) }
 
     func save(_ queue: SavedQueue) throws {
         let (changed, gone) = try differences(queue.entries)
@@ -75,9 +72,7 @@ struct QueueStore {
             let (version, ids) = try database.first(
                 "SELECT version, entries FROM queue WHERE partition = ?", partition,
                 read: { ($0.int(0), [UInt32](littleEndian: $0.bytes(1))) })
-        else {
-            return SavedQueue()
-        }
+        else { return SavedQueue() }
         let stored = try storedEntries()
         return SavedQueue(entries: ids.compactMap { stored[$0] }, version: UInt32(truncatingIfNeeded: version))
     }
@@ -120,13 +115,9 @@ struct QueueStore {
     }
 
     private func removeEntries(_ ids: [QueueEntryID], all: Bool) throws {
-        if all {
-            return try database.run("DELETE FROM queue_entry WHERE partition = ?", partition)
-        }
+        if all { return try database.run("DELETE FROM queue_entry WHERE partition = ?", partition) }
         let deletion = try SQLStatement(database, "DELETE FROM queue_entry WHERE partition = ? AND id = ?")
-        for id in ids {
-            try deletion.run(partition, Int64(id.rawValue))
-        }
+        for id in ids { try deletion.run(partition, Int64(id.rawValue)) }
     }
 }
 
@@ -135,17 +126,12 @@ struct PlayerStore {
     private let database: Database
     private let partition: Int64
 
-    init(_ database: Database, partition: Int64) {
-        self.database = database
-        self.partition = partition
-    }
+    init(_ database: Database, partition: Int64) { (self.database, self.partition) = (database, partition) }
 
     func save(_ player: SavedPlayer) throws {
         let statement = try SQLStatement(
             database, "INSERT OR REPLACE INTO player (key, value, partition) VALUES (?, ?, ?)")
-        func put(_ key: String, _ value: String?) throws {
-            try statement.run(key, value, partition)
-        }
+        func put(_ key: String, _ value: String?) throws { try statement.run(key, value, partition) }
         try put("state", player.state.rawValue)
         try put("position", player.position.map(String.init))
         try put("elapsed_ms", String(player.elapsed.milliseconds))

@@ -35,9 +35,7 @@ extension Library {
         try await write { database in
             let row = try SQLStatement(database, "DELETE FROM play WHERE id = ? RETURNING song, started")
             var plays: [(song: Int64, started: Int64)] = []
-            for id in ids {
-                try row.forEach(id) { plays.append(($0.int(0), $0.int(1))) }
-            }
+            for id in ids { try row.forEach(id) { plays.append(($0.int(0), $0.int(1))) } }
             let finishing = MarkFinishing(database, now: now)
             if areCounted { try finishing.finish(plays: plays) }
             try finishing.forgetOld()

@@ -17,8 +17,7 @@ struct CatalogMarkStore {
 
     /// Works in a transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
-        self.database = database
-        self.now = now
+        (self.database, self.now) = (database, now)
         edits = MarkEditStore(database)
         stickers = StickerStore(database)
     }
@@ -223,9 +222,7 @@ struct CatalogMarkStore {
         // Most titles have no marks, and some titles have thousands of albums.
         if !areApart, MarkConvention.meaning(field, common) == 0,
             try expected(field, .album, marks.serverID) ?? 0 == 0
-        {
-            return
-        }
+        { return }
         if areApart, marks.artist == nil { return }
         let rows = try expectation(
             "c.artist, max(\(Self.expected(field)))", field, .album, title,

@@ -105,8 +105,6 @@ extension Library {
     /// Forgets an edit that the server never takes; the sticker stays as it is.
     @concurrent
     package func discardMarkEdit(_ edit: MarkEdit) async throws {
-        try await write { database in
-            try database.run("DELETE FROM mark_edit WHERE number = ?", edit.number)
-        }
+        try await write { try $0.run("DELETE FROM mark_edit WHERE number = ?", edit.number) }
     }
 }

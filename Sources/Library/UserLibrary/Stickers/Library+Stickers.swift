@@ -11,9 +11,7 @@ extension Library {
     /// The text of a sticker; nil when there is none.
     package func sticker(
         _ name: String, of object: StickerObject, isolation: isolated (any Actor)? = #isolation
-    ) async throws -> String? {
-        try await readOne { try StickerStore($0).value(name, of: object) }
-    }
+    ) async throws -> String? { try await readOne { try StickerStore($0).value(name, of: object) } }
 
     /// All stickers of an object, by the bytes of their names.
     @concurrent

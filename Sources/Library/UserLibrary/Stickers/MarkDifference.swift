@@ -14,17 +14,13 @@ struct SongMarkDifference {
     private let edited: Set<MarkTarget>
 
     init(_ database: Database, fields: MarkFields, others: MarkFields) throws {
-        self.database = database
-        self.fields = fields
-        self.others = others
+        (self.database, self.fields, self.others) = (database, fields, others)
         edited = try MarkEditStore(database).targets()
     }
 
     func find(_ marks: [ServerSongMarks]) throws -> [Told] {
         var told: [Told] = []
-        for marks in marks {
-            if let song = try changed(marks) { told.append((song, marks, fields)) }
-        }
+        for marks in marks { if let song = try changed(marks) { told.append((song, marks, fields)) } }
         if !others.isEmpty { told += try missing(Set(marks.map { ExactText($0.serverID) })) }
         return told
     }

@@ -15,11 +15,8 @@ package struct ServerItemMarks: Hashable, Sendable {
 
     /// Collects the values; the defaults are those of something untouched.
     package init(serverID: String, name: String, artist: String? = nil, starred: Int64 = 0, rating: Int = 0) {
-        self.serverID = serverID
-        self.name = name
-        self.artist = artist
-        self.starred = starred
-        self.rating = rating
+        (self.serverID, self.name, self.artist) = (serverID, name, artist)
+        (self.starred, self.rating) = (starred, rating)
     }
 
     /// True if both have the same artist, or none.

@@ -12,8 +12,7 @@ struct MarkWriter {
 
     /// Works in a transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
-        self.database = database
-        self.now = now
+        (self.database, self.now) = (database, now)
         stickers = StickerStore(database)
     }
 

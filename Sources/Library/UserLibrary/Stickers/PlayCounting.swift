@@ -26,8 +26,7 @@ struct PlayCounting {
     private let now: Int64
 
     init(_ database: Database, now: Int64) {
-        self.database = database
-        self.now = now
+        (self.database, self.now) = (database, now)
         stickers = StickerStore(database)
     }
 
@@ -89,7 +88,5 @@ struct PlayCounting {
         try database.run("DELETE FROM play_echo WHERE song = ?", song.rawValue)
     }
 
-    private func forgetOld() throws {
-        try database.run("DELETE FROM play_echo WHERE until < ?", now)
-    }
+    private func forgetOld() throws { try database.run("DELETE FROM play_echo WHERE until < ?", now) }
 }

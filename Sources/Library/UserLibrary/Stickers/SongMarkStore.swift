@@ -29,8 +29,7 @@ struct SongMarkStore {
 
     /// Works in a transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
-        self.database = database
-        self.now = now
+        (self.database, self.now) = (database, now)
         edits = MarkEditStore(database)
         stickers = StickerStore(database)
     }

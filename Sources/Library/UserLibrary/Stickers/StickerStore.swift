@@ -34,9 +34,7 @@ struct StickerStore {
     /// Adds to a sticker or subtracts from it; a new one gets the amount as it is, also when it was to be subtracted.
     func count(_ name: String, of object: StickerObject, _ step: StickerStep, by amount: String) throws
         -> StickerChange?
-    {
-        try write(name, of: object, value: amount, onConflict: step == .up ? "value + ?4" : "value - ?4")
-    }
+    { try write(name, of: object, value: amount, onConflict: step == .up ? "value + ?4" : "value - ?4") }
 
     func delete(_ name: String, of object: StickerObject) throws -> StickerChange? {
         guard let old = try value(name, of: object) else { return nil }

@@ -93,9 +93,7 @@ package struct StickerQuery: Hashable, Sendable {
         self.name = name
         self.comparison = test?.comparison
         self.value = test?.value
-        self.sort = sort
-        self.isDescending = isDescending
-        self.window = window
+        (self.sort, self.isDescending, self.window) = (sort, isDescending, window)
     }
 }
 

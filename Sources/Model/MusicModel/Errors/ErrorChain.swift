@@ -64,7 +64,5 @@ package struct ErrorChain: CustomStringConvertible, Sendable {
 
 extension DefaultStringInterpolation {
     /// Writes an error with those beneath it, for a line of the log: `"The queue can't be saved: \(chain: error)"`.
-    package mutating func appendInterpolation(chain error: any Error) {
-        appendLiteral(ErrorChain(error).description)
-    }
+    package mutating func appendInterpolation(chain error: any Error) { appendLiteral(ErrorChain(error).description) }
 }

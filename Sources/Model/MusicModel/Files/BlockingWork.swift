@@ -39,6 +39,4 @@ package func onThread<Value: Sendable>(
 package func onThread<Value: Sendable>(
     reading path: String? = nil, qos: DispatchQoS.QoSClass = .userInitiated, limits: DiskThreads = .shared,
     _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await onThread(reading: path, qos: qos, limits: limits) { _ in try work() }
-}
+) async throws -> Value { try await onThread(reading: path, qos: qos, limits: limits) { _ in try work() } }

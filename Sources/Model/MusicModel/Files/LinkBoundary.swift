@@ -13,9 +13,7 @@ package enum LinkBoundary {
 
     /// Keeps links in storages below a folder in, in this process.
     /// - Parameter folder: has a link for each storage, which leads to the storage by a path without links.
-    package static func keep(_ folder: String) {
-        folders.withLock { if !$0.contains(folder) { $0.append(folder) } }
-    }
+    package static func keep(_ folder: String) { folders.withLock { if !$0.contains(folder) { $0.append(folder) } } }
 
     /// Opens what a path leads to.
     /// - Returns: a descriptor, which is the caller's; negative with the reason in `errno`, which is `EXDEV` for what

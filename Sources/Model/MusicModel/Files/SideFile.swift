@@ -15,9 +15,7 @@ package enum SideFile {
     private static let folders = Mutex(Folders())
 
     /// Lets links of side files lead into a music folder, in this process.
-    package static func keep(library folder: String) {
-        folders.withLock { _ = $0.libraries.insert(folder) }
-    }
+    package static func keep(library folder: String) { folders.withLock { _ = $0.libraries.insert(folder) } }
 
     /// Keeps all side files out of a folder or file of the program's own, in this process.
     /// - Isolation: blocks for reads of the disk.

@@ -67,14 +67,10 @@ extension Duration {
     /// A time from outside in whole seconds, within `bounds`.
     package static func seconds(
         clamping seconds: some BinaryInteger, to bounds: ClosedRange<Duration> = .zero ... .maxFromOutside
-    ) -> Duration {
-        Duration.seconds(Int64(clamping: seconds)).clamped(to: bounds)
-    }
+    ) -> Duration { Duration.seconds(Int64(clamping: seconds)).clamped(to: bounds) }
 
     /// A time from outside in milliseconds, within `bounds`.
     package static func milliseconds(
         clamping milliseconds: some BinaryInteger, to bounds: ClosedRange<Duration> = .zero ... .maxFromOutside
-    ) -> Duration {
-        Duration.milliseconds(Int64(clamping: milliseconds)).clamped(to: bounds)
-    }
+    ) -> Duration { Duration.milliseconds(Int64(clamping: milliseconds)).clamped(to: bounds) }
 }

@@ -24,8 +24,5 @@ package struct KeptPlace: Hashable, Sendable {
     package var speed: Double?
 
     /// Notes how far it was heard, with the speed where that is known.
-    package init(_ place: Duration, speed: Double? = nil) {
-        self.place = place
-        self.speed = speed
-    }
+    package init(_ place: Duration, speed: Double? = nil) { (self.place, self.speed) = (place, speed) }
 }

@@ -49,8 +49,7 @@ package struct SongRange: Hashable, Sendable {
     /// Makes a range; nil for one that is the whole song.
     package init?(start: Duration, end: Duration?) {
         guard start > .zero || end != nil else { return nil }
-        self.start = start
-        self.end = end
+        (self.start, self.end) = (start, end)
     }
 
     /// How long the part lasts in a song of that length; nil if that isn't known.
@@ -90,11 +89,8 @@ package struct SavedQueue: Hashable, Sendable {
         package init(
             id: QueueEntryID, item: QueueItem, priority: Int = 0, range: SongRange? = nil, sheetTags: [TagValue] = []
         ) {
-            self.sheetTags = sheetTags
-            self.id = id
-            self.item = item
-            self.priority = priority
-            self.range = range
+            (self.sheetTags, self.id, self.item) = (sheetTags, id, item)
+            (self.priority, self.range) = (priority, range)
         }
     }
 
@@ -104,10 +100,7 @@ package struct SavedQueue: Hashable, Sendable {
     package var version: UInt32
 
     /// Makes a queue.
-    package init(entries: [Entry] = [], version: UInt32 = 1) {
-        self.entries = entries
-        self.version = version
-    }
+    package init(entries: [Entry] = [], version: UInt32 = 1) { (self.entries, self.version) = (entries, version) }
 }
 
 /// The difference between a saved queue and a later one.
@@ -123,10 +116,7 @@ package struct SavedQueueChanges: Hashable, Sendable {
 
     /// Makes the difference between two versions of a queue.
     package init(changed: [SavedQueue.Entry], gone: [QueueEntryID], order: [QueueEntryID], version: UInt32) {
-        self.changed = changed
-        self.gone = gone
-        self.order = order
-        self.version = version
+        (self.changed, self.gone, self.order, self.version) = (changed, gone, order, version)
     }
 }
 
@@ -143,10 +133,8 @@ package struct SavedOutput: Hashable, Sendable {
 
     /// Makes an output.
     package init(name: String, isEnabled: Bool, isMovedAway: Bool = false, attributes: [String: String] = [:]) {
-        self.name = name
-        self.isEnabled = isEnabled
-        self.isMovedAway = isMovedAway
-        self.attributes = attributes
+        (self.name, self.isEnabled) = (name, isEnabled)
+        (self.isMovedAway, self.attributes) = (isMovedAway, attributes)
     }
 }
 

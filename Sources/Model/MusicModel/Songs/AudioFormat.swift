@@ -20,9 +20,7 @@ package struct AudioFormat: Hashable, Sendable {
 
     /// Makes a format from its three parts.
     package init(sampleRate: Int, sample: Sample, channels: Int) {
-        self.sampleRate = sampleRate
-        self.sample = sample
-        self.channels = channels
+        (self.sampleRate, self.sample, self.channels) = (sampleRate, sample, channels)
     }
 
     /// The format with what is unknown of it taken from another.

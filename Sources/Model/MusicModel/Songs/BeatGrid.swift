@@ -42,8 +42,5 @@ package struct SongBeats: Hashable, Sendable {
     package var tail: BeatGrid?
 
     /// Names what is known; nothing by default.
-    package init(head: BeatGrid? = nil, tail: BeatGrid? = nil) {
-        self.head = head
-        self.tail = tail
-    }
+    package init(head: BeatGrid? = nil, tail: BeatGrid? = nil) { (self.head, self.tail) = (head, tail) }
 }

@@ -15,9 +15,7 @@ package struct CueSheet: Hashable, Sendable {
 
         /// Describes a track.
         package init(file: Int, start: Duration, tags: [TagValue]) {
-            self.file = file
-            self.start = start
-            self.tags = tags
+            (self.file, self.start, self.tags) = (file, start, tags)
         }
     }
 
@@ -219,9 +217,7 @@ private struct CueSheetReader {
         if track == nil { disc.tags.append(value) } else { track?.tags.append(value) }
     }
 
-    private mutating func note(_ problem: String) {
-        if problems.count < Self.maxProblems { problems.append(problem) }
-    }
+    private mutating func note(_ problem: String) { if problems.count < Self.maxProblems { problems.append(problem) } }
 }
 
 /// The words of a line, of which some stand in quotes.

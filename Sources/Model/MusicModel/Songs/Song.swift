@@ -40,10 +40,8 @@ package struct ReplayGain: Hashable, Sendable {
     /// Collects what is known; absent values are nil.
     package init(trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil)
     {
-        self.trackGain = trackGain
-        self.trackPeak = trackPeak
-        self.albumGain = albumGain
-        self.albumPeak = albumPeak
+        (self.trackGain, self.trackPeak) = (trackGain, trackPeak)
+        (self.albumGain, self.albumPeak) = (albumGain, albumPeak)
     }
 }
 
@@ -76,16 +74,9 @@ package struct Song: Hashable, Sendable {
         added: Int64? = nil, format: AudioFormat? = nil, replayGain: ReplayGain = ReplayGain(),
         range: SongRange? = nil, wholeURI: String? = nil
     ) {
-        self.range = range
-        self.wholeURI = wholeURI
-        self.id = id
-        self.uri = uri
-        self.tags = tags
-        self.duration = duration
-        self.lastModified = lastModified
-        self.added = added
-        self.format = format
-        self.replayGain = replayGain
+        (self.range, self.wholeURI, self.id, self.uri) = (range, wholeURI, id, uri)
+        (self.tags, self.duration, self.lastModified, self.added) = (tags, duration, lastModified, added)
+        (self.format, self.replayGain) = (format, replayGain)
     }
 
     /// The first value of `tag`, without fall-backs.

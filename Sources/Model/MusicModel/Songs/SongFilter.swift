@@ -62,9 +62,7 @@ package struct StringTest: Hashable, Sendable {
     /// Makes a comparison.
     package init(_ operator: Operator, _ value: String, foldsCase: Bool = false, isNegated: Bool = false) {
         self.operator = `operator`
-        self.value = value
-        self.foldsCase = foldsCase
-        self.isNegated = isNegated
+        (self.value, self.foldsCase, self.isNegated) = (value, foldsCase, isNegated)
     }
 }
 
@@ -79,9 +77,7 @@ package struct SongQuery: Hashable, Sendable {
 
     /// Makes a query.
     package init(_ filter: SongFilter, sort: SongSort? = nil, window: Range<Int>? = nil) {
-        self.filter = filter
-        self.sort = sort
-        self.window = window
+        (self.filter, self.sort, self.window) = (filter, sort, window)
     }
 }
 
@@ -98,8 +94,5 @@ package struct SongSort: Hashable, Sendable {
     package var isDescending: Bool
 
     /// Makes an order.
-    package init(_ key: Key, isDescending: Bool = false) {
-        self.key = key
-        self.isDescending = isDescending
-    }
+    package init(_ key: Key, isDescending: Bool = false) { (self.key, self.isDescending) = (key, isDescending) }
 }

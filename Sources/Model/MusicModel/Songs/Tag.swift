@@ -91,10 +91,7 @@ package struct TagValue: Hashable, Sendable {
     package var value: String
 
     /// Pairs a tag with a text.
-    package init(_ tag: Tag, _ value: String) {
-        self.tag = tag
-        self.value = value
-    }
+    package init(_ tag: Tag, _ value: String) { (self.tag, self.value) = (tag, value) }
 }
 
 extension [TagValue] {

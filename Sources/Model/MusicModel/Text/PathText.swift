@@ -3,9 +3,7 @@
 /// apart and compared here alone (`contrib/check-slashes`).
 extension StringProtocol where SubSequence == Substring {
     /// The parts between slashes, none of them empty.
-    package var pathParts: [Substring] {
-        self[...].utf8.split(separator: slash).map { Substring($0) }
-    }
+    package var pathParts: [Substring] { self[...].utf8.split(separator: slash).map { Substring($0) } }
 
     /// True if the path is one from the root of all.
     package var isAbsolutePath: Bool { self[...].utf8.first == slash }
@@ -46,9 +44,7 @@ extension StringProtocol where SubSequence == Substring {
     /// The rest of a path in a folder, which is empty for the folder itself; nil for a path elsewhere.
     /// - Parameter folder: `/` and the empty text hold everything.
     package func path<Folder: StringProtocol>(below folder: Folder) -> Substring?
-    where Folder.SubSequence == Substring {
-        self[...].utf8.path(below: folder[...].utf8).map { Substring($0) }
-    }
+    where Folder.SubSequence == Substring { self[...].utf8.path(below: folder[...].utf8).map { Substring($0) } }
 
     /// True if a path is a folder or lies below it; see `path(below:)`.
     package func isPath<Folder: StringProtocol>(in folder: Folder) -> Bool where Folder.SubSequence == Substring {
