@@ -6,8 +6,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let start: [UInt8]
     private let bits: Int
 
-    /// Reads a numeric address, alone or with `/` and a number of bits; nil for anything else. IPv4 addresses inside of
-    /// IPv6 (`::ffff:1.2.3.4`) become IPv4.
+    /// Reads a numeric address, alone or with `/` and a number of bits; nil for anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, !text.contains("%"), let start = parts.first.flatMap({ IPAddress(String($0)) }) else {

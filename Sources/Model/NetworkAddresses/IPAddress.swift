@@ -57,8 +57,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return bytes.starts(with: zeros) && (end.starts(with: [0xFF, 0xFF, 127]) || Array(end) == [0, 0, 0, 0, 0, 1])
     }
 
-    /// The bytes by which clients are counted: the address or, with version 6, the network of 64 bits that one
-    /// household has, with as many addresses as it likes.
+    /// The bytes by which clients are counted: the address or, with version 6, the household's network of 64 bits.
     package var household: [UInt8] {
         let isVersion4 = bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
         // This machine's own is one address of a network without others.

@@ -1,9 +1,8 @@
 import Foundation
 
-/// An error and those beneath it, in one line for the log. The uppermost comes first: `Can't save the queue
-/// [Partitions/StateSaver.swift:88] <- SQLite error 13: disk is full`. An error whose text stands above it already is
-/// not repeated. User names, passwords and queries of URLs are left out of every text. The log escapes the line as it
-/// does all others.
+/// An error and those beneath it, in one line for the log, the uppermost first: `Can't save the queue
+/// [Partitions/StateSaver.swift:88] <- SQLite error 13: disk is full`. Texts that stand above already are not repeated,
+/// and user names, passwords and queries of URLs are left out.
 package struct ErrorChain: CustomStringConvertible, Sendable {
     static let depthLimit = 8
     static let textLimit = 1_000

@@ -1,5 +1,4 @@
-/// An item whose place can be kept: a song of the library, or an episode, or a file outside of the library, by its
-/// address.
+/// An item whose place can be kept: a song of the library, or an episode or other file by its address.
 package enum PlaceKey: Hashable, Sendable {
     case song(SongID)
     /// A stream that ends, or a file outside of the library.

@@ -16,9 +16,7 @@ package enum ReplayGainMode: String, CaseIterable, Hashable, Sendable {
 
 /// The treatment at the start of the song that was playing when the program ended.
 package enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
-    /// It is paused at its place.
     case pause
-    /// It keeps playing.
     case play
     case stop
 }

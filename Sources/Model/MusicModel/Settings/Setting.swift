@@ -2,9 +2,7 @@
 package struct Setting: Hashable, Sendable {
     /// Where a value comes from.
     package enum Source: String, Hashable, Sendable {
-        /// The program.
         case standard = "default"
-        /// The configuration file.
         case file
         /// The page, which keeps it in `settings.toml`.
         case page
@@ -89,10 +87,8 @@ package protocol SettingsChanging: Sendable {
     /// The keys that may be changed, with the values that count now, in the order in which they are shown.
     var settings: [Setting] { get }
 
-    /// Changes all of these keys, or none.
-    /// - Parameters:
-    ///   - changes: the new values; nil takes a key back to what the configuration says.
-    ///   - address: the client that asks, for the log.
+    /// Changes all of these keys, or none, for the client at an address; nil takes a key back to what the configuration
+    /// says.
     /// - Isolation: blocks for reading and writing files.
     func change(_ changes: [String: SettingValue?], from address: String) throws(SettingRefusal)
 }

@@ -31,8 +31,7 @@ package struct AudioFormat: Hashable, Sendable {
             channels: channels > 0 ? channels : other.channels)
     }
 
-    /// The format on the wire, such as `96000:24:2`, `44100:f:2` or `dsd64:2`. The rate of DSD counts bytes of eight
-    /// samples, as in MPD.
+    /// The format on the wire, such as `96000:24:2` or `dsd64:2`; DSD's rate counts bytes, as in MPD.
     package var wireText: String {
         if sample == .dsd, sampleRate > 0, sampleRate % 44100 == 0 {
             return "dsd\(sampleRate * 8 / 44100):\(channels > 0 ? String(channels) : "*")"

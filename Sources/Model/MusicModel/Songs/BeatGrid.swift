@@ -7,7 +7,6 @@ package struct BeatGrid: Hashable, Sendable {
     /// How even and how clear they are, from 0 to 1.
     package let confidence: Double
 
-    /// From here on beats may be trusted.
     private static let sure = 0.5
 
     /// True if songs may be aligned by it.

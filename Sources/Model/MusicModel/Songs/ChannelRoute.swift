@@ -1,7 +1,6 @@
 /// Why a text is no route; for a person.
 package struct ChannelRouteProblem: Error, Hashable, CustomStringConvertible {
     package let description: String
-
     init(_ description: String) { self.description = description }
 }
 

@@ -1,8 +1,6 @@
 /// Where a song's bytes come from.
 package enum SongSource: Hashable, Sendable {
-    /// A song of the Subsonic server, by the server's own id.
     case navidrome(id: String)
-    /// A file in the local music folder, by its absolute path.
     case localFile(path: String)
     /// A part of such a file, as a cue sheet names it.
     case localPart(path: String, range: SongRange)
@@ -82,8 +80,7 @@ package struct Song: Hashable, Sendable {
     /// The first value of `tag`, without fall-backs.
     package func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
 
-    /// The song as an entry of a queue or a playlist has it: with the tags of a cue sheet before its own, and no more
-    /// than a part of it where a range says so.
+    /// The song as an entry of a queue or a playlist has it: with a cue sheet's tags before its own, and its range.
     package func entry(_ range: SongRange?, sheetTags: [TagValue]) -> Song {
         var entry = self
         entry.tags = sheetTags.completed(by: tags)

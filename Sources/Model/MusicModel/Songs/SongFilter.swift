@@ -1,5 +1,4 @@
-/// A parsed filter, as in `find "(Artist == 'x')"` or `find artist x`. The protocol's parser makes it, the index
-/// compiles it to SQL, and a matcher applies it to songs in memory.
+/// A parsed filter, as in `find artist x`: the index compiles it to SQL, a matcher applies it to songs in memory.
 package indirect enum SongFilter: Hashable, Sendable {
     case all
     /// A comparison of a tag, of any tag, or of the URI.
@@ -15,7 +14,6 @@ package indirect enum SongFilter: Hashable, Sendable {
     /// Entries of the queue with this priority or a higher one; no song of the database has one.
     case priority(Int)
     case and([SongFilter])
-    /// Songs that the inner filter does not match.
     case not(SongFilter)
 
     /// The subject of a text comparison.

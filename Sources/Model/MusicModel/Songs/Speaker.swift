@@ -40,9 +40,7 @@ package enum Speaker: Int, Hashable, Sendable {
         case 7:
             [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearCenter, .sideLeft, .sideRight]
         default:
-            [
-                .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .sideLeft, .sideRight,
-            ]
+            [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .sideLeft, .sideRight]
         }
     }
 }

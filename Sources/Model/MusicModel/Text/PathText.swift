@@ -27,8 +27,7 @@ extension StringProtocol where SubSequence == Substring {
         return Substring(path.lastIndex(of: slash).map { path[path.index(after: $0)...] } ?? path)
     }
 
-    /// The ending of the name, behind its last dot, in lower case; empty without one, and for names that only begin
-    /// with a dot.
+    /// The ending of the name behind its last dot, in lower case; empty without one, and for names such as `.x`.
     package var pathSuffix: String {
         let name = pathName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }
@@ -41,8 +40,7 @@ extension StringProtocol where SubSequence == Substring {
         return Substring(path[..<(path.lastIndex(of: slash) ?? path.startIndex)])
     }
 
-    /// The rest of a path in a folder, which is empty for the folder itself; nil for a path elsewhere.
-    /// - Parameter folder: `/` and the empty text hold everything.
+    /// The rest of a path in a folder, empty for the folder itself; nil elsewhere. `/` and "" hold everything.
     package func path<Folder: StringProtocol>(below folder: Folder) -> Substring?
     where Folder.SubSequence == Substring { self[...].utf8.path(below: folder[...].utf8).map { Substring($0) } }
 

@@ -1,6 +1,5 @@
 extension StringProtocol {
-    /// The beginning of a text that takes at most this many bytes as UTF-8, cut between two Unicode scalars. Texts from
-    /// outside are cut by this: a limit of characters is none, as one letter may have a megabyte of accents.
+    /// The beginning of at most this many bytes of UTF-8, cut between scalars: a single character may have a megabyte.
     package func prefix(utf8 limit: Int) -> String {
         let text = Substring(self)
         let bytes = text.utf8
