@@ -2,8 +2,7 @@ import Coordination
 package import MusicModel
 import Synchronization
 
-/// The library by albums, artists and genres at one generation, for clients that browse in windows. It is read once and
-/// kept; names are in memory, and songs by their numbers, so that a window takes no query.
+/// The library by albums, artists and genres at one generation, read once and kept, so that a window takes no query.
 package final class Catalog: Sendable {
     /// Songs of one artist, or one compilation, under one title.
     package struct Album: Sendable {
@@ -56,7 +55,6 @@ package final class Catalog: Sendable {
     package let genres: [Genre]
     /// All songs, album by album, those without one at the end.
     package let songs: [UInt32]
-    /// The index of a song's album and one more, by the song's number; 0 without one.
     private let albumOfSong: [UInt32]
     private let albumIndices: [UInt64: Int]
     private let artistIndices: [UInt64: Int]

@@ -5,14 +5,9 @@ import Glibc
 
 struct DatabaseOpening {
     private let parts: [SchemaPart]
-
     init(_ parts: [SchemaPart]) { self.parts = parts }
 
-    /// Opens or creates the file at `path`.
-    /// - Parameter rescues: whether a damaged database is kept aside and replaced; only for the one process that may
-    ///   write.
-    /// - Returns: the database, and what became of a damaged one.
-    /// - Throws: `LibraryError` that names the file and the cure.
+    /// Opens or creates the file at `path`; where `rescues` says so, a damaged one is kept aside and replaced.
     func open(_ path: String, rescues: Bool) throws -> (DatabasePool, LibraryRescue?) {
         let rescue = DatabaseRescue(parts.flatMap(\.rescued))
         hide(path)

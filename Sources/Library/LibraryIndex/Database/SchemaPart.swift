@@ -1,8 +1,6 @@
 package import GRDB
 
-/// The tables of one part of the library, registered when the database is opened. All parts share one file and one
-/// `SchemaVersion`. A version may concern several parts, which take their turns in the order in which they are
-/// registered.
+/// The tables of one part of the library; all parts share one file and one `SchemaVersion`.
 package struct SchemaPart: Sendable {
     /// One change of the schema, run once inside a transaction.
     package typealias Step = @Sendable (Database) throws -> Void
@@ -23,7 +21,6 @@ package struct RescuedTable: Sendable {
     let name: String
     /// A row's name for people; nil where that is of no interest.
     let noun: String?
-    /// The order of its rows, for reading from both ends.
     let order: String
     var filter = "1"
     /// The columns that are taken; nil takes all that both databases have.

@@ -1,6 +1,6 @@
 import GRDB
-package import MPDProtocol
-package import MusicModel
+import MPDProtocol
+import MusicModel
 
 /// The description that the index gives of itself, by which what memory has of it is judged.
 struct IndexState: Sendable {
@@ -13,8 +13,7 @@ struct IndexState: Sendable {
     }
 }
 
-/// The index in memory at one moment, the parts that are there. Its answers are nil where they need more than that, or
-/// where nothing is found; `MusicIndex` reads those from the database.
+/// The index in memory at one moment. Its answers are nil where they need more than that, or where nothing is found.
 package struct MemoryIndex: Sendable {
     let index: MusicIndex
     let parts: AnswerCache.Parts
@@ -31,8 +30,6 @@ package struct MemoryIndex: Sendable {
         if parts.texts == nil { index.want(.texts, order) }
         return parts.texts
     }
-
-    // MARK: Songs
 
     func songs(below uri: String) -> ArraySlice<UInt32>? {
         guard let texts else { return nil }
@@ -61,32 +58,22 @@ package struct MemoryIndex: Sendable {
         return QueueableSong(song, order, gains)
     }
 
-    // MARK: Text
-
-    /// The text of a few songs.
-    package func text(of listing: SongListing, mask: TagMask) -> [UInt8]? {
-        var work = AnswerWork.items([.listing(listing, mask)])
-        guard let pieces = try? work.pieces(SongText(self), atMost: 1), work.isDone else { return nil }
-        return pieces.first ?? []
-    }
-
-    /// The blocks of the few songs below a directory.
     func songs(inFolder path: String, _ mask: TagMask) -> AnswerCursor? {
         guard let texts = parts.texts, case .directory(let position) = texts.find(path, order) else { return nil }
         let songs = order.songs(inDirectories: texts.subtree(of: position))
-        return songs.count <= MusicIndex.few ? cursor(.songs(songs, mask)) : nil
+        return songs.count <= MusicIndex.few ? cursor([.songs(songs, .blocks(mask))]) : nil
     }
 
     func contents(of uri: String, _ form: SongText.Form) -> AnswerCursor? {
         guard let texts, !hasPlaylistFiles else { return nil }
         switch texts.find(uri, order) {
         case nil: return nil
-        case .song(let song): return cursor(.items([.songs([song][...], form)]))
+        case .song(let song): return cursor([.songs([song][...], form)])
         case .directory(let position):
             var directories: [UInt8] = []
-            guard texts.appendChildren(of: position, atMost: MusicIndex.few, to: &directories) else { return nil }
+            guard texts.appendChildren(of: position, max: MusicIndex.few, to: &directories) else { return nil }
             let songs = order.songs(inDirectories: position..<position + 1)
-            return cursor(.items([.songs(songs, form), .text(directories)]))
+            return cursor([.songs(songs, form), .text(directories)])
         }
     }
 
@@ -94,7 +81,7 @@ package struct MemoryIndex: Sendable {
         guard let texts, !hasPlaylistFiles else { return nil }
         switch texts.find(uri, order) {
         case nil: return nil
-        case .song(let song): return cursor(.items([.songs([song][...], form)]))
+        case .song(let song): return cursor([.songs([song][...], form)])
         case .directory(let position):
             let directories = texts.subtree(of: position)
             guard directories.count + order.songs(inDirectories: directories).count <= MusicIndex.few else {
@@ -103,21 +90,20 @@ package struct MemoryIndex: Sendable {
             let tree = AnswerWork.Tree(
                 order: order, directories: directories, form: form,
                 directoryText: DirectoryText(withTime: form != .uris), playlists: [:], texts: texts)
-            return cursor(.tree(tree))
+            return cursor([], tree: tree)
         }
     }
 
-    /// The first piece of an answer, with the rest to come.
-    func cursor(_ work: AnswerWork) -> AnswerCursor? { try? AnswerCursor(work, SongText(self)) }
+    func cursor(_ items: [AnswerWork.Item], tree: AnswerWork.Tree? = nil) -> AnswerCursor? {
+        try? AnswerCursor(AnswerWork(items, tree: tree), SongText(self))
+    }
 }
 
 /// Thrown where an answer needs more than memory has; it is then read from the index.
 struct NotInMemory: Error {}
 
 extension MusicIndex {
-    /// The part of the index in memory as it is now; nil where the order of the tree is still to be read. It asks the
-    /// index only after something was written to it, which mostly is not about songs.
-    /// - Isolation: any; does not suspend.
+    /// The part of the index in memory as it is now; nil where the order of the tree is still to be read.
     package var memory: MemoryIndex? {
         let writes = database.writeCount
         var known = cache.verified(at: writes)

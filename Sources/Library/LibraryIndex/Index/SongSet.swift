@@ -1,10 +1,7 @@
-/// A set of songs by their numbers, one bit each. Numbers are dense, so 500,000 songs are 62 KB, and AND, NOT and
-/// membership are machine words; filters are evaluated in these.
+/// A set of songs, one bit for each number: 500,000 songs are 62 KB, and AND, NOT and membership are machine words.
 package struct SongSet: Sendable, Equatable {
     private(set) var words: [UInt64] = []
-
     init() {}
-
     init(upTo maximum: Int64) { words = [UInt64](repeating: 0, count: Int(maximum >> 6) + 1) }
 
     init(below count: Int, where isMember: (Int) -> Bool) {
@@ -25,7 +22,6 @@ package struct SongSet: Sendable, Equatable {
     }
 
     var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
-
     var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
     mutating func formUnion(_ other: SongSet) {

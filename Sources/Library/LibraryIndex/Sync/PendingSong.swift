@@ -1,16 +1,12 @@
 import MusicModel
 
 struct PendingSong {
-    /// The song as the source describes it, with clean tags.
     var song: IndexedSong
-    /// Its row as it is now; nil where one has to be inserted.
     private(set) var row: StoredSong?
     var id: Int64 = 0
-    /// The path that clients will use.
     var uri = ""
     /// The path that the source asks for, with the mount.
     let wanted: String
-    /// True if clients find it elsewhere than before.
     var hasNewPath = false
     /// The directory that it will be in; of a hidden song none.
     var directory: Int64?
@@ -39,11 +35,8 @@ struct PendingSong {
 
     /// True if clients keep using the path that they know.
     var keepsPath: Bool { row.map { $0.isPresent && ExactText.equal($0.wanted, wanted) } ?? false }
-
     var searchedTags: [TagValue] { song.isHidden ? [] : song.tags }
-
     var identity: SongIdentity { SongIdentity(path: wanted, tags: song.tags, duration: song.duration?.milliseconds) }
-
     var sortKey: SongSortKey { SongSortKey(uri: uri, tags: song.tags) }
 
     var rendered: Song {

@@ -3,18 +3,15 @@ import MusicModel
 
 /// The features that identify a song when its source's id has changed.
 struct SongIdentity {
-    /// The path as the source wants it.
     var path: String
     /// Hash of the MusicBrainz track id.
     var recording: Int64?
     /// Hash of artist, album and title.
     var identity: Int64?
     var duration: Int64?
+}
 
-    init(path: String, recording: Int64?, identity: Int64?, duration: Int64?) {
-        (self.path, self.recording, self.identity, self.duration) = (path, recording, identity, duration)
-    }
-
+extension SongIdentity {
     init(path: String, tags: [TagValue], duration: Int64?) {
         (self.path, self.duration) = (path, duration)
         func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
@@ -41,7 +38,6 @@ struct IdentityMatching {
     private let lost: [SongIdentity]
     private let found: [SongIdentity]
     private var isTaken: [Bool]
-    /// For each found song the index of the lost one that it is.
     private(set) var matches: [Int?]
 
     init(lost: [SongIdentity], found: [SongIdentity]) {

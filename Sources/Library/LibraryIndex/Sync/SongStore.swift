@@ -8,7 +8,6 @@ struct StoredSong {
     var wanted: String
     /// nil while the song is gone or hidden.
     var directory: Int64?
-    /// True if its source has it.
     var isPresent: Bool
     var hash: Int64
     var tags: [TagList.Item]
@@ -24,14 +23,14 @@ struct SongStore {
     private let updateRow: SQLStatement
     private let blockRow: SQLStatement
     private let losing: [SQLStatement]
-    private let hiddenTags: HiddenTags
+    private let hiddenRow: SQLStatement
+    private let hiddenDeletion: SQLStatement
     private let goneRow: SQLStatement
     private let goneDeletion: SQLStatement
 
     init(_ database: Database) throws {
         self.database = database
-        sourceRow = try SQLStatement(
-            database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
+        sourceRow = try SQLStatement(database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
         pathRow = try SQLStatement(database, "SELECT uri FROM song WHERE source_id = ? AND mount = ?")
         trackRows = try SQLStatement(
             database,
@@ -39,7 +38,8 @@ struct SongStore {
         insertRow = try SQLStatement(database, Self.insertion)
         updateRow = try SQLStatement(database, Self.update)
         blockRow = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
-        hiddenTags = try HiddenTags(database)
+        hiddenRow = try SQLStatement(database, "INSERT OR REPLACE INTO hidden_song (id, tags) VALUES (?, ?)")
+        hiddenDeletion = try SQLStatement(database, "DELETE FROM hidden_song WHERE id = ?")
         goneRow = try SQLStatement(
             database, "INSERT OR REPLACE INTO gone_song (id, uri, modified, added, tags) VALUES (?, ?, ?, ?, ?)")
         goneDeletion = try SQLStatement(database, "DELETE FROM gone_song WHERE id = ?")
@@ -149,7 +149,11 @@ struct SongStore {
             song.coverArtID, song.starred, song.rating, Int64(bitPattern: song.hash), identity.recording,
             identity.identity, TagList.encode(tags), song.wholeID, pending.id)
         if pending.row != nil { try goneDeletion.run(pending.id) }
-        if song.isHidden { try hiddenTags.write(song.tags, of: pending.id) } else { try hiddenTags.remove(pending.id) }
+        if song.isHidden {
+            try hiddenRow.run(pending.id, TagPairs.encode(song.tags))
+        } else {
+            try hiddenDeletion.run(pending.id)
+        }
     }
 
     func writeBlock(_ id: Int64, _ block: [UInt8]) throws { try blockRow.run(id, block) }

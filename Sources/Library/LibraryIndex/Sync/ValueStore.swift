@@ -20,7 +20,6 @@ struct ValueStore {
     private let database: Database
     private var links: [Link] = []
     private var lost: [Link] = []
-
     init(_ database: Database) { self.database = database }
 
     /// Makes sure that every text of these songs has a number, and returns the tags of each song with them.
@@ -88,8 +87,6 @@ struct ValueStore {
         links = []
         try removeOrphans()
     }
-
-    // MARK: -
 
     private static func isIndexed(_ text: String, _ tag: Tag) -> Bool { !Trigrams.isUUID(text, tag) }
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 func memoryOrder(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Int {
     Int(memcmp(left, right, count))
@@ -39,9 +35,7 @@ struct ByteSearch {
         return needle.withUnsafeBytes { needle in
             let last = bytes.count - needle.count
             var offset = start
-            let (first, second) = (
-                Block(repeating: needle[pivots.first]), Block(repeating: needle[pivots.second])
-            )
+            let (first, second) = (Block(repeating: needle[pivots.first]), Block(repeating: needle[pivots.second]))
             // The second load ends within the text as long as a whole block of bytes is left.
             while offset <= last - Block.scalarCount {
                 let isFirst = base.loadUnaligned(fromByteOffset: offset + pivots.first, as: Block.self) .== first

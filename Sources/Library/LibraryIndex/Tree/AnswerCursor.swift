@@ -3,10 +3,8 @@ import MPDProtocol
 import MusicModel
 import Synchronization
 
-/// One answer of many bytes, read from the index piece by piece as the client takes it. Each piece is about 64 KiB of
-/// protocol text; while the client takes some, the next few are read. Memory does not grow with the answer. Between
-/// reads no connection and no snapshot is held: what is kept is the list of song numbers, so songs that vanish
-/// meanwhile are left out.
+/// One answer of many bytes, read from the index in pieces of 64 KiB as the client takes them. Between reads no
+/// connection and no snapshot is held but the list of song numbers: songs that vanish meanwhile are left out.
 package final class AnswerCursor: Sendable {
     /// Pieces read at once, so that one hop to a reader thread serves several writes to the client.
     private static let piecesPerRead = 4
@@ -22,7 +20,6 @@ package final class AnswerCursor: Sendable {
     private let state: Mutex<State>
 
     /// Starts an answer and reads its first piece.
-    /// - Throws: what `SongText` throws.
     init(_ work: AnswerWork, _ writer: SongText) throws {
         musicIndex = writer.musicIndex
         var work = work
@@ -30,9 +27,9 @@ package final class AnswerCursor: Sendable {
         state = Mutex(State(work: work, pieces: pieces))
     }
 
-    convenience init(_ musicIndex: MusicIndex, _ work: AnswerWork, _ database: Database) throws {
-        try self.init(work, SongText(musicIndex, database))
-    }
+    convenience init(
+        _ musicIndex: MusicIndex, _ items: [AnswerWork.Item], tree: AnswerWork.Tree? = nil, _ database: Database
+    ) throws { try self.init(AnswerWork(items, tree: tree), SongText(musicIndex, database)) }
 
     /// The next piece; nil after the last. One caller at a time.
     /// - Throws: `LibraryError` when the index can't be read.
@@ -49,15 +46,15 @@ package final class AnswerCursor: Sendable {
         }
     }
 
-    /// The read of the next pieces, which is begun when the last piece is about to be handed out; nil when nothing is
-    /// left.
     private func readAhead() -> Task<(AnswerWork, [[UInt8]]), any Error>? {
         state.withLock { state in
             if state.ahead == nil, state.pieces.count < 2, !state.work.isDone {
                 state.ahead = Task { [musicIndex, next = state.work] in
                     if let memory = musicIndex.memory,
                         let found = try? next.read(SongText(memory), Self.piecesPerRead)
-                    { return found }
+                    {
+                        return found
+                    }
                     return try await musicIndex.read { [musicIndex] database in
                         try next.read(SongText(musicIndex, database), Self.piecesPerRead)
                     }
@@ -88,26 +85,11 @@ struct AnswerWork: Sendable {
         var texts: TreeTexts?
     }
 
-    /// A piece is sent when it has grown to this many bytes.
     static let pieceSize = 60 << 10
 
     private var items: [Item]
     private var tree: Tree?
-
-    private init(items: [Item], tree: Tree?) {
-        self.items = items.reversed()
-        self.tree = tree
-    }
-
-    static func songs(_ songs: ArraySlice<UInt32>, _ mask: TagMask) -> AnswerWork {
-        AnswerWork(items: [.songs(songs, .blocks(mask))], tree: nil)
-    }
-
-    static func uris(_ songs: ArraySlice<UInt32>) -> AnswerWork { AnswerWork(items: [.songs(songs, .uris)], tree: nil) }
-
-    static func items(_ items: [Item]) -> AnswerWork { AnswerWork(items: items, tree: nil) }
-
-    static func tree(_ tree: Tree) -> AnswerWork { AnswerWork(items: [], tree: tree) }
+    init(_ items: [Item], tree: Tree? = nil) { (self.items, self.tree) = (items.reversed(), tree) }
 
     var isDone: Bool { items.isEmpty && (tree?.directories.isEmpty ?? true) }
 
@@ -130,7 +112,6 @@ struct AnswerWork: Sendable {
         return pieces
     }
 
-    /// True if the answer fills a piece, more or less.
     private var isLong: Bool {
         if tree != nil { return true }
         return items.contains { item in

@@ -12,7 +12,6 @@ package protocol LibraryMounting: Sendable {
 
 /// Why a folder may not be mounted.
 package enum MountRefusal: Hashable, Sendable {
-    /// The system's error number for a folder that can't be read.
     case system(Int32)
     /// The client is on the network, and the folder outside of those that the configuration names.
     case outsideOfRoots

@@ -31,16 +31,13 @@ package protocol StorageMounting: Sendable {
 
 /// Why a network storage can't be mounted.
 package enum StorageFailure: Error, Hashable, Sendable {
-    /// Another mount has the name, or is about to have it.
     case nameTaken
-    /// Another mount has the storage, or is about to have it.
     case mountedAlready
     /// The process belongs to no session with a message bus; a sentence of the system.
     case noSession(String)
     /// Nothing on this machine speaks the protocol of this scheme.
     case noBackend(scheme: String)
     case noFolder
-    /// The server asks for a login, and the address has none.
     case needsLogin
     case refusedLogin
     case unknownHost

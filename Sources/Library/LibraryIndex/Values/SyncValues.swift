@@ -1,7 +1,6 @@
 package import MusicModel
 
-/// A song as a source describes it: what clients will see of it, which its members lead to, and what the index keeps
-/// besides.
+/// A song as a source describes it: what clients will see of it, and what the index keeps besides.
 @dynamicMemberLookup
 package struct IndexedSong: Sendable {
     /// The song for clients; until it is written its URI is the path as the source has it.
@@ -28,8 +27,7 @@ package struct IndexedSong: Sendable {
     package var isHidden = false
     /// The source's id of the song that this one is a track of, as a cue sheet divides it; nil of a whole song.
     package var wholeID: String?
-    /// The marks of the server's user; nil without any. They change on their own, so the hash leaves them
-    /// out, and the store of marks takes them from there.
+    /// The marks of the server's user, which the hash leaves out, as they change on their own; nil without any.
     package var marks: ServerSongMarks?
 
     /// Collects what a source knows of a song.

@@ -1,18 +1,12 @@
-import LibraryIndex
-import MusicModel
-
-/// Puts the entries that only we have back into a list that changed elsewhere: each stays next to a neighbour. The
-/// neighbour is the nearest entry that both lists have, the one before rather than the one behind; which of several
-/// equal ones is told by counting them from the start.
+/// Puts the entries that only we have back into a list that changed elsewhere: each next to the nearest entry that both
+/// lists have, rather the one before; equal ones are told apart by counting from the start.
 struct EntryPlacement {
     private let entries: [PlaylistStore.Entry]
     private let isOurs: [Bool]
 
-    /// Takes our list, and which of its entries only we have.
     init(_ entries: [PlaylistStore.Entry], isOurs: [Bool]) { (self.entries, self.isOurs) = (entries, isOurs) }
 
-    /// The other list with our entries in it.
-    /// - Parameter make: makes an entry of a song of the other list.
+    /// The other list with our entries in it; `make` makes an entry of a song of it.
     func merged(into songs: [String], make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
         let theirs = SongOccurrence.numbered(songs)
         var positions: [SongOccurrence: Int] = [:]

@@ -1,7 +1,6 @@
 import GRDB
 import Glibc
 import LibraryIndex
-import MusicModel
 import Synchronization
 
 /// The list of all stored playlists, kept until something that it is made of changes: clients ask for it often.
@@ -9,19 +8,16 @@ final class PlaylistListing: Sendable {
     private struct Kept {
         var writes: Int
         var virtual: VirtualPlaylists.Stamp
-        /// Unix seconds between which it stays the same while nothing is written: from when it was read to the end of
-        /// the day. A clock that was set back is before that.
+        /// Unix seconds between which it stays the same: from when it was read to the end of the day.
         var begin: Int
         var end: Int
         var playlists: [StoredPlaylist]
     }
 
-    /// More playlists than these are not read on the caller's thread.
     static let few: Int64 = 500
 
     private let kept = Mutex<Kept?>(nil)
 
-    /// The list, if nothing changed since it was kept.
     func playlists(afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) -> [StoredPlaylist]? {
         let now = time(nil)
         return kept.withLock { kept in

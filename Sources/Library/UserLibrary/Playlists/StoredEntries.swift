@@ -2,9 +2,8 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// The entries of stored playlists as the database has them, inside a transaction. An entry is a code: a song's number,
-/// or one with the highest bit set for the few that are something else. A playlist is a list of codes in one row, as a
-/// queue is one of ids.
+/// The entries of stored playlists, inside a transaction: a list of codes in one row for each, which are songs'
+/// numbers, or have the highest bit set for the few that are something else.
 struct StoredEntries {
     enum Content: Hashable {
         /// A song by its number in the index, whether it is there at the moment or not.
@@ -16,7 +15,6 @@ struct StoredEntries {
 
     struct List {
         var codes: [UInt32] = []
-        /// The entries that the codes with the highest bit stand for.
         var others: [UInt32: Content] = [:]
 
         func content(_ code: UInt32) -> Content {
@@ -31,24 +29,18 @@ struct StoredEntries {
             }
         }
 
-        /// The item that clients get of an entry that they see.
         func item(_ code: UInt32) -> QueueItem {
             if case .stream(let url, let tags) = content(code) { return .stream(url: url, tags: tags) }
             return .song(SongID(rawValue: Int64(code)))
         }
     }
 
-    /// Set in codes that are a number in `playlist_other`. Songs never have such high numbers: sets of them have a bit
-    /// for each.
+    /// Set in codes that are a number in `playlist_other`; no song's number is as high.
     static let otherBit: UInt32 = 1 << 31
 
     private let database: Database
-
     init(_ database: Database) { self.database = database }
 
-    // MARK: Reading
-
-    /// How many entries a playlist has, hidden ones included; reads none of them.
     func count(_ playlist: Int64) throws -> Int {
         Int(try database.integer("SELECT length(entries) / 4 FROM playlist_entries WHERE playlist = ?", playlist))
     }
@@ -90,8 +82,6 @@ struct StoredEntries {
         ) { ($0.int(0), Self.otherBit | UInt32(truncatingIfNeeded: $0.int(1)), $0.int(2)) }
     }
 
-    // MARK: Writing
-
     func append(_ playlist: Int64, _ contents: [Content]) throws {
         if contents.isEmpty { return }
         try write(playlist, codes(playlist) + newCodes(playlist, contents))
@@ -103,7 +93,6 @@ struct StoredEntries {
         }
     }
 
-    /// Replaces entries that waited for songs by those songs.
     func resolve(_ playlist: Int64, _ songs: [UInt32: Int64]) throws {
         try write(playlist, codes(playlist).map { code in songs[code].map { Self.code(ofSong: $0) } ?? code })
         let deletion = try SQLStatement(database, "DELETE FROM playlist_other WHERE playlist = ? AND number = ?")

@@ -101,8 +101,7 @@ enum UserSchema {
         ) WITHOUT ROWID;
         """
 
-    /// Version 20: plays, positions in long songs, stickers and marks. Clients see stars, ratings and plays as ordinary
-    /// stickers; the tables of marks only say what of them the server knows.
+    /// Version 20: plays, places in long songs, stickers, and marks, which say what of the stickers the server knows.
     static let marks = """
         CREATE TABLE play (                     -- those that the server does not have yet
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,14 +1,17 @@
+import Foundation
 import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Reads and writes the queue: one row for each entry, and the order as one blob of ids, so that a move is one small
-/// write.
+/// Reads and writes the queue: a row for each entry, and the order as one blob of ids, so that a move is a small write.
 struct QueueStore {
     private let database: Database
     private let partition: Int64
 
-    init(_ database: Database, partition: Int64) { (self.database, self.partition) = (database, partition) }
+    init?(_ database: Database, _ key: PartitionKey) throws {
+        guard let id = try PartitionRow.id(of: key.name, in: database) else { return nil }
+        (self.database, partition) = (database, id)
+    }
 
     func save(_ queue: SavedQueue) throws {
         let (changed, gone) = try differences(queue.entries)
@@ -51,8 +54,7 @@ struct QueueStore {
         var positions = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
         positions.sort()
         var (changed, gone, next): ([Int], [UInt32], Int) = ([], [], 0)
-        let rows = try storedRows()
-        try rows.forEach { row in
+        try storedRows().forEach { row in
             let id = UInt32(truncatingIfNeeded: row.int(0))
             while next < positions.count, positions[next] >> 32 < id {
                 changed.append(Int(positions[next] & 0xFFFF_FFFF))
@@ -73,18 +75,9 @@ struct QueueStore {
                 "SELECT version, entries FROM queue WHERE partition = ?", partition,
                 read: { ($0.int(0), [UInt32](littleEndian: $0.bytes(1))) })
         else { return SavedQueue() }
-        let stored = try storedEntries()
+        var stored: [UInt32: SavedQueue.Entry] = [:]
+        try storedRows().forEach { row in stored[UInt32(truncatingIfNeeded: row.int(0))] = entry(row) }
         return SavedQueue(entries: ids.compactMap { stored[$0] }, version: UInt32(truncatingIfNeeded: version))
-    }
-
-    private func storedEntries() throws -> [UInt32: SavedQueue.Entry] {
-        var entries: [UInt32: SavedQueue.Entry] = [:]
-        let rows = try storedRows()
-        try rows.forEach { row in
-            let entry = entry(row)
-            entries[entry.id.rawValue] = entry
-        }
-        return entries
     }
 
     private func storedRows() throws -> SQLStatement {
@@ -126,7 +119,10 @@ struct PlayerStore {
     private let database: Database
     private let partition: Int64
 
-    init(_ database: Database, partition: Int64) { (self.database, self.partition) = (database, partition) }
+    init?(_ database: Database, _ key: PartitionKey) throws {
+        guard let id = try PartitionRow.id(of: key.name, in: database) else { return nil }
+        (self.database, partition) = (database, id)
+    }
 
     func save(_ player: SavedPlayer) throws {
         let statement = try SQLStatement(
@@ -195,5 +191,24 @@ struct PlayerStore {
         for (index, output) in outputs.enumerated() {
             try insertion.run(partition, index, output.name, output.isEnabled, output.isMovedAway)
         }
+    }
+}
+
+/// The run-time attributes of a partition's outputs as the database keeps them: JSON, by output and attribute.
+enum OutputAttributeText {
+    static func write(_ outputs: [SavedOutput]) -> String? {
+        let set = outputs.filter { !$0.attributes.isEmpty }
+        let attributes = Dictionary(set.map { ($0.name, $0.attributes) }, uniquingKeysWith: { $1 })
+        guard !attributes.isEmpty else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Dictionaries of texts can't fail to be encoded.
+        return (try? encoder.encode(attributes)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The attributes in the text; none where it is damaged: outputs then begin as they are configured.
+    static func read(_ text: String?) -> [String: [String: String]] {
+        guard let text else { return [:] }
+        return (try? JSONDecoder().decode([String: [String: String]].self, from: Data(text.utf8))) ?? [:]
     }
 }

@@ -1,5 +1,4 @@
 import GRDB
-import MusicModel
 
 /// Notes what the server has taken, inside a write transaction.
 struct MarkFinishing {
@@ -7,7 +6,6 @@ struct MarkFinishing {
     private let edits: MarkEditStore
     private let now: Int64
 
-    /// Works in a transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
         (self.database, self.now) = (database, now)
         edits = MarkEditStore(database)
@@ -43,17 +41,17 @@ struct MarkFinishing {
     func forgetOld() throws { try edits.forgetDone(now: now) }
 
     private func keep(_ edit: MarkEdit) throws {
+        let known = MarkBase(starred: edit.value == 0 ? 0 : now, rating: edit.value)
         guard edit.kind == .song else {
             let catalog = CatalogMarkStore(database, now: now)
-            guard var (marks, known) = try catalog.row(edit.kind, edit.serverID) else { return }
-            known.insert(edit.field == .star ? .star : .rating)
-            if edit.field == .star { marks.starred = edit.value == 0 ? 0 : now } else { marks.rating = edit.value }
-            return try catalog.write(edit.kind, marks, known: known)
+            guard var row = try catalog.row(edit.kind, edit.serverID) else { return }
+            row.marks.take(edit.field, of: known)
+            return try catalog.write(edit.kind, edit.serverID, row)
         }
         guard let song = Int64(edit.target) else { return }
         let songs = SongMarkStore(database, now: now)
         var base = try songs.base(song, edit.serverID) ?? SongMarkStore.Base()
-        if edit.field == .star { base.starred = edit.value == 0 ? 0 : now } else { base.rating = edit.value }
+        base.marks.take(edit.field, of: known)
         try songs.write(base, of: song, edit.serverID)
     }
 }

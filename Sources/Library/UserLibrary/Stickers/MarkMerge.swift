@@ -1,7 +1,6 @@
-/// Decides what becomes of a star or a rating when the server tells what it has. Three values are compared: what the
-/// server had when both sides agreed last (`base`), what it has now, and what was edited here and is not there yet. The
-/// later edit wins. A star has a time on the server; a rating has none, so the local edit counts as later unless the
-/// server was seen unchanged after it.
+/// Decides what becomes of a star or a rating when the server tells what it has, by what it had when both sides agreed
+/// last (`base`), what it has now, and what was edited here since. The later edit wins; a rating has no time on the
+/// server, so the edit here is later unless the server was seen unchanged after it.
 struct MarkMerge {
     struct Edit: Hashable {
         /// How far it is.
@@ -65,5 +64,20 @@ struct MarkMerge {
         guard let base else { return .keepOurs }
         if observed == base { return edit.state == .waiting ? .wait : .ignore }
         return edit.state == .overtakable || starred > edit.edited ? .takeTheirs : .keepOurs
+    }
+}
+
+/// The star and the rating that the server has, or had when it was asked last; nil is not known.
+struct MarkBase: Hashable {
+    /// When it was starred, in Unix milliseconds; 0 is not starred.
+    var starred: Int64?
+    var rating: Int?
+
+    func value(_ field: MarkEdit.Field) -> Int? {
+        field == .star ? starred.map { $0 == 0 ? 0 : 1 } : rating.map { min(max($0, 0), 5) }
+    }
+
+    mutating func take(_ field: MarkEdit.Field, of other: MarkBase) {
+        if field == .star { starred = other.starred } else { rating = other.value(.rating) }
     }
 }

@@ -7,10 +7,8 @@ struct MarkWriter {
     private let database: Database
     private let stickers: StickerStore
     private let now: Int64
-    /// True if something waits for the server that did not before.
     private(set) var hasWork = false
 
-    /// Works in a transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
         (self.database, self.now) = (database, now)
         stickers = StickerStore(database)
@@ -70,16 +68,13 @@ struct MarkWriter {
 
     private var counting: PlayCounting { PlayCounting(database, now: now) }
 
-    // MARK: The server
-
-    /// Notes a change for the server, if it is one of a mark.
     private mutating func noted(_ change: StickerChange?) throws -> StickerChange? {
         guard let change, let (field, value) = MarkConvention.edit(change.name, change.newValue) else { return change }
         switch change.object {
         case .song(let id):
             let songs = SongMarkStore(database, now: now)
             guard let serverID = try songs.serverID(id.rawValue) else { return change }
-            let base = try songs.base(id.rawValue, serverID)?.value(field)
+            let base = try songs.base(id.rawValue, serverID)?.marks.value(field)
             try note(field, value, base, MarkTarget(song: id.rawValue))
         case .tag(let tag, let name):
             guard let kind = CatalogMarkStore.kind(of: tag) else { return change }
@@ -98,19 +93,14 @@ struct MarkWriter {
         let waiting = try edits.edit(target, field.rawValue).flatMap { $0.state == .done ? nil : $0 }
         if waiting?.value ?? base == value { return }
         let isUnderWay = waiting?.state == .sent || waiting?.state == .shadowed
-        try edits.put(
-            target, field.rawValue, value: value, edited: now, state: isUnderWay ? .shadowed : .waiting)
+        try edits.put(target, field.rawValue, value: value, edited: now, state: isUnderWay ? .shadowed : .waiting)
         hasWork = true
     }
 
     /// An artist is the same whether it is named as the artist of songs or of albums.
     private func mirror(_ change: StickerChange, _ tag: Tag, _ name: String, _ kind: MarkedKind) throws {
         for twin in CatalogMarkStore.tags(of: kind) where twin != tag {
-            if let value = change.newValue {
-                _ = try stickers.set(change.name, of: .tag(twin, name), to: value)
-            } else {
-                _ = try stickers.delete(change.name, of: .tag(twin, name))
-            }
+            _ = try stickers.replace(change.name, of: .tag(twin, name), by: change.newValue)
         }
     }
 }

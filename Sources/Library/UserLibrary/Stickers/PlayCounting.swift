@@ -2,11 +2,9 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Counts plays in stickers, each once, although clients such as myMPD count them as well. A client's count of a play
-/// that was counted here is an echo and changes nothing; so is ours of a play that a client counted first. What a
-/// client counts beyond that is its own, and is kept in addition to the server's number.
+/// Counts plays in stickers, each once, although clients such as myMPD count them as well: a client's count of a play
+/// that was counted here is an echo and changes nothing, and so is ours of a play that a client counted first.
 struct PlayCounting {
-    /// How a client writes a count.
     enum Writing {
         /// The number of further plays.
         case more
@@ -30,8 +28,7 @@ struct PlayCounting {
         stickers = StickerStore(database)
     }
 
-    /// Counts a play that goes to the server.
-    /// - Parameter started: when it began, in Unix milliseconds.
+    /// Counts a play that goes to the server, which began at a time in Unix milliseconds.
     func count(_ song: SongID, started: Int64) throws {
         guard let length = try length(of: song) else { return }
         let object = StickerObject.song(song)
@@ -62,8 +59,6 @@ struct PlayCounting {
         try remember(song, isClients: true, until: now + Self.clientsLead)
         return false
     }
-
-    // MARK: Rows
 
     /// The song's length in milliseconds; nil for songs that are not the server's, whose plays are not counted here.
     private func length(of song: SongID) throws -> Int64? {

@@ -102,9 +102,7 @@ final class Sources: LibrarySources {
     ) throws -> Library {
         let library = try Library(
             state.database, configuration, MemoryBudget(configuration.server, log: log), written: written)
-        for loss in [library.rescue.map { "\($0)" }, library.journalDamage.map { "\($0)" }].compactMap({ $0 }) {
-            log.error("\(loss)")
-        }
+        if let rescue = library.rescue { log.error("\(rescue)") }
         for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
             library.virtualPlaylists.add(playlist)
         }

@@ -2,33 +2,26 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// The state that the server and we had in common last, inside a transaction.
-struct PlaylistSyncStore {
-    struct Base {
-        /// The server's name of the playlist.
+extension PlaylistStore {
+    struct SyncBase {
         var serverName: String
         var shownName: String
-        /// When it changed last, in the server's words.
         var stamp: String?
         var songs: [String]
         var attempt: [String]?
     }
 
-    private let database: Database
-
-    init(_ database: Database) { self.database = database }
-
-    func base(of id: Int64) throws -> Base? {
+    func base(of id: Int64) throws -> SyncBase? {
         try database.first(
             "SELECT server_name, shown_name, stamp, songs, attempt FROM playlist_sync WHERE playlist = ?", id
         ) { row in
-            Base(
+            SyncBase(
                 serverName: row.text(0), shownName: row.text(1), stamp: row.optionalText(2),
                 songs: Self.lines(row.text(3)), attempt: row.optionalText(4).map(Self.lines))
         }
     }
 
-    func write(_ base: Base, of id: Int64, now: Int64) throws {
+    func write(_ base: SyncBase, of id: Int64, now: Int64) throws {
         try database.run(
             """
             INSERT OR REPLACE INTO playlist_sync (playlist, server_name, shown_name, stamp, fetched, songs, attempt)
@@ -42,10 +35,7 @@ struct PlaylistSyncStore {
     }
 
     func forget(_ id: Int64) throws { try database.run("DELETE FROM playlist_sync WHERE playlist = ?", id) }
-
     static func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
-
-    // MARK: The playlist's own row
 
     /// Ties a playlist to one of the server; nil unties it.
     func link(_ id: Int64, to serverID: String?, locked: String?) throws {
@@ -57,16 +47,9 @@ struct PlaylistSyncStore {
         try database.run("UPDATE playlist SET edited = NULL WHERE id = ? AND edited = ?", id, edit)
     }
 
-    func edited(_ id: Int64) throws -> Int64? {
-        try database.first("SELECT edited FROM playlist WHERE id = ?", id) { $0.optionalInt(0) } ?? nil
-    }
-
-    /// Sets when the playlist changed, as clients see it, in Unix seconds.
     func date(_ id: Int64, _ modified: Int64) throws {
         try database.run("UPDATE playlist SET modified = ? WHERE id = ?", modified, id)
     }
-
-    // MARK: Songs
 
     /// The song with this id on the server; nil where the index has none.
     func song(_ serverSong: String) throws -> (id: Int64, isVisible: Bool)? {
@@ -75,20 +58,17 @@ struct PlaylistSyncStore {
         ) { ($0.int(0), $0.int(1) != 0) }
     }
 
-    func entry(_ serverSong: String) throws -> PlaylistStore.Entry {
+    func entry(_ serverSong: String) throws -> Entry {
         guard let (id, isVisible) = try song(serverSong) else {
-            return PlaylistStore.Entry(item: nil, serverSong: serverSong, isVisible: false)
+            return Entry(item: nil, serverSong: serverSong, isVisible: false)
         }
-        return PlaylistStore.Entry(
-            item: .song(SongID(rawValue: id)), serverSong: serverSong, isVisible: isVisible)
+        return Entry(item: .song(SongID(rawValue: id)), serverSong: serverSong, isVisible: isVisible)
     }
-}
 
-extension PlaylistStore {
     /// Keeps a deleted playlist of the server in mind until it is deleted there, too.
     func noteDeletion(of playlist: Playlist) throws {
         guard let serverID = playlist.serverID else { return }
-        let base = try sync.base(of: playlist.id)
+        let base = try base(of: playlist.id)
         try noteDeletion(of: serverID, name: base?.serverName ?? playlist.name, songs: base?.songs ?? [])
     }
 
