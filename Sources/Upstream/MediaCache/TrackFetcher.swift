@@ -116,8 +116,8 @@ struct TrackFetcher: Sendable {
         let wasOpen = download.isOpen
         let returns = download.serverReturns
         let name = "song \(download.songID)"
-        client.note(name, waits: true)
-        defer { client.note(name, waits: false) }
+        client.reachability.note(name, waits: true)
+        defer { client.reachability.note(name, waits: false) }
         while clock.now < end {
             let rest = end - clock.now
             await download.changes.wait(atMost: download.isOpen ? min(Self.pollInterval, rest) : rest)

@@ -121,7 +121,7 @@ struct CauseTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(found.count { $0 != nil } == 3)
-            #expect(!client.isAway)
+            #expect(!client.reachability.isAway)
         }
     }
 

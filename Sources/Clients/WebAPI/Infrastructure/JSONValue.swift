@@ -53,9 +53,7 @@ enum JSONValue: Hashable, Sendable {
     /// hours for some.
     private static let maxNameLength = 64
 
-    private static func value(
-        _ reader: inout JSONReader, depth: Int, _ left: inout Int
-    ) throws(JSONProblem) -> JSONValue {
+    private static func value(_ reader: inout JSONReader, depth: Int, _ left: inout Int) throws -> JSONValue {
         left -= 1
         guard left >= 0, depth <= maxDepth else { throw reader.problem("too many values, or too deep ones") }
         switch try reader.peek() {
@@ -69,13 +67,11 @@ enum JSONValue: Hashable, Sendable {
         case .string: return .text((try reader.text() ?? "").withoutExcessMarks)
         case .array:
             var values: [JSONValue] = []
-            try reader.elements { (reader) throws(JSONProblem) in
-                values.append(try value(&reader, depth: depth + 1, &left))
-            }
+            try reader.elements { values.append(try value(&$0, depth: depth + 1, &left)) }
             return .array(values)
         case .object:
             var fields: [String: JSONValue] = [:]
-            try reader.members { (reader, name) throws(JSONProblem) in
+            try reader.members { reader, name in
                 guard name.count <= maxNameLength else { throw reader.problem("a name is too long") }
                 fields[String(decoding: name, as: UTF8.self)] = try value(&reader, depth: depth + 1, &left)
             }

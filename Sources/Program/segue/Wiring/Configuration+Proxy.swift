@@ -1,5 +1,6 @@
 import Coordination
 import Foundation
+import MusicModel
 import NetworkAddresses
 import MediaLookup
 import SegueConfiguration

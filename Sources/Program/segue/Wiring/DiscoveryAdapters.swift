@@ -41,8 +41,8 @@ extension MixService {
 extension SongPresence {
     /// The songs of folders and of the cache; nil without a server.
     init?(_ sources: Sources) {
-        guard let client = sources.client else { return nil }
-        self.init(isServerAway: { client.isAway }) { [tracks = sources.tracks, index = sources.library.index] in
+        guard let server = sources.client?.reachability else { return nil }
+        self.init(isServerAway: { server.isAway }) { [tracks = sources.tracks, index = sources.library.index] in
             try await index.songs(whoseSource: { tracks.isHere($0, suffix: $1, size: $2) })
         }
     }

@@ -23,9 +23,9 @@ final class LibraryReports {
     private let managerReport: ManagerReport
     private let pageEvents: PageEvents
     /// How the server's syncs ended.
-    var syncFigures: SyncFigures { upstream.sync.figures }
+    var syncFigures: Figures<SyncFigures> { upstream.sync.figures }
     /// How plays were reported; nil without a server.
-    var playFigures: PlayFigures? { upstream.scrobbler?.figures }
+    var playFigures: Figures<PlayFigures>? { upstream.scrobbler?.figures }
     private let filler: QueueFiller
     private let dj: DiscJockey
     private let changedLibrary: @Sendable () -> Void

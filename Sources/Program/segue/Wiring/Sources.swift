@@ -181,7 +181,7 @@ final class Sources: LibrarySources {
             let writers: [(any UpstreamWriting)?] = [playlists, marks, bookmarks]
             return Upstream(
                 writers: writers.compactMap { $0 }, work: library.upstreamWork,
-                noteWaiting: { client.note("edits", waits: $0) }, logger: Logger(label: "segue.upstream"))
+                noteWaiting: { client.reachability.note("edits", waits: $0) }, logger: Logger(label: "segue.upstream"))
         }
     }
 

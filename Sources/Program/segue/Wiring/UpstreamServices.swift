@@ -55,13 +55,13 @@ struct UpstreamServices: Sendable {
     /// Whichever part gets the first answer, the others need not find out for themselves. Players hear of it as of
     /// other events.
     private func goOnWhenServerIsBack() {
-        sources.client?.whenBack { [self] in
-            events.observer.serverIsBack()
+        sources.client?.reachability.whenBack { [self] in
+            events.observer.report(.serverIsBack)
             serverIsBack()
             Task { await sync.checkSoon() }
         }
-        sources.client?.whenAwaited { [sync] in Task { await sync.tryServer() } }
-        sources.client?.whenDoubted { [sync] in Task { await sync.checkConnection() } }
+        sources.client?.reachability.whenAwaited { [sync] in Task { await sync.tryServer() } }
+        sources.client?.reachability.whenDoubted { [sync] in Task { await sync.checkConnection() } }
     }
 
     /// Leaves the connections of addresses that this machine lost, and asks for the server whenever it gets or loses

@@ -13,7 +13,6 @@ package struct ScrobbleSettings: Sendable {
     /// How long a request that runs at the end of the program may take to finish: cut off, it would be sent again.
     package var grace = Duration.seconds(1)
 
-    /// The pause after a number of failures in a row.
     func retryDelay(after failures: Int) -> Duration {
         Backoff(retryDelays).pause(after: failures)
     }

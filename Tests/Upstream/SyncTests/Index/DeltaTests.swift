@@ -1,4 +1,4 @@
-import Sync
+@testable import Sync
 import LibrarySamples
 import MusicModel
 import Subsonic

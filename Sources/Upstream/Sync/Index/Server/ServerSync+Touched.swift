@@ -31,9 +31,8 @@ extension ServerSync {
         return NavidromeCatalog(session: session, client: client, settings: settings)
     }
 
-    /// Reads what songs don't repeat, and what only Navidrome's own API tells of them.
-    ///
-    /// - Returns: also when a scan touched an album last before that; nil where the server doesn't tell.
+    /// Reads what songs don't repeat, and what only Navidrome's own API tells of them; and when a scan touched an album
+    /// last before that, nil where the server doesn't tell.
     func details() async throws -> (details: CatalogDetails, lastTouch: Int64?) {
         var lastTouch: Int64?
         var own: CatalogDetails?
@@ -70,9 +69,8 @@ extension ServerSync {
 
     // MARK: A part
 
-    /// Reads the songs of the albums that scans touched since the index was last complete.
-    ///
-    /// - Returns: nil where that can't be known, or doesn't add up: then all songs are read.
+    /// Reads the songs of the albums that scans touched since the index was last complete; nil where that can't be
+    /// known, or doesn't add up: then all songs are read.
     func walkTouchedAlbums(from start: Start) async throws -> SyncWalk<Walked>? {
         guard !start.wantsAll, let status = start.status, let catalog,
             let last = try await own().flatMap({ Int64($0) }), try await trustsTouches()
