@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import MusicModel
 import NIOCore
+import NIOHTTP1
 
 /// An album as Navidrome's own API lists it.
 package struct NavidromeAlbum: Hashable, Sendable {
@@ -86,6 +87,15 @@ extension NavidromeSession {
         return try await list("song?album_id=\(id)&_sort=id&_order=ASC", from: 0, count: count) {
             try NavidromeSong(&$0)
         }
+    }
+
+    /// How many songs the user sees; nil where the server doesn't tell.
+    package func songCount() async throws -> Int? {
+        let response = try await open("/api/song?missing=false&_start=0&_end=1", accept: "application/json")
+        do { _ = try await response.body.gathered(upTo: Self.maxListSize) } catch {
+            throw transport.failure(from: error)
+        }
+        return response.headers.first(name: "X-Total-Count").flatMap { Int($0) }
     }
 
     /// True if an id looks like one of Navidrome's: those of other servers may hold anything.

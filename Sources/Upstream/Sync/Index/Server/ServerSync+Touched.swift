@@ -83,6 +83,14 @@ extension ServerSync {
         }
     }
 
+    /// True if the user sees this many songs, as Navidrome's own API tells: the scan status counts those of all
+    /// libraries, also where songs come and go that the user doesn't see.
+    func sees(_ count: Int) async throws -> Bool {
+        do { return try await catalog?.session.songCount() == count } catch let error as SubsonicError
+            where error.code != .closed
+        { return false }
+    }
+
     private func trustsTouches() async throws -> Bool {
         guard let last = try await library.fact(allKey).flatMap({ Int64($0) }) else { return false }
         return (0..<Self.maxTrust).contains(UnixTime.seconds.subtractingClamped(last))
@@ -105,8 +113,9 @@ extension ServerSync {
         diff.add(part.songs.flatMap(mapping.songs))
         let gone = Set(part.own.filter { $0.isMissing && diff.knows($0.id) }.map(\.id))
         let count = diff.knownWholes + diff.newWholes - gone.count
+        guard diff.duplicates == 0 else { return nil }
         let surplus = try await comparison.surplus() ?? 0
-        guard diff.duplicates == 0, status.count == count.addingClamped(surplus) else { return nil }
+        if status.count != count.addingClamped(surplus), try await !sees(count) { return nil }
         var ending = SyncEnding()
         ending.outcome.summary.songs = count
         let walked = Walked(

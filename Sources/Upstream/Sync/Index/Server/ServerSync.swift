@@ -151,9 +151,11 @@ struct ServerSync: SyncSource {
                 &diff, total: total, mapping: mapping, asItGoes: start.isFirst ? { ending.outcome.add($0) } : nil)
             ending.outcome.summary.songs = diff.count
             let after = try await client.scanStatus()
+            let hidden = after?.count.map { $0.subtractingClamped(diff.count) } ?? 0
+            let isAll = hidden > 0 && hidden != surplus && diff.count > 0 ? try await sees(diff.count) : false
             let check = WalkCheck(
-                before: before, after: after, diff: diff, earlierMiscount: miscount, surplus: surplus,
-                seesNothing: start.seesNothing(knowing: diff.knownCount))
+                before: before, after: after, diff: diff, earlierMiscount: miscount,
+                surplus: isAll ? hidden : surplus, seesNothing: start.seesNothing(knowing: diff.knownCount))
             switch check.verdict {
             case .adds:
                 if let reason = try await doubt(diff, status: after, start, request) {
