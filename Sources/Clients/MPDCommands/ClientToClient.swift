@@ -3,10 +3,7 @@ import MusicModel
 import ServerLoop
 
 extension Command {
-    /// Lists the channels that clients of the partition are subscribed to.
-    ///
-    /// - Wire: `channels` → `channel: NAME` lines, sorted, each once.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_channels`.
+    /// Lists the channels that clients of the partition are subscribed to, sorted, each once.
     static let channels = Command("channels", .read, since: "0.17") { _ in
         .immediate { context, response in
             var names = Set(context.server.subscribers(in: context.client.partition).flatMap(\.channels))
@@ -20,9 +17,6 @@ extension Command {
     }
 
     /// Hands over the client's unread messages.
-    ///
-    /// - Wire: `readmessages` → `channel: NAME` and `message: TEXT` for each.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_read_messages`.
     static let readMessages = Command("readmessages", .read, since: "0.17") { _ in
         .immediate { context, response in
             let unread = context.client.messages.all
@@ -35,13 +29,7 @@ extension Command {
     }
 
     /// Sends a text to the subscribers of a channel in the same partition, and to the server where the channel is its
-    /// own.
-    ///
-    /// - Wire: `sendmessage {CHANNEL} {TEXT}` → `OK`; a client keeps at most 64 unread messages, all
-    ///   clients together 8 MiB of them.
-    ///   What is sent to the channel `segue` may be a command of our own.
-    /// - Errors: ACK 2 for a bad name, 50 without a subscriber.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_send_message`, src/client/Subscribe.cxx.
+    /// own. Clients keep 64 unread messages each, and 8 MiB together. A text for `segue` may be a command of ours.
     static let sendMessage = Command("sendmessage", .control, 2...2, "{CHANNEL} {TEXT}", since: "0.17") { arguments in
         let channel = try arguments.channelName()
         let text = try arguments.string()
@@ -56,11 +44,7 @@ extension Command {
         }
     }
 
-    /// Subscribes the client to a channel.
-    ///
-    /// - Wire: `subscribe {NAME}` → `OK`; at most 16 for a client.
-    /// - Errors: ACK 2 for a bad name, 56 when it is subscribed already or has too many.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_subscribe`, src/client/Subscribe.cxx.
+    /// Subscribes the client to a channel; it may have 16.
     static let subscribe = Command("subscribe", .read, 1...1, "{NAME}", since: "0.17") { arguments in
         let channel = try arguments.channelName()
         return .immediate { context, _ in
@@ -76,10 +60,6 @@ extension Command {
     }
 
     /// Ends a subscription.
-    ///
-    /// - Wire: `unsubscribe {NAME}` → `OK`.
-    /// - Errors: ACK 50 when the client isn't subscribed.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_unsubscribe`.
     static let unsubscribe = Command("unsubscribe", .read, 1...1, "{NAME}", since: "0.17") { arguments in
         let channel = try arguments.string()
         return .immediate { context, _ in
@@ -94,10 +74,7 @@ extension Command {
 }
 
 extension Arguments {
-    /// Takes the name of a channel between clients: ASCII letters, digits and `_-.:`.
-    ///
-    /// - Throws: `AckError` 2 for an empty name, one of more than 256 bytes, or another character.
-    /// - Source: MPD v0.24.13 src/client/Message.cxx. The limit is ours: a client has up to 16 names.
+    /// Takes the name of a channel between clients; the limit is ours, as a client has up to 16 names.
     fileprivate mutating func channelName() throws(AckError) -> String {
         let name = try string()
         guard name.utf8.count <= 256 else { throw AckError(.argument, "channel names may have 256 characters") }
@@ -121,8 +98,6 @@ enum PlayerChannel {
     static let name = "segue"
 
     /// Carries out a text that was sent to the channel; false if it is none of our commands.
-    ///
-    /// - Throws: what the command refuses, or ACK 4 where the client may not use it.
     @ServerActor
     static func carryOut(
         _ text: String, in context: CommandContext, response: inout ResponseWriter
@@ -138,9 +113,7 @@ enum PlayerChannel {
 
 /// The messages that a client has not read yet.
 struct UnreadMessages {
-    /// The maximum number of unread messages of a client.
-    ///
-    /// - Source: MPD v0.24.13 src/client/Client.hxx `MAX_MESSAGES`.
+    /// The maximum number of unread messages of a client, MPD's `MAX_MESSAGES`.
     static let maxOfClient = 64
     /// Bytes that those of all clients together may take: a thousand clients with 64 messages as long as a line may be
     /// would have a gigabyte.

@@ -3,30 +3,19 @@ import MusicModel
 import ServerLoop
 
 extension Command {
-    /// Sets how large the chunks of pictures may be.
-    ///
-    /// - Wire: `binarylimit {SIZE}` → `OK`; 64 bytes to 8 MiB less 4 KiB, MPD's default output buffer.
-    /// - Errors: ACK 2 below and above that.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_binary_limit`, src/client/Config.cxx.
+    /// Sets how large the chunks of pictures may be, up to MPD's default output buffer of 8 MiB less 4 KiB.
     static let binaryLimit = Command("binarylimit", .none, 1...1, "{SIZE}", since: "0.22.4") { arguments in
         let bytes = try arguments.unsigned(maximum: 8192 * 1024 - 4096)
         guard bytes >= 64 else { throw AckError(.argument, "Value too small") }
         return .immediate { context, _ in context.client.binaryLimit = bytes }
     }
 
-    /// Ends the connection.
-    ///
-    /// - Wire: `close`, without an answer; arguments are ignored.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_close`.
+    /// Ends the connection without an answer.
     static let close = Command("close", .none, 0...Int.max, since: "before 0.12") { _ in
         .close
     }
 
     /// Ends the server in order, if the configuration allows that.
-    ///
-    /// - Wire: `kill` → the connection closes.
-    /// - Errors: ACK 4 when it isn't allowed.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_kill`.
     static let kill = Command(
         "kill", .admin, 0...Int.max, since: "before 0.12", isAvailable: { $0.facts.shutDown != nil }
     ) { _ in
@@ -38,12 +27,8 @@ extension Command {
         }
     }
 
-    /// Gives the client the permissions that belong to a password.
-    ///
-    /// - Wire: `password {PASSWORD}` → `OK`.
-    /// - Errors: ACK 3 for an unknown password, which changes nothing; it comes after a second, or later after many.
-    /// - Isolation: ServerActor; suspends while the password is checked, and this client's next commands wait.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_password`.
+    /// Gives the client the permissions that belong to a password; its next commands wait. The answer to a wrong one
+    /// comes after a second, or later after many.
     static let password = Command("password", .none, 1...1, "{PASSWORD}", since: "before 0.12") { arguments in
         let password = try arguments.string()
         return .suspending { context, _ in
@@ -56,19 +41,11 @@ extension Command {
     }
 
     /// Does nothing.
-    ///
-    /// - Wire: `ping` → `OK`.
-    /// - Source: MPD v0.24.13 doc/protocol.rst `ping`.
     static let ping = Command("ping", .none, since: "before 0.12") { _ in
         .immediate { _, _ in }
     }
 
     /// Shows or chooses features of the protocol that clients may opt into.
-    ///
-    /// - Wire: `protocol` → `feature: NAME` lines of those enabled; `protocol {all|clear|enable|disable|available}
-    ///   [NAME...]`.
-    /// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_protocol`, src/client/ProtocolFeature.cxx.
     static let `protocol` = Command(
         "protocol", .none, 0...Int.max, "[SUBCOMMAND] [FEATURES...]", since: "0.24"
     ) { arguments in
@@ -79,13 +56,10 @@ extension Command {
         }
     }
 
-    /// Shows or chooses how `search` and its relatives compare texts, beyond their disregard of case.
+    /// Shows or chooses how `search` and its relatives compare texts: `strip_diacritics` lets `a` find `á`.
     ///
-    /// - Wire: `stringnormalization` → `stringnormalization: NAME` lines of what is enabled; `stringnormalization
-    ///   {all|clear|enable|disable|available} [NAME...]`. `strip_diacritics` lets `a` find `á`.
-    /// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
-    /// - Source: MPD's master (0.25), src/command/ClientCommands.cxx, src/client/StringNormalization.cxx. Differs:
-    ///   where a filter asks for case (`contains_cs`), accents count, too; `searchplaylist` goes by it as well.
+    /// - Source: MPD's master (0.25). Differs: where a filter asks for case (`contains_cs`), accents count, too;
+    ///   `searchplaylist` goes by it as well.
     static let stringNormalization = Command(
         "stringnormalization", .none, 0...Int.max, "[SUBCOMMAND] [FEATURES...]", since: "0.25"
     ) { arguments in
@@ -97,13 +71,8 @@ extension Command {
         }
     }
 
-    /// Shows or chooses the tags that the client sees.
-    ///
-    /// - Wire: `tagtypes` → `tagtype: NAME` lines, basic tags before the MusicBrainz ones;
-    ///   `tagtypes {all|clear|enable|disable|reset|available} [NAME...]`.
-    /// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_tagtypes`, src/TagPrint.cxx. Differs: `Comment`,
-    ///   which MPD leaves out unless it is configured, is shown to clients that enable it by name.
+    /// Shows or chooses the tags that the client sees. Differs: `Comment`, which MPD leaves out unless it is
+    /// configured, is shown to clients that enable it by name.
     static let tagTypes = Command(
         "tagtypes", .none, 0...Int.max, "[SUBCOMMAND] [TAGS...]", since: "0.13"
     ) { arguments in

@@ -6,17 +6,11 @@ import ServerLoop
 import UserLibrary
 
 extension Command {
-    /// Adds a folder of music to the library, of this machine or of another one.
+    /// Adds a folder of music to the library, of this machine or of another one; it is scanned afterwards.
     ///
-    /// - Wire: `mount {PATH} {URI}` → `OK`; the folder is scanned afterwards.
-    /// - Shape: PATH is a name at the top of the library. URI is the folder's absolute path, a `file://` URI of it, or
-    ///   the address of a network storage (`smb`, `nfs`, `dav`, `davs`, `sftp`; `http` and `https` mean WebDAV). The
-    ///   answer waits for the storage, half a minute at most.
-    /// - Errors: ACK 2 for a bad or busy name, for what is mounted already, for URIs that name no folder of music, and
-    ///   for schemes that this machine can't mount; 4 for clients on the network and a folder that isn't below one of
-    ///   `mount_roots`; 50 for a folder that the other machine doesn't have; 52 for one that can't be read or mounted.
-    /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_mount`. Differs: MPD mounts no local folders, and
-    ///   answers before the storage does.
+    /// URI is the folder's absolute path, a `file://` URI of it, or the address of a network storage (`smb`, `nfs`,
+    /// `dav`, `davs`, `sftp`; `http` and `https` mean WebDAV), for which the answer waits, half a minute at most.
+    /// Differs: MPD mounts no local folders, and answers before the storage does.
     static let mount = Command(
         "mount", .admin, 2...2, "{PATH} {URI}", since: "0.19", isAvailable: { $0.parts.mounting != nil }
     ) { arguments in
@@ -24,11 +18,7 @@ extension Command {
         return .suspending { context, _ in try await request.run(in: context) }
     }
 
-    /// Lists the sources by their places in the tree.
-    ///
-    /// - Wire: `listmounts` → `mount: PATH` and `storage: URI`; a local folder's path only for clients on the Unix
-    ///   socket.
-    /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_listmounts`.
+    /// Lists the sources by their places in the tree; a local folder's path only for clients on the Unix socket.
     static let listMounts = Command("listmounts", .read, since: "0.19") { _ in
         .immediate { context, response in
             let mounts = context.server.mounts
@@ -43,12 +33,7 @@ extension Command {
         }
     }
 
-    /// Would list servers in the neighbourhood; nothing searches for them, so it is refused and `commands` doesn't list
-    /// it.
-    ///
-    /// - Wire: `listneighbors`.
-    /// - Errors: ACK 5, as MPD answers without a neighbour plug-in.
-    /// - Source: MPD v0.24.13 src/command/NeighborCommands.cxx.
+    /// Refused as by an MPD without a neighbour plug-in; `commands` doesn't list it.
     static let listNeighbors = Command(
         "listneighbors", .read, since: "0.19", isAvailable: { _ in false }
     ) { _ in
@@ -57,10 +42,6 @@ extension Command {
 
     /// Takes a mounted folder out of the library; its songs leave the queues, but for those that are playing. The
     /// volume of a network storage is unmounted afterwards, if it was mounted for this.
-    ///
-    /// - Wire: `unmount {PATH}` → `OK`.
-    /// - Errors: ACK 2 for a name that is no mount, and for sources of the configuration.
-    /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_unmount`.
     static let unmount = Command(
         "unmount", .admin, 1...1, "{PATH}", since: "0.19", isAvailable: { $0.parts.mounting != nil }
     ) { arguments in

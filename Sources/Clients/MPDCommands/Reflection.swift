@@ -4,9 +4,6 @@ import ServerLoop
 
 extension Command {
     /// Lists what the client may send.
-    ///
-    /// - Wire: `commands` → `command: NAME` lines, sorted.
-    /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `PrintAvailableCommands`.
     static let commands = Command("commands", .none, since: "0.12") { _ in
         .immediate { context, response in
             for command in CommandTable.commands
@@ -16,12 +13,7 @@ extension Command {
         }
     }
 
-    /// Shows local paths to a client on the Unix socket.
-    ///
-    /// - Wire: `config` → `music_directory: PATH` when there is a local folder, and `pcre: 1`.
-    /// - Errors: ACK 4 over TCP.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_config`. Differs: stored playlists are in the
-    ///   database, hence no `playlist_directory`.
+    /// Shows local paths to a client on the Unix socket; stored playlists are in the database, in no folder.
     static let config = Command("config", .admin, since: "0.17") { _ in
         .immediate { context, response in
             guard context.client.isLocal else {
@@ -33,9 +25,6 @@ extension Command {
     }
 
     /// Lists decoders with the suffixes and MIME types that they understand.
-    ///
-    /// - Wire: `decoders` → `plugin`, `suffix` and `mime_type` lines.
-    /// - Source: MPD v0.24.13 src/decoder/DecoderPrint.cxx.
     static let decoders = Command("decoders", .read, since: "0.16") { _ in
         .immediate { context, response in
             for decoder in context.server.facts.decoders {
@@ -47,9 +36,6 @@ extension Command {
     }
 
     /// Lists what the client may not send without another password; what this server can't do at all isn't listed.
-    ///
-    /// - Wire: `notcommands` → `command: NAME` lines, sorted.
-    /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `PrintUnavailableCommands`.
     static let notCommands = Command("notcommands", .none, since: "0.12") { _ in
         .immediate { context, response in
             for command in CommandTable.commands where !command.isAllowed(with: context.client.permission) {
@@ -59,9 +45,6 @@ extension Command {
     }
 
     /// Lists the schemes of streams that can be played.
-    ///
-    /// - Wire: `urlhandlers` → `handler: http://` lines; `file://` too for a client on the Unix socket.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_urlhandlers`, src/ls.cxx.
     static let urlHandlers = Command("urlhandlers", .read, since: "before 0.12") { _ in
         .immediate { context, response in
             if context.client.isLocal { response.line("handler: ", "file://") }

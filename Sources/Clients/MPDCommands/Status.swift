@@ -7,9 +7,6 @@ import UserLibrary
 
 extension Command {
     /// Forgets the error that `status` shows; trouble with the library's server shows again when it changes.
-    ///
-    /// - Wire: `clearerror` → `OK`.
-    /// - Source: MPD v0.24.13 doc/protocol.rst `clearerror`.
     static let clearError = Command("clearerror", .player, since: "before 0.12") { _ in
         .immediate { context, _ in
             context.player.clearError()
@@ -18,9 +15,6 @@ extension Command {
     }
 
     /// Shows the current song, playing or not; nothing when there is none.
-    ///
-    /// - Wire: `currentsong` → a song's block with `Pos` and `Id`.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_current`.
     static let currentSong = Command("currentsong", .read, since: "before 0.12") { _ in
         .suspending { context, response in
             guard let position = context.player.current?.position else { return }
@@ -30,20 +24,12 @@ extension Command {
     }
 
     /// Waits for changes.
-    ///
-    /// - Wire: `idle [SUBSYSTEM...]` → `changed: SUBSYSTEM` lines when something changed. Names ignore case.
-    /// - Errors: ACK 2 for an unknown subsystem.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_idle`, src/protocol/IdleFlags.cxx.
     static let idle = Command("idle", .read, 0...Int.max, "[SUBSYSTEMS...]", since: "0.14") { arguments in
         let subsystems = try arguments.subsystems()
         return .idle(subsystems)
     }
 
-    /// Shows sizes of the library and times of the server.
-    ///
-    /// - Wire: `stats` → `uptime`, `playtime`, `artists`, `albums`, `songs`, `db_playtime`, `db_update`; times in
-    ///   seconds.
-    /// - Source: MPD v0.24.13 src/Stats.cxx. `uptime` starts at 1, because clients take 0 for another server.
+    /// Shows sizes of the library and times of the server. `uptime` starts at 1: clients take 0 for another server.
     static let stats = Command("stats", .read, since: "before 0.12") { _ in
         .suspending { context, response in
             let server = context.server
@@ -58,12 +44,7 @@ extension Command {
         }
     }
 
-    /// Shows what the player does and how its options stand.
-    ///
-    /// - Wire: `status` → lines in MPD's order, of which `volume` is always there. `error` also says what is wrong with
-    ///   the library's server.
-    /// - Isolation: ServerActor; does not suspend, costs the same whatever the queue's size.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_status`.
+    /// Shows what the player does and how its options stand, in MPD's order; costs the same whatever the queue's size.
     static let status = Command("status", .read, since: "before 0.12") { _ in
         .immediate { context, response in
             let status = context.player.status

@@ -1,10 +1,7 @@
 import Glibc
 import NIOCore
 
-/// A Unix socket that has a name instead of a file, and is gone with the program that bound it.
-///
-/// Every user of the machine can connect, since there is no file whose mode could keep users out.
-/// - Source: unix(7), "abstract"; MPD and libmpdclient write such names behind an `@`.
+/// A Unix socket with a name in place of a file (unix(7), "abstract"): every user of the machine may connect to it.
 package struct AbstractSocket: Hashable, Sendable {
     /// The name, without the `@` or the NUL in front.
     package let name: String
@@ -21,9 +18,7 @@ package struct AbstractSocket: Hashable, Sendable {
         self.name = name
     }
 
-    /// A new descriptor that listens under the name; the caller closes it.
-    ///
-    /// - Throws: `IOError` with the system's code, `EADDRINUSE` where a program listens there.
+    /// A new descriptor that listens under the name, for the caller to close; throws `IOError`.
     package func listen(backlog: CInt) throws -> CInt {
         try descriptor(for: "bind") { descriptor, address, size in
             guard bind(descriptor, address, size) == 0 else { return -1 }
@@ -31,9 +26,7 @@ package struct AbstractSocket: Hashable, Sendable {
         }
     }
 
-    /// A new descriptor that is connected to the server of that name; the caller closes it.
-    ///
-    /// - Throws: `IOError` with the system's code, `ECONNREFUSED` where no program listens.
+    /// A new descriptor that is connected to the server of that name, for the caller to close; throws `IOError`.
     package func connect() throws -> CInt {
         try descriptor(for: "connect") { Glibc.connect($0, $1, $2) }
     }

@@ -26,9 +26,7 @@ final class Batch {
     /// Cancels the command that runs if it is one of those that the loss of their client ends in these ways.
     func giveUp(_ kinds: Set<ClientLoss>) { if kinds.contains(clientLoss) { task?.cancel() } }
 
-    /// The client is gone.
-    ///
-    /// - Parameter timeout: how long an edit may still take to look up what it needs.
+    /// The client is gone; an edit may take `timeout` to look up what it still needs.
     func clientLeft(_ timeout: Duration) {
         writer?.resume(throwing: ClientIsGone())
         writer = nil

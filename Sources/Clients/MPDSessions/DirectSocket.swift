@@ -42,10 +42,8 @@ struct DirectSocket {
         return channelHasBytes
     }
 
-    /// Has the channel stay open when the client closes its side, because an answer is on its way.
-    ///
-    /// Most clients close it when they have read everything. The channel is then closed in fewer steps if it needs not
-    /// ask the session first.
+    /// Has the channel stay open when the client closes its side, because an answer is on its way. Otherwise it closes
+    /// in fewer steps if it needs not ask the session first.
     mutating func outliveInput(of channel: any Channel) {
         guard !outlivesInput else { return }
         outlivesInput = true

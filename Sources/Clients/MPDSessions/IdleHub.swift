@@ -23,8 +23,6 @@ package final class IdleHub: ConnectedClients {
     package nonisolated init(clock: any ServiceClock = ContinuousClock()) { self.clock = clock }
 
     /// Reports a change to the clients of `partition`, or of all partitions.
-    ///
-    /// - Isolation: ServerActor; does not suspend.
     package func notify(_ subsystems: Subsystem, partition: Partition?) {
         guard !subsystems.isEmpty else { return }
         if let partition { inPartition.add(subsystems, partition) } else { everywhere.formUnion(subsystems) }

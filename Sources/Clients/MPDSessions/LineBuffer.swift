@@ -2,8 +2,6 @@ import Glibc
 import NIOCore
 
 /// The bytes that a client has sent and no command has taken yet, as lines.
-///
-/// - Isolation: none; a session owns one. Its closures over bytes would be checked for their actor at every call.
 struct LineBuffer {
     /// The longest line with its line feed, in bytes; MPD takes half of it.
     static let lineLimit = 16_384
@@ -34,8 +32,6 @@ struct LineBuffer {
     }
 
     /// Hands the first complete line to `body`, trimmed, and removes it if that returns true; nil when there is none.
-    ///
-    /// Space at its end and what follows a NUL are left out.
     mutating func takeLine(if body: (Slice<UnsafeRawBufferPointer>) -> Bool) -> Bool? {
         guard let length = lineLength() else { return nil }
         let isTaken = bytes.withUnsafeReadableBytes { body(Self.trimmed($0.prefix(length))) }

@@ -15,9 +15,7 @@ struct Listener: Sendable {
     /// The address that was bound, with the port that the system chose.
     var boundAddress: SocketAddress? { channels.first?.localAddress }
 
-    /// Binds `address`; `accept` sets up each client's channel on the loop.
-    ///
-    /// - Throws: `ListenError`.
+    /// Binds `address`; `accept` sets up each client's channel on the loop. Throws `ListenError`.
     static func bind(
         to address: ListenerAddress, socketFile: UnixSocketFile,
         accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
@@ -41,9 +39,7 @@ struct Listener: Sendable {
         }
     }
 
-    /// Takes over a socket that listens already; `accept` as for `bind`.
-    ///
-    /// - Throws: `ListenError`.
+    /// Takes over a socket that listens already; as `bind`.
     static func adopt(
         _ descriptor: CInt, isUnix: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> Listener {
@@ -180,9 +176,7 @@ struct UnixSocketFile {
     /// The name of its group; nil is the process's own.
     var group: String?
 
-    /// Sets group and mode of a socket's file, which was made so that others can't write to it.
-    ///
-    /// - Throws: `ListenError`.
+    /// Sets group and mode of a socket's file, which was made so that others can't write to it; throws `ListenError`.
     func apply(to path: String) throws {
         if let group {
             guard let entry = getgrnam(group) else {
@@ -199,9 +193,7 @@ struct UnixSocketFile {
         }
     }
 
-    /// Removes a socket's file that a dead server left behind.
-    ///
-    /// - Throws: `ListenError` when another server listens there or something else stands in the place.
+    /// Removes a socket's file that a dead server left behind; throws `ListenError` where anything else is there.
     static func makeRoom(at path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

@@ -39,13 +39,9 @@ package struct MPDServerOptions: Hashable, Sendable {
 }
 
 /// Accepts clients and holds their sessions.
-///
-/// Everything runs on the loop of `ServerActor`: sessions, commands and what they change.
 @ServerActor
 package final class MPDServer {
-    /// The line that greets every client.
-    ///
-    /// Three numbers, because clients parse all three.
+    /// The line that greets every client; three numbers, because clients parse all three.
     package nonisolated static let greeting: StaticString = "OK MPD 0.24.0\n"
 
     /// The state that commands share.
@@ -93,9 +89,7 @@ package final class MPDServer {
         memoryBudget.register(self, .answers) { await $0.closeStalled() }
     }
 
-    /// Binds the addresses in turn; when one can't be bound those before it are released.
-    ///
-    /// - Throws: `ListenError`, which names the address and the cure.
+    /// Binds the addresses in turn, and releases those before one that can't be bound; throws `ListenError`.
     package func listen(on addresses: [ListenerAddress]) async throws {
         do {
             try await loadCertificate(for: addresses)
@@ -128,9 +122,7 @@ package final class MPDServer {
         logger.info("listening", metadata: ["address": "\(address)"])
     }
 
-    /// Accepts clients on sockets that the service manager bound and listens on; it keeps them when this server ends.
-    ///
-    /// - Throws: `ListenError` for one that can't be used.
+    /// Accepts clients on sockets that the service manager bound and keeps after this server; throws `ListenError`.
     package func listen(onInherited sockets: [(descriptor: CInt, isUnix: Bool)]) async throws {
         do {
             for (descriptor, isUnix) in sockets {
@@ -196,9 +188,7 @@ package final class MPDServer {
 
     // MARK: Clients
 
-    /// Makes `channel`, which is on the server's loop, a client's.
-    ///
-    /// - Isolation: the server's loop; connections that are no sockets come this way too, in tests.
+    /// Makes `channel`, which is on the server's loop, a client's; those of tests, no sockets, come this way too.
     package nonisolated func accept(_ channel: any Channel, isLocal: Bool) -> EventLoopFuture<Void> {
         let session = ServerActor.assumeIsolated {
             makeSession(on: channel, isLocal: isLocal, peer: PeerAddress(of: channel, isLocal: isLocal))
@@ -249,10 +239,8 @@ package final class MPDServer {
         }
     }
 
-    /// Gives clients what they may do now, after passwords or the rules for addresses have changed: one whose password
-    /// is gone may do what its address may.
-    ///
-    /// - Parameter entries: the digests of the passwords that there still are.
+    /// Gives clients what they may do now that passwords, of which `entries` are the digests, or the rules for
+    /// addresses have changed: one whose password is gone may do what its address may.
     package func renewPermissions(passwords entries: Set<String>) {
         for client in hub.connected.map(\.client) {
             switch client.claim {

@@ -6,7 +6,6 @@ import ServerLoop
 ///
 /// A song that is started changes its player more than once within some milliseconds: it is current, and then its
 /// format is known. Clients ask for everything again each time, so they are told once both can be seen.
-/// - Source: MPD v0.24.13 answers such a command once the decoder is ready, and wakes clients then.
 struct PartitionChanges {
     /// A change for the clients that control the partition.
     typealias Change = (partition: Partition, subsystems: Subsystem)
@@ -36,9 +35,7 @@ struct PartitionChanges {
         }
     }
 
-    /// Takes out those that clients are to be told of now.
-    ///
-    /// - Returns: these, and the moment to call it again for one that waits from now on.
+    /// Takes out those that clients are to be told of now, and the moment to call it again for one that waits on.
     @ServerActor
     mutating func takeDue(_ now: ContinuousClock.Instant) -> (due: [Change], next: ContinuousClock.Instant?) {
         var next: ContinuousClock.Instant?

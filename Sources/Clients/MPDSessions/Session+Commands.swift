@@ -59,8 +59,6 @@ extension Session {
     }
 
     /// Waits for what keeps the session from the next line, and answers lines again, until none is left.
-    ///
-    /// - Throws: `ClientIsGone`.
     private func goOn(
         from first: Pause, of batch: Batch, _ response: inout ResponseWriter
     ) async throws -> Ending {
@@ -151,9 +149,7 @@ extension Session {
     /// Without arguments it can't be a part of a list.
     private static let idle = Array("idle".utf8)[...]
 
-    /// Deals with one line: a framing word, a part of a list, or a command.
-    ///
-    /// - Returns: nil once it is answered.
+    /// Deals with one line: a framing word, a part of a list, or a command; nil once it is answered.
     private func answer(_ line: ArraySlice<UInt8>, _ response: inout ResponseWriter) -> Pause? {
         if list?.isRunning == true { return dispatch(line, &response) }
         // Every command begins with a lower case letter; anything else is HTTP that lost its way.
@@ -248,9 +244,7 @@ extension Session {
 
     // MARK: Commands
 
-    /// Looks a line's command up, parses it, and answers it where nothing has to be waited for.
-    ///
-    /// - Returns: the parsed command where something has, nil once it is answered.
+    /// Looks a line's command up, parses it and answers it; returns it where something has to be waited for.
     private func dispatch(_ line: ArraySlice<UInt8>, _ response: inout ResponseWriter) -> Pause? {
         let words: CommandWords
         do throws(TokenizerError) { words = try Tokenizer.split(line) } catch {
@@ -282,8 +276,6 @@ extension Session {
     }
 
     /// Runs a command that has to be waited for.
-    ///
-    /// - Throws: `ClientIsGone`.
     private func finish(_ waiting: WaitingCommand, of batch: Batch, _ response: inout ResponseWriter) async throws {
         batch.clientLoss = waiting.command.withoutClient
         defer {

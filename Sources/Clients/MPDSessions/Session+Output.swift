@@ -5,9 +5,7 @@ import NIOCore
 import ServerLoop
 
 extension Session: ResponseSink {
-    /// Sends bytes and waits until the socket takes more.
-    ///
-    /// - Throws: `ClientIsGone`.
+    /// Sends bytes and waits until the socket takes more; throws `ClientIsGone`.
     @ServerActor func send(_ bytes: ByteBuffer) async throws {
         // Many clients may have waited for the same thing, such as a picture, and then all continue at once.
         if server.loopShare.isOver { try await giveLoopBack() }
@@ -27,9 +25,7 @@ extension Session: ResponseSink {
         server.loopShare.begin(&slice)
     }
 
-    /// Sends bytes without waiting.
-    ///
-    /// They go to the socket at once; what it doesn't take is the channel's.
+    /// Sends bytes without waiting: to the socket at once, and what it doesn't take through the channel.
     @ServerActor func write(_ bytes: ByteBuffer) {
         var rest = bytes
         socket.send(&rest, before: channel)
@@ -38,9 +34,7 @@ extension Session: ResponseSink {
         channel.writeAndFlush(rest, promise: nil)
     }
 
-    /// Lets the loop look after its sockets, which batches have held for long.
-    ///
-    /// - Throws: `ClientIsGone` if the client went meanwhile.
+    /// Lets the loop look after its sockets, which batches have held for long; throws `ClientIsGone`.
     func giveLoopBack() async throws {
         await server.loopShare.giveLoopBack()
         if isClosed { throw ClientIsGone() }
@@ -61,9 +55,7 @@ extension Session: ResponseSink {
         response.changes(seen)
     }
 
-    /// Takes note of changes and answers if the client waits for one of them.
-    ///
-    /// - Parameter answers: texts that are ready to be sent, by what they report, for one change and many clients.
+    /// Takes note of changes and answers if the client waits for one of them; `answers` serve many clients.
     func notice(_ subsystems: Subsystem, answers: IdleAnswers = IdleAnswers()) {
         unseen.formUnion(subsystems)
         // While a batch runs its answers come first; this is called again at its end.

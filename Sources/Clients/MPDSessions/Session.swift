@@ -10,8 +10,6 @@ import ServerLoop
 ///
 /// It owns no task and no buffer while it waits. What can be answered at once is, inside the read; the rest is a
 /// `Batch`, and what arrives meanwhile is kept.
-///
-/// - Source: MPD v0.24.13 src/client/{Read,Process,Idle}.cxx.
 @ServerActor
 final class Session {
     /// The one thing that the session waits for.

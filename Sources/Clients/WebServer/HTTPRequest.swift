@@ -17,8 +17,6 @@ package struct HTTPRequest: Sendable {
     package let connection: ConnectionFacts
 
     /// Takes a head apart.
-    ///
-    /// - Throws: `RequestRefusal` for a target that is no path.
     init(_ head: HTTPRequestHead, body: ByteBuffer, connection: ConnectionFacts) throws(RequestRefusal) {
         let target = try RequestTarget(head.uri)
         (method, headers, self.body, self.connection) = (head.method, head.headers, body, connection)

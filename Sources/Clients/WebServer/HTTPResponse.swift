@@ -39,12 +39,8 @@ package struct HTTPResponse: Sendable {
 /// Answers requests: the interface behind the HTTP server.
 package protocol RequestAnswering: Sendable {
     /// The answer to a request that the guard let through.
-    ///
-    /// - Isolation: the global executor.
     @concurrent func answer(to request: HTTPRequest) async -> HTTPResponse
     /// The answer to a request that needs no waiting; nil for all others.
-    ///
-    /// - Isolation: the connection's loop.
     func answerAtOnce(to request: HTTPRequest) -> HTTPResponse?
     /// The answer to a request that was refused.
     func answer(to refusal: RequestRefusal) -> HTTPResponse

@@ -10,8 +10,6 @@ import ServerLoop
 
 /// Accepts browsers and scripts on a separate event loop, so that TLS, compression and pictures never delay a client
 /// of MPD's protocol.
-///
-/// - Isolation: what is `package` any; the rest its loop.
 package final class HTTPServer: Sendable {
     /// Answers what the guard lets through.
     let answers: any RequestAnswering
@@ -24,9 +22,7 @@ package final class HTTPServer: Sendable {
     private let sockets = AddressShares(WebLimits.sockets)
     private let log: Logger
 
-    /// Makes a server that doesn't listen yet.
-    ///
-    /// - Parameter given: the loop for connections that tests make, which are no sockets; nil makes one.
+    /// Makes a server that doesn't listen yet, on a loop of its own, or that of connections which tests make.
     package init(
         _ settings: WebSettings, answers: any RequestAnswering, log: Logger, on given: (any EventLoop)? = nil
     ) {
@@ -43,20 +39,14 @@ package final class HTTPServer: Sendable {
 
     // MARK: Listening
 
-    /// Waits for connections at an address; `tls` is asked for each connection what it is encrypted with.
-    ///
-    /// - Returns: the address with the port that the system chose.
-    /// - Throws: the system's error.
+    /// Waits for connections at an address, encrypted as `tls` says for each; returns it with the port that was chosen.
     package func listen(on address: SocketAddress, tls: (@Sendable () -> NIOSSLContext?)? = nil) async throws
         -> SocketAddress?
     {
         keep(try await bootstrap(tls: tls).bind(to: address).get())
     }
 
-    /// Waits for connections at a host's address; `*` is every address of this machine, `localhost` both of that name.
-    ///
-    /// - Returns: the address with the port that the system chose.
-    /// - Throws: the system's error.
+    /// The same for a host's name; `*` is every address of this machine, `localhost` both of that name.
     @concurrent
     package func listen(host: String, port: Int, tls: (@Sendable () -> NIOSSLContext?)? = nil) async throws
         -> SocketAddress?
@@ -76,8 +66,6 @@ package final class HTTPServer: Sendable {
     }
 
     /// Waits for connections on a socket that the service manager bound.
-    ///
-    /// - Throws: the system's error.
     package func listen(onInherited descriptor: CInt) async throws -> SocketAddress? {
         keep(try await bootstrap(tls: nil).withBoundSocket(descriptor).get())
     }
@@ -107,10 +95,7 @@ package final class HTTPServer: Sendable {
             }
     }
 
-    /// Prepares a connection, or closes it if there are too many.
-    ///
-    /// - Isolation: the loop of the channel; connections that are no sockets come this way too, in tests.
-    /// - Throws: what the channel says where it takes no handlers.
+    /// Prepares a connection, or closes it if there are too many; those of tests, no sockets, come this way too.
     package func accept(_ channel: any Channel, tls: (@Sendable () -> NIOSSLContext?)? = nil) throws {
         let pipeline = channel.pipeline.syncOperations
         if channel.eventLoop === loop { try pipeline.addHandler(ConnectionCounter(self)) }
@@ -167,10 +152,7 @@ package final class HTTPServer: Sendable {
 
     var isShutDown: Bool { state.value.isShutDown }
 
-    /// Lets a request in.
-    ///
-    /// - Returns: the connection as it is for this request: from the client for which a trusted proxy asks.
-    /// - Throws: what the guard says, and 429 for an address that asks too often.
+    /// Lets a request in, and returns the connection as it is for this one: from a trusted proxy's client.
     func admit(_ head: HTTPRequestHead, _ facts: ConnectionFacts) throws(RequestRefusal) -> ConnectionFacts {
         try admission.check(head, isLoopback: facts.isLoopback)
         var facts = facts

@@ -43,8 +43,6 @@ package final class IssuedSecrets: Sendable {
     }
 
     /// Makes a token, or a code that is valid once and for `lifetime` seconds.
-    ///
-    /// - Throws: the system's error when the file can't be written.
     package func add(name: String, permissions: UInt8, lifetime: Int64? = nil) throws -> (secret: String, id: String) {
         let secret = lifetime == nil ? RandomSecret.random(32) : PairingCode.random()
         let now = Int64(Date().timeIntervalSince1970)
@@ -56,8 +54,6 @@ package final class IssuedSecrets: Sendable {
     }
 
     /// Takes a token back; false when there is none of this id.
-    ///
-    /// - Throws: the system's error when the file can't be written.
     package func remove(id: String) throws -> Bool {
         let rest = all.filter { $0.id != id }
         guard rest.count < all.count else { return false }
@@ -137,8 +133,6 @@ enum DigestFile {
     }
 
     /// Replaces a file.
-    ///
-    /// - Throws: the system's error.
     static func write(_ entries: [some Encodable], to path: String) throws {
         let data = try JSONEncoder().encode(entries)
         let fresh = path + ".new"

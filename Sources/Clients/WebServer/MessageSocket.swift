@@ -1,18 +1,12 @@
 package import NIOCore
 
-/// The owner of a socket: an open page, a script that follows events, a client of MPD's protocol.
+/// The owner of a socket: an open page, a script that follows events, a client of MPD's protocol. Called on the loop.
 package protocol SocketOwner: AnyObject, Sendable {
     /// The socket is open.
-    ///
-    /// - Isolation: the HTTP server's loop.
     func opened(_ socket: MessageSocket)
     /// A message came in; never for event streams.
-    ///
-    /// - Isolation: the HTTP server's loop.
     func received(_ message: ByteBuffer, on socket: MessageSocket)
     /// The socket is closed; nothing posted later arrives.
-    ///
-    /// - Isolation: the HTTP server's loop.
     func closed(_ socket: MessageSocket)
 }
 
@@ -43,10 +37,8 @@ package final class MessageSocket: Sendable {
         self.writer = NIOLoopBound(writer, eventLoop: loop)
     }
 
-    /// Sends a message.
-    ///
-    /// - Parameter key: what it is about; one of the same key that still waits is replaced. Without a key it is kept,
-    ///   and a client that lets too much wait is disconnected.
+    /// Sends a message in place of one with the same key that still waits; without a key it is kept, and a client that
+    /// lets too much wait is disconnected.
     package func post(_ bytes: ByteBuffer, replacing key: String? = nil) {
         run { $0.post(Message(key: key, bytes: bytes)) }
     }

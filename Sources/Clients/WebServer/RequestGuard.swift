@@ -19,12 +19,8 @@ package struct RequestGuard: Sendable {
         self.origins = Set(origins.map { $0.lowercased() })
     }
 
-    /// Lets a request through or says why not.
-    ///
-    /// - Parameter isLoopback: whether it came by an address that only this machine has. Of the home network's names
-    ///   any device may own one, and let it point there.
-    /// - Throws: `RequestRefusal`: 400 without one host, 421 for a foreign name, 403 for a foreign origin, 415 for a
-    ///   body that a form could have sent.
+    /// Lets a request through or says why not. `isLoopback` ones came by an address that only this machine has, where
+    /// no name of the home network leads: any device may own one, and let it point there.
     package func check(_ head: HTTPRequestHead, isLoopback: Bool = false) throws(RequestRefusal) {
         let hosts = head.headers["host"]
         guard hosts.count == 1, let host = hosts.first, !host.isEmpty else {

@@ -14,8 +14,6 @@ struct RequestRates {
     private var buckets: [[UInt8]: Bucket] = [:]
 
     /// Counts a request; false above the limit.
-    ///
-    /// - Parameter address: the bytes by which its client is counted.
     mutating func takes(_ address: [UInt8], now: NIODeadline = .now()) -> Bool {
         if buckets.count >= Self.maxAddresses, buckets[address] == nil {
             buckets = buckets.filter { now - $0.value.last < .seconds(10) }

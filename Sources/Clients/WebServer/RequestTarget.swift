@@ -11,8 +11,6 @@ struct RequestTarget {
     static let limit = 4096
 
     /// Takes a target such as `/api/songs?start=200` apart.
-    ///
-    /// - Throws: `RequestRefusal` for one that is too long, no path, or not decodable.
     init(_ text: String) throws(RequestRefusal) {
         guard text.utf8.count <= Self.limit else { throw RequestRefusal(.uriTooLong, "The address is too long.") }
         guard text.utf8.first == UInt8(ascii: "/") else {
@@ -69,8 +67,6 @@ package struct QueryParameters: Sendable {
     private static let limit = 64
 
     /// Reads `name=value&name=value`.
-    ///
-    /// - Throws: `RequestRefusal` as for the path, and for too many parameters.
     init(_ text: Substring) throws(RequestRefusal) {
         for pair in text.split(separator: "&") {
             guard pairs.count < Self.limit else { throw RequestRefusal(.badRequest, "There are too many parameters.") }

@@ -27,8 +27,6 @@ package struct WebSession: Codable, Hashable, Sendable {
 
 /// The sessions of browsers and the tokens of programs, of which only digests are kept, in a file of the state
 /// directory.
-///
-/// - Isolation: any; small files are written on the caller's thread.
 package final class SessionStore: Sendable {
     /// The word in index of a password for sessions that began with a code of `segue pair`.
     package static let madeHere = "local"
@@ -61,10 +59,7 @@ package final class SessionStore: Sendable {
     /// All of them, as the file has them now.
     package var all: [WebSession] { sessions.withLock { $0 } }
 
-    /// Makes one and returns its secret, which is kept nowhere here.
-    ///
-    /// - Parameter makers: who let it in, the first one first.
-    /// - Throws: `Full`, or the system's error when the file can't be written.
+    /// Makes one that `makers` let in, the first one first, and returns its secret, kept nowhere; throws `Full`.
     package func add(
         permissions: UInt8, origin: String, name: String, isPaired: Bool = false, makers: [String] = []
     ) throws -> (secret: String, session: WebSession) {
@@ -124,8 +119,6 @@ package final class SessionStore: Sendable {
     }
 
     /// Ends a session, and those that it let in; false when there is none of that name.
-    ///
-    /// - Throws: the system's error when the file can't be written.
     package func remove(id: String) throws -> Bool {
         try sessions.withLock { sessions in
             guard sessions.contains(where: { $0.id == id }) else { return false }
@@ -135,10 +128,7 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Ends all that began with a code, but for the one that asks for it.
-    ///
-    /// - Returns: how many there were.
-    /// - Throws: the system's error when the file can't be written.
+    /// Ends all that began with a code, but for the one that asks for it, and returns how many there were.
     package func removePaired(except own: WebSession?) throws -> Int {
         try sessions.withLock { sessions in
             let count = sessions.count

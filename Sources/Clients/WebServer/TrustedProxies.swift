@@ -22,8 +22,6 @@ package struct TrustedProxies: Sendable {
 
     /// The client whose request came by a connection from `peer`: the last address that no trusted proxy has. Those
     /// before it are what that one says itself.
-    ///
-    /// - Throws: `RequestRefusal` 400 where the proxy names none: it may not count as this machine then.
     package func sender(of headers: HTTPHeaders, by peer: SocketAddress?) throws(RequestRefusal) -> SocketAddress? {
         guard contain(peer) else { return peer }
         let named = headers["x-forwarded-for"].joined(separator: ",")

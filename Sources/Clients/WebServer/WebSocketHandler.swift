@@ -2,8 +2,6 @@ import NIOCore
 import NIOWebSocket
 
 /// One WebSocket: whole messages in, frames out, and a ping now and then.
-///
-/// - Isolation: the event loop of its channel.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame

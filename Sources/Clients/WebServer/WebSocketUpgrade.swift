@@ -9,9 +9,7 @@ import NIOWebSocket
 ///
 /// Authorization follows the same path as other requests; NIO's upgrade handler would need the decision up front.
 enum WebSocketUpgrade {
-    /// Proof that a handshake was understood; nil for a request that is none.
-    ///
-    /// - Source: RFC 6455, 4.2.
+    /// Proof that a handshake was understood (RFC 6455, 4.2); nil for a request that is none.
     static func acceptance(_ headers: HTTPHeaders) -> String? {
         let connection = headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
         guard connection, headers.first(name: "sec-websocket-version") == "13",
@@ -22,8 +20,6 @@ enum WebSocketUpgrade {
     }
 
     /// Takes what speaks HTTP out of a connection and puts frames in its place.
-    ///
-    /// - Isolation: the channel's loop.
     static func exchangeHandlers(_ channel: any Channel, for handler: WebSocketHandler) {
         let pipeline = channel.pipeline.syncOperations
         do {

@@ -1,6 +1,4 @@
 /// A range of positions as clients write it: `5`, `2:7`, `2:`, or `-1` for everything.
-///
-/// - Source: MPD v0.24.13 src/protocol/RangeArg.hxx.
 package struct ArgumentRange: Hashable, Sendable {
     /// The first position.
     package var start: Int
@@ -23,8 +21,6 @@ package struct ArgumentRange: Hashable, Sendable {
     package var isOpenEnded: Bool { end == nil }
 
     /// The positions within `count`, the end clipped; nil when the start lies beyond `count`, which is an error.
-    ///
-    /// A start equal to `count` is an empty range.
     package func clipped(to count: Int) -> Range<Int>? {
         guard start <= count else { return nil }
         return start..<max(start, min(end ?? count, count))
@@ -34,9 +30,7 @@ package struct ArgumentRange: Hashable, Sendable {
     package var window: Range<Int>? { isEverything ? nil : start..<(end ?? .max) }
 }
 
-/// A place in the queue as clients write it: `7`, `+0`, `-2`.
-///
-/// - Source: MPD v0.24.13 src/command/PositionArg.cxx; bounds depend on the queue and are the command's to check.
+/// A place in the queue as clients write it: `7`, `+0`, `-2`; its bounds are the command's to check.
 package enum ArgumentPosition: Hashable, Sendable {
     /// An absolute position.
     case absolute(Int)

@@ -50,8 +50,6 @@ extension Permission {
 
 extension Arguments {
     /// Takes a tag's name, in any case.
-    ///
-    /// - Errors: `Unknown tag type: x`.
     package mutating func tag() throws(AckError) -> Tag {
         let text = try string()
         guard let tag = Tag(wireName: text) else { throw .unknownWord("Unknown tag type", text) }
@@ -72,8 +70,6 @@ extension Arguments {
     }
 
     /// Takes all that is left as names of subsystems; none means all of them, as `idle` has it.
-    ///
-    /// - Errors: `Unrecognized idle event: x`.
     package mutating func subsystems() throws(AckError) -> Subsystem {
         var wanted: Subsystem = []
         while let text = next() {
@@ -86,8 +82,6 @@ extension Arguments {
     }
 
     /// Takes `0`, `1` or `oneshot`; `option` is `single` or `consume`.
-    ///
-    /// - Errors: `Unrecognized single mode, expected 0, 1, or oneshot`.
     package mutating func oneshot(_ option: StaticString) throws(AckError) -> OneshotOption {
         guard let value = OneshotOption(rawValue: try string()) else {
             throw AckError(.argument, "Unrecognized \(option) mode, expected 0, 1, or oneshot")

@@ -10,11 +10,7 @@ package struct ListedPart: Sendable {
     private let tags: [TagValue]
     private let mask: TagMask
 
-    /// Describes an entry; costs next to nothing.
-    ///
-    /// - Parameters:
-    ///   - whole: how long the whole song lasts, if known.
-    ///   - tags: those that go before the song's own, of which the client wants `mask`.
+    /// Describes an entry of a song that lasts `whole`, if known; `tags` go before the song's own.
     package init(_ range: SongRange?, of whole: Duration?, tags: [TagValue] = [], mask: TagMask = .standard) {
         self.range = range
         self.whole = whole
@@ -23,9 +19,6 @@ package struct ListedPart: Sendable {
     }
 
     /// Makes the block at the end of `buffer` that of the part: with a `Range` line, and with the part's own duration.
-    ///
-    /// - Wire: `Range: START-END` or `Range: START-`, in seconds with three decimals, behind `file` and `RealUri`.
-    /// - Source: MPD v0.24.13 src/SongPrint.cxx `PrintRange`, src/song/DetachedSong.cxx `GetDuration`.
     func rewrite(from start: Int, _ buffer: inout [UInt8]) {
         let block = Array(buffer[start...])
         buffer.removeSubrange(start...)

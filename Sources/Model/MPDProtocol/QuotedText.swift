@@ -1,8 +1,5 @@
 extension String {
-    /// The text in double quotes with escapes, as it stands in several of MPD's errors.
-    ///
-    /// - Source: MPD v0.24.13 formats these with `{:?}` of libfmt; what it takes for unprintable is in its
-    ///   format-inl.h.
+    /// The text in double quotes with escapes, as libfmt's `{:?}` writes it in several of MPD's errors.
     package var quoted: String {
         var result = "\""
         for scalar in unicodeScalars {

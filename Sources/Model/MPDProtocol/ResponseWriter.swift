@@ -3,16 +3,11 @@ package import NIOCore
 
 /// Where a writer's full buffers go: a socket, or an array in a test.
 package protocol ResponseSink: AnyObject {
-    /// Hands over bytes and suspends until more may be written.
-    ///
-    /// - Throws: when the client is gone.
-    /// - Isolation: the caller's.
+    /// Hands over bytes and suspends until more may be written; throws when the client is gone.
     func send(_ bytes: ByteBuffer) async throws
 }
 
 /// Collects an answer in one buffer and hands it on in chunks of about 64 KiB.
-///
-/// A struct that a session owns and commands receive `inout`: no box, no array of lines, no string per field.
 package struct ResponseWriter {
     /// The bytes that were not handed on yet.
     package var buffer: ByteBuffer
@@ -31,9 +26,7 @@ package struct ResponseWriter {
 
     // MARK: Lines
 
-    /// Appends `key` (with its colon and space) and a text, and ends the line.
-    ///
-    /// A text that would make the line longer than `lineLimit` is cut between two characters.
+    /// Appends `key` (with its colon and space) and a text, cut between two characters beyond `lineLimit`.
     package mutating func line(_ key: StaticString, _ value: String) { line(key, "", value) }
 
     /// Appends `key` (with its colon and space) and a number, and ends the line.
@@ -183,11 +176,8 @@ package struct ResponseWriter {
     /// Appends bytes as they are.
     package mutating func bytes(_ value: some Sequence<UInt8>) { buffer.writeBytes(value) }
 
-    /// Appends a chunk of binary data with its length: `binary: N`, the bytes, a line feed.
-    ///
-    /// - Wire: preceded by `size: TOTAL` and, for `readpicture`, `type: MIME`; an empty chunk is `binary: 0`.
-    /// - Isolation: the caller's; suspends for clients that read slowly, so that none of them holds a copy of more than
-    ///   a small part of the chunk.
+    /// Appends binary data as `binary: N`, the bytes and a line feed; suspends for clients that read slowly, so that
+    /// none of them holds a copy of more than a small part of it.
     package mutating func binary(_ chunk: ArraySlice<UInt8>) async throws {
         line("binary: ", chunk.count)
         var rest = chunk
@@ -207,9 +197,7 @@ package struct ResponseWriter {
     /// Appends what stands between the answers of a list begun with `command_list_ok_begin`.
     package mutating func listOK() { buffer.writeStaticString("list_OK\n") }
 
-    /// Appends the end of an answer with an error; `command` is empty where MPD names none.
-    ///
-    /// - Wire: `ACK [code@index] {command} message`, cut to `lineLimit`.
+    /// Appends the end of an answer with an error, cut to `lineLimit`; `command` is empty where MPD names none.
     package mutating func ack(_ error: AckError, index: Int, command: String) {
         let start = buffer.writerIndex
         buffer.writeStaticString("ACK [")

@@ -2,12 +2,8 @@ package import MusicModel
 package import NIOCore
 
 extension ResponseWriter {
-    /// Appends a song's block: URI, times, format, the tags of `mask` in their order, duration.
-    ///
-    /// - Wire: `file`, `RealUri` and `Range` of a part of a file, `Last-Modified`, `Added`, `Format`, tags, `Time`,
-    ///   `duration`; what is unknown is absent. Entries of the queue add `Pos`, `Id` and `Prio` behind it.
-    /// - Units: whole seconds, rounded, in `Time`; three decimals in `duration`; UTC in the times.
-    /// - Source: MPD v0.24.13 src/SongPrint.cxx (`song_print_info`), src/TagPrint.cxx; `RealUri` is 0.25's.
+    /// Appends a song's block: URI, times in UTC, format, the tags of `mask` in their order, duration; what is unknown
+    /// is absent. `RealUri` and `Range` are those of a part of a file, as in MPD 0.25.
     package mutating func song(_ song: Song, mask: TagMask) {
         line("file: ", song.uri)
         if let whole = song.wholeURI { line("RealUri: ", whole) }

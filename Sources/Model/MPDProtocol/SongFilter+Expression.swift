@@ -1,17 +1,12 @@
 package import MusicModel
 
 extension SongFilter {
-    /// Reads one expression, or pairs of a kind and a value, as commands have them.
-    ///
-    /// - Errors: code 2 for times and formats, 5 for everything else; most commands answer 2 to all of them, see
-    ///   `Arguments.filter`.
+    /// Reads expressions, or pairs of a kind and a value; throws code 2 for times and formats, 5 for everything else.
     package init(parsing arguments: [String], foldsCase: Bool) throws(AckError) {
         self = try FilterParser.parse(arguments, foldsCase: foldsCase)
     }
 
     /// The filter as an expression in MPD's normal form, such as `((Artist == "x") AND (Album != "y"))`.
-    ///
-    /// - Source: MPD v0.24.13 `ToExpression` in src/song/*SongFilter.cxx, src/song/Escape.cxx.
     package var expression: String {
         switch self {
         case .all: "(base \"\")"

@@ -1,8 +1,6 @@
 import Glibc
 
 /// Points in time as the protocol writes them: `2024-05-17T20:03:59Z`; inside they are Unix seconds.
-///
-/// - Source: MPD v0.24.13 src/time/ISO8601.cxx, src/song/Filter.cxx (`ParseTimeStamp`).
 package enum TimeStamp {
     /// The text of a time in UTC, always 20 characters for the years 1 to 9999.
     package static func text(_ seconds: Int64) -> String {
@@ -37,8 +35,6 @@ package enum TimeStamp {
     }
 
     /// Reads ISO 8601 (a date alone counts from its midnight, a month from its first day) or Unix seconds.
-    ///
-    /// - Errors: code 2, `Failed to parse date` and the like.
     package static func parse(_ text: String) throws(AckError) -> Int64 {
         var reader = DateReader(text)
         do throws(AckError) {

@@ -27,7 +27,6 @@ package struct TokenizerError: Error, Hashable, Sendable {
 /// - Wire: `word {argument | "quoted \"argument\""}`; any run of bytes up to 0x20 separates, `\x` in quotes means x.
 /// - Shape: a NUL ends the line; invalid UTF-8 is repaired with U+FFFD, so it matches nothing and breaks nothing.
 /// - Errors: code 5 for syntax, code 2 for more than 72 arguments, and for letters with more marks than 30.
-/// - Source: MPD v0.24.13 src/util/Tokenizer.cxx, src/command/AllCommands.cxx (`command_process`).
 package struct Tokenizer {
     /// How many arguments a line may have: two for every tag there is, and two more.
     package static let argumentLimit = 72

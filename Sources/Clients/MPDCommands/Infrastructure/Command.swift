@@ -50,12 +50,8 @@ package final class Command: Sendable {
     private let available: @ServerActor @Sendable (ServerContext) -> Bool
     private let parse: @Sendable (inout Arguments) throws -> Action
 
-    /// Declares a command.
-    ///
-    /// - Parameters:
-    ///   - withoutClient: nil cancels commands that only read, and finishes all others.
-    ///   - isAvailable: whether this server can do what the command asks for; if not, `commands` doesn't list it.
-    ///   - parse: parses the arguments, whose number is right already; looks nothing up. Throws `AckError`.
+    /// Declares a command. Without `withoutClient` those that only read are cancelled, and all others finished;
+    /// `commands` lists only those that are available. `parse` looks nothing up, and throws `AckError`.
     package init(
         _ name: String, _ permission: Permission, _ argumentCount: ClosedRange<Int> = 0...0, _ usage: String = "",
         since version: String? = nil, withoutClient: ClientLoss? = nil,
@@ -73,10 +69,7 @@ package final class Command: Sendable {
     /// True if a client with this permission may send the command.
     package func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: self.permission) }
 
-    /// Checks permission and argument count and parses the arguments.
-    ///
-    /// - Throws: `AckError` with MPD's texts: code 4 without the permission, code 2 for a wrong count or argument.
-    /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `command_check_request`.
+    /// Checks permission and argument count and parses the arguments; throws `AckError` with MPD's texts.
     package func action(_ arguments: [String], permission: Permission) throws -> Action {
         guard isAllowed(with: permission) else {
             throw AckError(.permission, "you don't have permission for \"\(name)\"")

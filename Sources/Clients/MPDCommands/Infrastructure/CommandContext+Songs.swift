@@ -7,26 +7,19 @@ import ServerLoop
 
 extension CommandContext {
     /// Checks a place in the queue before anything is looked up, so that its error comes first, as in MPD.
-    ///
-    /// - Throws: `AckError` 2 for a place beyond the queue, 55 for a relative one without a current song.
     @ServerActor
     func check(_ position: ArgumentPosition?) throws(AckError) {
         _ = try position?.insertion(in: player)
     }
 
     /// Sets memory aside for an edit of many entries; nil for small ones.
-    ///
-    /// - Throws: `MemoryShortage`.
     func roomForEdit(of entries: Int, _ work: String) async throws -> MemoryBudget.Reservation? {
         guard entries >= Player.manyEntries else { return nil }
         return try await server.memoryBudget.reserve(entries.multipliedClamped(by: 256), for: work)
     }
 
-    /// Puts songs into the queue, at its end without a `position`.
-    ///
-    /// - Returns: the entries' ids; none where the songs are only collected.
-    /// - Isolation: ServerActor; suspends where the queue is large. The place is looked up now, because the queue may
-    ///   have changed while the songs were looked up.
+    /// Puts songs into the queue, at its end without a `position`, and returns their ids; none where they are
+    /// collected. The place is looked up now, because the queue may have changed while the songs were looked up.
     @ServerActor
     @discardableResult
     func insert(_ songs: consuming [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
@@ -57,8 +50,6 @@ extension CommandContext {
 
 extension CommandContext {
     /// A stream on its way into the queue; for an audio CD its tracks, or the one that is named.
-    ///
-    /// - Throws: `AckError` 50 where the disc can't be read, or has no such track.
     @ServerActor
     func candidates(stream url: String) async throws -> [QueueCandidate] {
         guard let disc = DiscAddress(url), let device = disc.device else {
@@ -72,19 +63,13 @@ extension CommandContext {
 }
 
 extension CommandContext {
-    /// The song in a file outside of the library that a client of this machine names.
-    ///
-    /// - Parameter missing: what a client is told where there is no sound in it.
-    /// - Throws: `AckError` 52 where there is no file, 50 for one without sound, 4 where the client's user may not read
-    ///   it.
+    /// The song in a file outside of the library that a client of this machine names, or the error `missing`.
     @ServerActor
     func outsideSong(_ path: String, orElse missing: String = "No such song") async throws -> Song {
         try await telling(missing) { try await outsideSongs().song(file: path, for: client.localUser) }
     }
 
     /// The picture in such a file; nil where it has none.
-    ///
-    /// - Throws: as `outsideSong`.
     @ServerActor
     func outsidePicture(_ path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         try await telling("Failed to load file") {
@@ -92,9 +77,7 @@ extension CommandContext {
         }
     }
 
-    /// Checks whether a client of this machine may read a file or a folder.
-    ///
-    /// - Throws: `missing` where there is none, `AckError` 4 where the client's user may not read it.
+    /// Checks whether a client of this machine may read a file or a folder; throws `missing` where there is none.
     @ServerActor
     func allowOutside(_ path: String, orElse missing: AckError) async throws {
         do {
@@ -118,8 +101,6 @@ extension CommandContext {
     }
 
     /// The same on its way into the queue.
-    ///
-    /// - Throws: as `outsideSong`.
     @ServerActor
     func outsideCandidate(_ path: String) async throws -> QueueCandidate {
         let song = try await outsideSong(path)

@@ -3,8 +3,6 @@ import MusicModel
 import ServerLoop
 
 /// The target of a client's URI.
-///
-/// - Source: MPD v0.24.13 src/LocateUri.cxx, src/client/File.cxx, src/util/UriUtil.cxx, src/util/UriExtract.cxx.
 enum LocatedURI: Hashable, Sendable {
     /// A song or a directory of the library by its path; empty is the root.
     case relative(String)
@@ -26,10 +24,7 @@ enum LocatedURI: Hashable, Sendable {
     /// Schemes of streams, as `urlhandlers` lists them.
     static let streamSchemes: [StaticString] = ["http://", "https://"]
 
-    /// Sorts a client's URI into library and elsewhere.
-    ///
-    /// - Throws: `AckError` 2 for a malformed path or an unsupported scheme, 4 for a file path that the client may not
-    ///   use, 50 for one outside of the library.
+    /// Sorts a client's URI into library and elsewhere; throws `AckError` with MPD's texts.
     @ServerActor
     init(_ uri: String, for purpose: Purpose, in context: CommandContext, allowsEmpty: Bool = false) throws(AckError) {
         if Self.isFile(uri) {

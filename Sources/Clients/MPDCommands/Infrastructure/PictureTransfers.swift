@@ -60,8 +60,6 @@ final class PictureTransfers {
     private static let memoryOfFetch = 16 << 20
 
     /// Makes an empty holder.
-    ///
-    /// - Parameter isSame: compares bytes; it may take its time.
     nonisolated init(
         life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited,
         isSame: @escaping @Sendable ([UInt8], [UInt8]) -> Bool = { $0.hasSameBytes(as: $1) }
@@ -87,9 +85,6 @@ final class PictureTransfers {
     }
 
     /// Fetches a picture, once for all that wait for it; nil when there is none.
-    ///
-    /// - Throws: what `fetch` throws. It is cancelled when the tasks of all that wait for it are.
-    /// - Isolation: ServerActor; suspends.
     func fetch(
         _ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?
     ) async throws -> Picture? {
@@ -178,13 +173,8 @@ extension [UInt8] {
 }
 
 extension ResponseWriter {
-    /// Appends the chunk of a picture at `offset`; `fetch` gets the picture when the transfer begins.
-    ///
-    /// - Wire: `file: PATH` where the picture is a file of the library, `size: TOTAL`, with `showsType` also
-    ///   `type: MIME`, then the chunk; at the very end it is empty.
-    /// - Throws: `missing` when there is no picture, `tooFar` for an offset beyond its end.
-    /// - Returns: nothing; a picture that isn't there and isn't `missing` either leaves the answer empty.
-    /// - Isolation: ServerActor; suspends for `fetch`.
+    /// Appends the chunk of a picture at `offset`, behind `file` where it is one of the library, `size`, and `type`
+    /// with `showsType`. `fetch` gets it when the transfer begins; without one `missing` is thrown or nothing said.
     @ServerActor
     mutating func picture(
         key: String, offset: Int, showsType: Bool, missing: AckError?, tooFar: AckError, in context: CommandContext,

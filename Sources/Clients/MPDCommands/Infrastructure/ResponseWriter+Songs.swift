@@ -15,8 +15,6 @@ extension ResponseWriter {
     }
 
     /// Copies an answer of the index, waiting for the client where it reads slowly.
-    ///
-    /// - Isolation: the caller's; suspends for the index and the client.
     mutating func copy(_ cursor: AnswerCursor) async throws {
         while let piece = try await cursor.next() {
             bytes(piece)
@@ -24,11 +22,7 @@ extension ResponseWriter {
         }
     }
 
-    /// Appends entries of the queue with `Pos`, `Id` and, if not 0, `Prio`.
-    ///
-    /// - Parameter entries: a snapshot of the whole queue, because the queue may change while the client reads.
-    /// - Isolation: ServerActor; suspends for the index and the client.
-    /// - Source: MPD v0.24.13 src/queue/Print.cxx `queue_print_song_info`.
+    /// Appends entries of the queue with `Pos`, `Id` and, if not 0, `Prio`; it may change while the client reads.
     @ServerActor
     mutating func queueEntries(
         _ entries: QueueEntries, at positions: some RandomAccessCollection<Int> & Sendable, in context: CommandContext
@@ -133,8 +127,6 @@ extension SongListing {
     }
 
     /// Adds what an item plays; a stream is rendered here, since the index has none.
-    ///
-    /// - Parameter duration: how long all of a stream lasts, if known.
     fileprivate mutating func append(_ item: QueueItem, lasting duration: Duration? = nil, mask: TagMask) {
         switch item {
         case .song(let id): append(id)

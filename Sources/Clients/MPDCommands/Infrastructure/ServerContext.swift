@@ -19,8 +19,6 @@ package final class ServerContext {
     /// Mounts as `listmounts` shows them; clients add and remove some.
     package private(set) var mounts: [ShownMount]
     /// The problem with the library's server, as `status` shows it; nil without one, or after `clearerror`.
-    ///
-    /// A player's own error is shown before it.
     package private(set) var serverProblem: String?
     /// The pictures that clients fetch.
     let pictureTransfers: PictureTransfers
@@ -30,8 +28,6 @@ package final class ServerContext {
     private var weakSubscribers: [WeakClient] = []
 
     /// Collects what commands need.
-    ///
-    /// - Parameter partitions: at least one.
     package init(
         _ parts: ServerParts, facts: ServerFacts = ServerFacts(), partitions: [Partition],
         clients: any ConnectedClients
@@ -88,10 +84,7 @@ package final class ServerContext {
         weakSubscribers.append(WeakClient(client: client))
     }
 
-    /// Sends a text to the subscribers of a channel in a partition.
-    ///
-    /// - Returns: whether there is one with room for it; a client keeps at most 64 unread messages, and all of them
-    ///   together 8 MiB.
+    /// Sends a text to the subscribers of a channel in a partition; true if one of them had room for it.
     @discardableResult
     package func send(_ text: String, on channel: String, in partition: Partition) -> Bool {
         var isTaken = false

@@ -55,8 +55,6 @@ package struct ShownMount: Hashable, Sendable {
     package let folder: String?
 
     /// Describes a mount.
-    ///
-    /// - Parameter folder: nil takes the description, where it is a path.
     package init(_ path: String, of storage: String, in folder: String? = nil) {
         (self.path, self.storage) = (path, storage)
         self.folder = folder ?? (storage.isAbsolutePath ? storage : nil)

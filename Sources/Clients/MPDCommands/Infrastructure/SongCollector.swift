@@ -3,8 +3,6 @@ package import Playback
 package import ServerLoop
 
 /// Gathers the songs of several commands that add to a queue, so that they can be one edit.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class SongCollector {
     /// The songs of each addition: to put a million behind each other takes 50 ms.
@@ -23,8 +21,6 @@ package final class SongCollector {
     deinit { ServerActor.releaseOffLoop(Self.moved(&additions)) }
 
     /// Adds songs behind the others.
-    ///
-    /// - Throws: `PlayerError` where they are more than the limit.
     func add(_ more: [QueueCandidate]) throws(PlayerError) {
         guard more.count <= limit - count else { throw PlayerError(.queueFull) }
         unreserved += more.count
@@ -39,8 +35,6 @@ package final class SongCollector {
     }
 
     /// Hands all songs over, in their order.
-    ///
-    /// - Isolation: ServerActor; many songs are put together elsewhere.
     package func takeSongs() async -> [QueueCandidate] {
         let additions = Self.moved(&additions)
         return await LongList.join(consume additions)

@@ -6,12 +6,7 @@ import ServerLoop
 import UserLibrary
 
 extension Command {
-    /// Puts a song, a directory with all that is in it, or a stream into the queue.
-    ///
-    /// - Wire: `add {URI} [POSITION]` → `OK`; an empty URI and `/` are the whole library.
-    /// - Errors: ACK 50 for what isn't in the library, 2 for a malformed path, an unsupported scheme or a bad position,
-    ///   4 for a file path over TCP, 51 when the queue is full, 55 for a relative position without a current song.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_add`.
+    /// Puts a song, a directory with all that is in it, or a stream into the queue; `/` is the whole library.
     static let add = Command(
         "add", .add, 1...2, "{URI} [POSITION]", since: "before 0.12", withoutClient: .endsSoon
     ) { arguments in
@@ -33,10 +28,6 @@ extension Command {
     }
 
     /// Puts one song or stream into the queue and tells its id.
-    ///
-    /// - Wire: `addid {URI} [POSITION]` → `Id: SONGID`; `+N` and `-N` count from the current song.
-    /// - Errors: as `add`, but a directory is ACK 50.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_addid`.
     static let addID = Command("addid", .add, 1...2, "{URI} [POSITION]", since: "0.12") { arguments in
         let uri = try arguments.string()
         let position = arguments.isEmpty ? nil : try arguments.position()

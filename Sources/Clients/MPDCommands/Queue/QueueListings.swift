@@ -8,11 +8,6 @@ extension Command {
     static let playlistSearch = searchingQueue("playlistsearch", foldsCase: true)
 
     /// Searches the queue; `playlistsearch` without regard to case, and with old-style filters also within values.
-    ///
-    /// - Wire: `playlistfind {FILTER} [sort {TYPE}] [window {START:END}]` → songs with `Pos` and `Id`. Likewise
-    ///   `playlistsearch`.
-    /// - Errors: ACK 2 for a bad filter, sort or window.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_playlist_match`.
     private static func searchingQueue(_ name: String, foldsCase: Bool) -> Command {
         Command(
             name, .read, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}]", since: "0.13"
@@ -24,12 +19,7 @@ extension Command {
         }
     }
 
-    /// Shows the entries that changed after a version of the queue.
-    ///
-    /// - Wire: `plchanges {VERSION} [START:END]` → songs with `Pos` and `Id`; everything for a version that is yet to
-    ///   come.
-    /// - Errors: ACK 2 for bad numbers.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_changes_info`.
+    /// Shows the entries that changed after a version of the queue; all of them for one that is yet to come.
     static let plChanges = Command(
         "plchanges", .read, 1...2, "{VERSION} [START:END]", since: "before 0.12"
     ) { arguments in
@@ -44,10 +34,6 @@ extension Command {
     }
 
     /// Shows positions and ids of the entries that changed after a version of the queue.
-    ///
-    /// - Wire: `plchangesposid {VERSION} [START:END]` → `cpos: POS` and `Id: ID` for each.
-    /// - Errors: ACK 2 for bad numbers.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_changes_position`.
     static let plChangesPosID = Command(
         "plchangesposid", .read, 1...2, "{VERSION} [START:END]", since: "0.12"
     ) { arguments in
@@ -70,18 +56,11 @@ extension Command {
     }
 
     /// Shows the URIs of the queue; clients are told to use `playlistinfo`.
-    ///
-    /// - Wire: `playlist` → `0:file: URI` lines.
-    /// - Source: MPD v0.24.13 src/queue/Print.cxx `queue_print_uris`.
     static let playlist = Command("playlist", .read, since: "before 0.12") { _ in
         .suspending { context, response in try await response.queueURIs(context.player.entries, in: context) }
     }
 
     /// Shows the entry with an id, or all of them.
-    ///
-    /// - Wire: `playlistid [SONGID]` → songs with `Pos` and `Id`.
-    /// - Errors: ACK 50 for an id that isn't there.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_id`.
     static let playlistID = Command("playlistid", .read, 0...1, "[SONGID]", since: "before 0.12") { arguments in
         let id = arguments.isEmpty ? nil : try arguments.entryID()
         return .suspending { context, response in
@@ -96,10 +75,6 @@ extension Command {
     }
 
     /// Shows entries of the queue.
-    ///
-    /// - Wire: `playlistinfo [SONGPOS|START:END]` → songs with `Pos`, `Id` and, if not 0, `Prio`.
-    /// - Errors: ACK 2 for a malformed range or a start beyond the length.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_info`.
     static let playlistInfo = Command(
         "playlistinfo", .read, 0...1, "[SONGPOS|START:END]", since: "before 0.12"
     ) { arguments in

@@ -6,11 +6,7 @@ import ServerLoop
 import UserLibrary
 
 extension ResponseWriter {
-    /// Appends the entries of the queue that match a query.
-    ///
-    /// - Throws: `AckError` 2 for a window that starts beyond the queue or, sorted, beyond the matches.
-    /// - Isolation: ServerActor; suspends for the index and the client.
-    /// - Source: MPD v0.24.13 src/queue/Print.cxx `PrintQueue`.
+    /// Appends the entries of the queue that match a query, as MPD's `PrintQueue`.
     @ServerActor
     mutating func queueMatches(_ query: SongQuery, in context: CommandContext) async throws {
         let entries = context.player.entries
@@ -32,9 +28,7 @@ private struct QueueSearch {
     private static let priorityLimit = 8
     private static let batchSize = 512
 
-    /// The positions of the entries that match, sorted if the query asks for it.
-    ///
-    /// - Isolation: the global executor; a large queue takes milliseconds.
+    /// The positions of the entries that match, sorted if the query asks for it; a large queue takes milliseconds.
     @concurrent
     func positions(of query: SongQuery) async throws -> [Int] {
         if let positions = try await foundByIndex(query) { return positions }

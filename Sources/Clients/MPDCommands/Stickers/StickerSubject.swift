@@ -5,8 +5,6 @@ import ServerLoop
 import UserLibrary
 
 /// The type and the URI of a `sticker` request.
-///
-/// - Source: MPD v0.24.13 src/command/StickerCommands.cxx `DomainHandler::ValidateUri`, src/sticker/AllowedTags.cxx.
 struct StickerSubject: Sendable {
     let kind: StickerKind
     /// Its name: a song's path, a playlist's name, a tag's value or a filter; a beginning of those for `find`.
@@ -20,8 +18,6 @@ struct StickerSubject: Sendable {
     ]
 
     /// Takes `TYPE URI`.
-    ///
-    /// - Throws: `AckError` 2 for an unknown type.
     init(parsing arguments: inout Arguments) throws(AckError) {
         let type = try arguments.string()
         kind =
@@ -40,8 +36,6 @@ struct StickerSubject: Sendable {
     }
 
     /// The object, which must be there.
-    ///
-    /// - Throws: `AckError` 50 for a song that isn't there, 2 for anything else that isn't, 5 for a malformed filter.
     @ServerActor
     func object(in context: CommandContext) async throws -> StickerObject {
         let library = context.server.library
@@ -79,8 +73,6 @@ extension MusicIndex {
 
 extension Arguments {
     /// Takes `NAME [OPERATOR [VALUE]] [sort [-]TYPE] [window START:END]`, all that is left.
-    ///
-    /// - Throws: `AckError` 2 for an unknown sort or operator, or a malformed window.
     mutating func stickerQuery() throws(AckError) -> StickerQuery {
         let window = count >= 3 ? try trailingWindow() : .everything
         var query = StickerQuery(name: "", window: window.window)

@@ -5,17 +5,10 @@ import UserLibrary
 
 extension Command {
     /// Reads and writes stickers, which are names with values that clients attach to songs, stored playlists, tag
-    /// values and filters.
+    /// values and filters; these are kept in normal form.
     ///
-    /// - Wire: `sticker get|list|find ...` → `sticker: NAME=VALUE`, for `find` behind the object's line; `sticker
-    ///   set|inc|dec|delete ...` → `OK`. Example: `sticker set song "a/b.mp3" rating 8`
-    /// - Shape: the type is `song`, `playlist`, `filter` or a tag. Stickers of songs stay with them when they are
-    ///   renamed or gone for a while; filters are kept in normal form.
-    /// - Errors: ACK 50 for a song or a sticker that isn't there, 2 for an unknown type, playlist or tag value, a
-    ///   filter without matches, an empty name or a bad request, 5 for a bad filter.
-    /// - Source: MPD v0.24.13 src/command/StickerCommands.cxx. Differs: `delete` of all stickers where there are none
-    ///   is ACK 50 as in 0.23, not an accident of formatting; setting a sticker to what it says is no event; stickers
-    ///   of songs, tag values and filters that are gone are kept for when they come back.
+    /// Differs: `delete` of all stickers where there are none is ACK 50 as in 0.23, not an accident of formatting;
+    /// setting a sticker to what it says is no event; stickers of what is gone are kept for when it comes back.
     static let sticker = Command(
         "sticker", .admin, 3...Int.max, "get|set|inc|dec|delete|list|find {TYPE} {URI} [NAME] [...]", since: "0.15"
     ) { arguments in
@@ -24,9 +17,6 @@ extension Command {
     }
 
     /// Lists the names that stickers have.
-    ///
-    /// - Wire: `stickernames` → `name: NAME` lines.
-    /// - Source: MPD v0.24.13 src/command/StickerCommands.cxx `handle_sticker_names`.
     static let stickerNames = Command("stickernames", .admin, since: "0.24") { _ in
         .suspending { context, response in
             var last: String?
@@ -37,12 +27,7 @@ extension Command {
         }
     }
 
-    /// Lists the names that stickers have, with what they stick to.
-    ///
-    /// - Wire: `stickernamestypes [TYPE]` → `name: NAME` and `type: TYPE` for each pair.
-    /// - Shape: the tags' names in exactly the letters that they are written in.
-    /// - Errors: ACK 2 for an unknown type or a tag that has no stickers.
-    /// - Source: MPD v0.24.13 src/command/StickerCommands.cxx `handle_sticker_names_types`.
+    /// Lists the names that stickers have, with what they stick to; tags in the letters that they are written in.
     static let stickerNamesTypes = Command("stickernamestypes", .admin, 0...1, "[TYPE]", since: "0.24") { arguments in
         let type = arguments.next()
         if let type, !["song", "playlist", "filter"].contains(type) {
@@ -61,10 +46,7 @@ extension Command {
         }
     }
 
-    /// Lists what stickers can stick to.
-    ///
-    /// - Wire: `stickertypes` → `stickertype: TYPE` lines: the three kinds, then the tags that the client wants to see.
-    /// - Source: MPD v0.24.13 src/command/StickerCommands.cxx `handle_sticker_types`.
+    /// Lists what stickers can stick to: the three kinds, then the tags that the client wants to see.
     static let stickerTypes = Command("stickertypes", .admin, since: "0.24") { _ in
         .immediate { context, response in
             for kind in ["filter", "playlist", "song"] { response.line("stickertype: ", kind) }

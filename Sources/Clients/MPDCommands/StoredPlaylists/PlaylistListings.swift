@@ -8,13 +8,7 @@ extension Command {
     static let listPlaylist = listingPlaylist("listplaylist", .uris)
     static let listPlaylistInfo = listingPlaylist("listplaylistinfo", .songs)
 
-    /// Lists a stored playlist: URIs, or songs with their tags.
-    ///
-    /// - Wire: `listplaylist {NAME} [START:END]` → `file` lines; `listplaylistinfo {NAME} [START:END]` → songs.
-    /// - Shape: the playlist is a stored one, a file of the music folder by its path, or one on a web server by its
-    ///   URL.
-    /// - Errors: ACK 50 for what isn't there, 2 for a malformed name or range, 5 or 52 for a server that fails.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_listplaylist`, `handle_listplaylistinfo`.
+    /// Lists a playlist, one that is stored, a file or on a web server: URIs, or songs with their tags.
     private static func listingPlaylist(_ name: String, _ form: SongListing.Form) -> Command {
         Command(name, .read, 1...2, "{NAME} [START:END]", since: "0.12") { arguments in
             let playlist = try arguments.string()
@@ -27,9 +21,6 @@ extension Command {
     }
 
     /// Lists the stored playlists.
-    ///
-    /// - Wire: `listplaylists` → `playlist: NAME` and `Last-Modified: TIME` for each.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_listplaylists`.
     static let listPlaylists = Command("listplaylists", .read, since: "0.14") { _ in
         .suspending { context, response in
             response.storedPlaylists(try await context.server.library.storedPlaylists())
@@ -37,10 +28,6 @@ extension Command {
     }
 
     /// Counts the songs of a stored playlist and their playing time.
-    ///
-    /// - Wire: `playlistlength {NAME}` → `songs: N`, `playtime: SECONDS`.
-    /// - Errors: ACK 50 for what isn't there, 2 for a malformed name.
-    /// - Source: MPD v0.24.13 src/playlist/Length.cxx.
     static let playlistLength = Command("playlistlength", .read, 1...1, "{NAME}", since: "0.24") { arguments in
         let playlist = try arguments.string()
         return .suspending { context, response in
@@ -51,10 +38,6 @@ extension Command {
     }
 
     /// Searches a stored playlist without regard to case.
-    ///
-    /// - Wire: `searchplaylist {NAME} {FILTER} [window {START:END}]` → songs with `Pos`.
-    /// - Errors: ACK 50 for what isn't there, 2 for a bad filter or window.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_searchplaylist`, src/playlist/Print.cxx.
     static let searchPlaylist = Command(
         "searchplaylist", .read, 2...4, "{NAME} {FILTER} [window {START:END}]", since: "0.24"
     ) { arguments in

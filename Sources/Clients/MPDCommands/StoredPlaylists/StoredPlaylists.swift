@@ -5,10 +5,7 @@ import ServerLoop
 import UserLibrary
 
 extension Arguments {
-    /// Takes a stored playlist's name to write to.
-    ///
-    /// - Throws: `AckError` 2 for an empty name or one with a slash or a line end.
-    /// - Source: MPD v0.24.13 src/PlaylistFile.cxx `spl_valid_name`.
+    /// Takes a stored playlist's name to write to, by MPD's `spl_valid_name`.
     mutating func playlistName() throws(AckError) -> String {
         let name = try string()
         try Self.checkPlaylistName(name)
@@ -24,8 +21,6 @@ extension Arguments {
 
 extension CommandContext {
     /// Puts items into a stored playlist, which is created when need be; without items nothing happens.
-    ///
-    /// - Throws: `AckError` 2 for a bad name or a position beyond the end.
     @ServerActor
     func addToPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
         guard position != nil || !items.isEmpty else { return }
@@ -52,8 +47,6 @@ extension ArgumentRange {
 
 extension ResponseWriter {
     /// Appends the names of stored playlists with the times of their last changes.
-    ///
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `print_spl_list`.
     mutating func storedPlaylists(_ playlists: [StoredPlaylist]) {
         for playlist in playlists {
             line("playlist: ", playlist.name)

@@ -5,8 +5,6 @@ package import MPDProtocol
 package import NetworkAddresses
 
 /// The permissions of clients before they send a password, by where they come from.
-///
-/// - Source: MPD v0.24.13 src/Permission.cxx, src/client/New.cxx; networks with a prefix as MPD 0.25 has them.
 package struct AccessRules: Hashable, Sendable {
     /// The permissions of the clients of a network.
     package struct Host: Hashable, Sendable {

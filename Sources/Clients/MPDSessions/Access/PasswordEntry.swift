@@ -71,8 +71,6 @@ package struct ScryptKey: Hashable, Sendable {
     }
 
     /// Derives a key with a new salt and the numbers that Segue recommends: 32 MiB and less than a tenth of a second.
-    ///
-    /// - Throws: an error of the cryptographic library, such as when memory is short.
     package init(password: String) throws {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

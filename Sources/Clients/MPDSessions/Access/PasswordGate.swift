@@ -45,12 +45,7 @@ package final class PasswordGate: PasswordChecking {
     /// The users who can read the configuration anyway: root, and the one that the process runs as.
     package nonisolated static let owners: Set<UInt32> = [0, getuid()]
 
-    /// Makes a gate that knows some passwords.
-    ///
-    /// - Parameters:
-    ///   - delay: how long the answer to a wrong password takes.
-    ///   - trusted: the users who are not slowed down on Unix sockets.
-    ///   - clock: the one by which answers are delayed and failures forgotten.
+    /// Makes a gate: answers to wrong passwords take `delay`, and `trusted` users of Unix sockets are not slowed down.
     package nonisolated init(
         _ entries: [PasswordEntry] = [], delay: Duration = .seconds(1), trusted: Set<UInt32> = PasswordGate.owners,
         clock: any ServiceClock = ContinuousClock(), logger: Logger = Logger(label: "segue.server")

@@ -4,9 +4,7 @@ package import NIOCore
 import NetworkAddresses
 
 extension PeerAddress {
-    /// The address that a channel is connected from.
-    ///
-    /// - Isolation: the channel's loop.
+    /// The address that a channel, on whose loop this is called, is connected from.
     init(of channel: any Channel, isLocal: Bool) {
         guard isLocal else {
             self = channel.remoteAddress.map(Self.init) ?? .unknown

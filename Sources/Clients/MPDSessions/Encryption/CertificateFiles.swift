@@ -23,15 +23,11 @@ package struct CertificateFiles: Hashable, Sendable {
         package var warnings: [String]
     }
 
-    /// Reads both files and says what they are.
-    ///
-    /// - Throws: `ListenError`, which names the file and the cure.
+    /// Reads both files and says what they are; throws `ListenError`.
     @concurrent
     package func check() async throws -> Description { try loaded().description(now: Date()) }
 
-    /// Reads both files.
-    ///
-    /// - Throws: `ListenError`, which names the file and the cure.
+    /// Reads both files; throws `ListenError`, which names the file and the cure.
     func loaded() throws -> LoadedCertificate {
         let stamp = CertificateStamp(self)
         let chain = try certificates()

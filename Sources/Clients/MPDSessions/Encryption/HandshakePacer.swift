@@ -6,8 +6,6 @@ import ServerLoop
 ///
 /// A step takes a tenth of a millisecond, or more than one with a key of RSA; fifty clients that connect at once would
 /// hold the loop for all of theirs together. Meanwhile nothing more is read of a client whose turn has not come.
-///
-/// - Isolation: the loop of its channel, which is the server's.
 final class HandshakePacer: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -25,8 +25,6 @@ final class ServerCertificate {
     private var lastExpiryNotice: ContinuousClock.Instant?
 
     /// Reads the files.
-    ///
-    /// - Throws: `ListenError`.
     init(_ files: CertificateFiles, logger: Logger) async throws {
         let first = try await Self.read(files)
         loaded = first
@@ -50,9 +48,6 @@ final class ServerCertificate {
     func stopWatching() { watch?.cancel() }
 
     /// Takes the files over if they are others than before; a pair that can't be used leaves the old one in use.
-    ///
-    /// - Parameter files: where to find them; nil is where they were.
-    /// - Isolation: ServerActor; suspends while the files are read.
     func reloadIfChanged(_ files: CertificateFiles? = nil) async {
         let files = files ?? loaded.files
         warnOfExpiry()

@@ -3,8 +3,6 @@ package import Playback
 package import ServerLoop
 
 /// Tells what plays and comes next, whichever partition changed last.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class CurrentSong: PlayerObserver {
     private let count: Int

@@ -5,8 +5,6 @@ import ServerLoop
 import UserLibrary
 
 /// The auto-DJ's state for one partition.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 final class DJSession {
     /// The entry that plays, as last seen by the auto-DJ.

@@ -84,9 +84,7 @@ extension DiscJockey {
         read(words, session) { _ in }
     }
 
-    /// Has a wish read; calls `told` once it takes effect.
-    ///
-    /// - Returns: ends once it was read, has failed, or was replaced by a newer one.
+    /// Has a wish read, and calls `told` once it takes effect; the task ends when it was read, failed or was replaced.
     @discardableResult
     func read(
         _ words: String, _ session: DJSession, told: @escaping @ServerActor @Sendable (ReadWish) -> Void

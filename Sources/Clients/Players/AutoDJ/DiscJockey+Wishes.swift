@@ -18,11 +18,8 @@ package struct ReadWishReply: Hashable, Sendable {
 
 /// Wishes of those who wait for the answer, such as a page.
 extension DiscJockey {
-    /// Takes a wish in words, such as `calm 90s jazz`, and waits until it was read. Where nothing plays music begins
-    /// once there is some.
-    ///
-    /// - Returns: how it was understood; nil where a newer one has replaced it, or it could not be read.
-    /// - Isolation: ServerActor; suspends for as long as it takes to read it.
+    /// Takes a wish in words, such as `calm 90s jazz`, and waits until it was read; nil where it was not, or a newer
+    /// one has replaced it. Where nothing plays music begins once there is some.
     package func wish(_ words: String, in partition: Partition) async -> ReadWishReply? {
         guard let session = sessions[ObjectIdentifier(partition)] else { return nil }
         let answer = Answer()
@@ -42,10 +39,8 @@ extension DiscJockey {
         sessions[ObjectIdentifier(partition)].flatMap { $0.saved.isOn ? $0.wish : nil }
     }
 
-    /// Takes the last wish back with the songs that were added since and wait; where one is being read that is given
-    /// up.
-    ///
-    /// - Returns: whether there was one.
+    /// Takes the last wish back with the songs that were added since and wait, or gives up the one that is being read;
+    /// false without one.
     @discardableResult
     package func takeWishBack(in partition: Partition) -> Bool {
         guard let session = sessions[ObjectIdentifier(partition)] else { return false }

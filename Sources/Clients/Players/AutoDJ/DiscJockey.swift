@@ -10,7 +10,6 @@ package import UserLibrary
 ///
 /// It adds behind everything else, and moves or removes nothing but its own picks. What the listener puts on is what
 /// the picks stay near to; skips and likes count. It follows players as an observer does, and picks off the event loop.
-/// - Isolation: ServerActor.
 @ServerActor
 package final class DiscJockey: PlayerObserver {
     /// The name of the output that switches it.
@@ -36,14 +35,8 @@ package final class DiscJockey: PlayerObserver {
     let clock: any ServiceClock
     private var isAnyOn = false
 
-    /// Makes it; partitions tell it of themselves.
-    ///
-    /// - Parameters:
-    ///   - likeness: what the library's server finds alike; nil where it is not asked.
-    ///   - wishes: reads wishes in words; nil leaves that to rules.
-    ///   - presence: which songs need no server; nil without a server.
-    ///   - clock: the one by which it pauses, and tells how long songs are heard.
-    ///   - stickersChanged: called when it wrote stickers.
+    /// Makes it; partitions tell it of themselves. Without `wishes` rules read wishes in words; `presence` knows which
+    /// songs need no server, and `stickersChanged` is called when it wrote stickers.
     package init(
         _ settings: DJSettings, library: Library, likeness: ServerLikeness?, wishes: (any WishReading)?,
         presence: SongPresence? = nil, log: Logger, clock: any ServiceClock = ContinuousClock(),

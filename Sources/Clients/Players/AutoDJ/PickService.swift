@@ -5,8 +5,6 @@ import MusicModel
 import UserLibrary
 
 /// Picks songs off the event loop; keeps what it needs of the library while an auto-DJ is on.
-///
-/// - Isolation: its own actor.
 actor PickService {
     private let library: Library
     private let settings: DJSettings
@@ -37,8 +35,6 @@ actor PickService {
     }
 
     /// Picks songs.
-    ///
-    /// - Throws: what the database throws.
     func pick(_ count: Int, _ request: PickRequest, adventure: Double) async throws -> Answer {
         let catalogue = try await present()
         let listening = try await Listening.read(library, of: catalogue)
@@ -65,15 +61,11 @@ actor PickService {
     }
 
     /// Reads a wish in words, by the names that the library has; picks don't wait for it.
-    ///
-    /// - Throws: what the database throws, or `CancellationError`.
     func wish(_ text: String) async throws -> ReadWish {
         try await ReadWish(text, try await present().vocabulary, by: reader)
     }
 
     /// True if some of these songs can't be heard before the server is back.
-    ///
-    /// - Throws: what the database throws.
     func lacks(_ songs: [SongID]) async throws -> Bool {
         guard let presence, presence.isServerAway(), !songs.isEmpty else { return false }
         return try await !presence.songs().isSuperset(of: songs)

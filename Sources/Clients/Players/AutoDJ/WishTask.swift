@@ -1,8 +1,6 @@
 import ServerLoop
 
 /// The wish of a partition that is being read: one at a time, and a newer one replaces an older one.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 final class WishTask {
     private var task: Task<Void, Never>?
@@ -11,8 +9,6 @@ final class WishTask {
     private(set) var isRunning = false
 
     /// Cancels what runs, and runs this once it has ended.
-    ///
-    /// - Returns: ends once this was run or cancelled.
     @discardableResult
     func replace(with body: @escaping @ServerActor @Sendable () async -> Void) -> Task<Void, Never> {
         task?.cancel()

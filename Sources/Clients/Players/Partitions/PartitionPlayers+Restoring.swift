@@ -10,8 +10,6 @@ import UserLibrary
 /// Starting.
 extension PartitionPlayers {
     /// Brings every partition back as it was saved, or makes the default one.
-    ///
-    /// - Throws: `LibraryError` when the database can't be read.
     func restore() async throws {
         let names = try library.partitionNames()
         let saved = try names.map { try library.savedPlayer(of: PartitionKey($0)) }

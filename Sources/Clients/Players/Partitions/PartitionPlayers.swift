@@ -14,8 +14,6 @@ extension QueueCandidate {
 }
 
 /// The players of all partitions, each with its engine, its queue and its rows in the database.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class PartitionPlayers: PartitionHosting {
     /// A partition with what belongs to it.
@@ -46,14 +44,7 @@ package final class PartitionPlayers: PartitionHosting {
     /// The changes to the list of partitions that are being written, one after the other.
     let writing = SerialTasks()
 
-    /// Brings every partition back as it was saved, or makes the default one.
-    ///
-    /// - Parameters:
-    ///   - tracks: opens songs; what several partitions play next is fetched ahead for all of them.
-    ///   - plays: gets what is heard.
-    ///   - observers: follow the players, in this order.
-    ///   - makeEngine: makes the engine of each partition.
-    /// - Throws: `LibraryError` when the database can't be read.
+    /// Brings every partition back as it was saved, or makes the default one; observers follow in this order.
     package init(
         _ settings: PartitionSettings, library: Library, tracks: any TrackProvider, plays: PlayBroadcast,
         observers: [any PlayerObserver], log: Logger, makeEngine: @escaping EngineMaking

@@ -4,7 +4,6 @@ import Synchronization
 /// Passes on what all partitions play, to every service that asked for it beforehand.
 ///
 /// Each service has its own stream; if nothing reads it, it keeps the newest 4,096 events.
-/// - Isolation: any thread.
 package final class PlayBroadcast: Sendable {
     private let streams = Mutex<[AsyncStream<PlaybackEvent>.Continuation]>([])
 

@@ -21,13 +21,9 @@ package protocol PlayerObserver: AnyObject {
 }
 
 extension PlayerObserver {
-    /// Default: does nothing.
     package func opened(_ partition: Partition) {}
-    /// Default: does nothing.
     package func restored(_ partition: Partition) {}
-    /// Default: does nothing.
     package func renamed(_ partition: Partition, from earlier: String) {}
-    /// Default: does nothing.
     package func closed(_ partition: Partition) {}
 }
 
@@ -43,8 +39,6 @@ package final class ChangeNotices: PlayerObserver {
 }
 
 /// Carries what one partition's player reports to all that follow it.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 final class PlayerReports {
     // Held until the partition is closed. Weak references would make every use of a player slower than `status` is.

@@ -7,8 +7,6 @@ package import UserLibrary
 
 /// Fills the queues of partitions up that the configuration wants to be full: an empty one at the start, and any when
 /// it begins to play.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class QueueFiller: PlayerObserver {
     @ServerActor

@@ -4,8 +4,6 @@ package import Playback
 package import ServerLoop
 
 /// Has the first partition's queue saved on the server when music pauses or stops, and every minute while it plays.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class QueueReporter: PlayerObserver {
     /// Saves a queue: its items, which of them is current, and the place in that.
@@ -40,10 +38,6 @@ package final class QueueReporter: PlayerObserver {
     private static let finishTimeout = Duration.milliseconds(500)
 
     /// Reports to what saves queues on the server.
-    ///
-    /// - Parameters:
-    ///   - interval: between two reports while music plays.
-    ///   - clock: the one by which it reports and waits.
     package init(
         interval: Duration = .seconds(60), clock: any ServiceClock = ContinuousClock(), save: @escaping Saving
     ) {

@@ -5,8 +5,6 @@ import Synchronization
 import UserLibrary
 
 /// The songs' bytes as several partitions use them: what each of them plays next is fetched ahead for all.
-///
-/// - Isolation: any thread.
 final class SharedTracks: Sendable {
     private let tracks: any TrackProvider
     private let library: Library

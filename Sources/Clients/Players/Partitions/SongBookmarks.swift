@@ -30,9 +30,6 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     private let writing = SerialTasks()
 
     /// Makes it with what the database has.
-    ///
-    /// - Parameter minDuration: shorter songs have no places.
-    /// - Throws: `LibraryError` when the database can't be read.
     package init(library: Library, minDuration: Duration, log: Logger) throws {
         self.library = library
         self.minDuration = minDuration

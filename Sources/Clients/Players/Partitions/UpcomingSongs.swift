@@ -3,8 +3,6 @@ package import Playback
 package import ServerLoop
 
 /// Has pictures, lyrics and bookmarks of what plays and comes next fetched before a client asks for them.
-///
-/// - Isolation: ServerActor; the fetching itself runs elsewhere.
 @ServerActor
 package final class UpcomingSongs: PlayerObserver {
     /// How what belongs to songs is fetched ahead.
@@ -42,10 +40,7 @@ package final class UpcomingSongs: PlayerObserver {
     /// The players that changed since the last check.
     private var waiting: [ObjectIdentifier: Player] = [:]
 
-    /// Makes it.
-    ///
-    /// - Parameter burst: how long changes are gathered: a client that edits the queue changes what comes next with
-    ///   each command.
+    /// Makes it; changes are gathered for `burst`, as a client that edits the queue changes what comes next each time.
     package init(_ fetching: Fetching, burst: Duration = .milliseconds(300)) {
         self.fetching = fetching
         self.burst = burst

@@ -25,9 +25,7 @@ package enum MediaCommand: Hashable, Sendable {
 }
 
 extension Player {
-    /// Carries a wish out.
-    ///
-    /// Nothing happens where it can't be done now, such as seeking where nothing plays, as MPRIS wants it.
+    /// Carries a wish out; nothing happens where it can't be done now, as MPRIS wants it.
     package func run(_ command: MediaCommand) {
         switch command {
         case .next: try? next()

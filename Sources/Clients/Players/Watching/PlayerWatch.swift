@@ -4,8 +4,6 @@ package import ServerLoop
 import UserLibrary
 
 /// Follows players and tells what others shall see of them: the state, and the song with its tags and its rating.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class PlayerWatch: PlayerObserver {
     /// The values that are looked up for a song.
@@ -47,9 +45,7 @@ package final class PlayerWatch: PlayerObserver {
     private var followed: [ObjectIdentifier: Followed] = [:]
     private var report: ((MediaPlayerState?, _ partition: String) -> Void)?
 
-    /// Makes it; it checks nothing before `begin`.
-    ///
-    /// - Parameter followsAll: whether it follows every partition, or only the first one.
+    /// Makes it, for every partition or only the first one; it checks nothing before `begin`.
     package init(_ lookup: Lookup, followsAll: Bool) {
         self.lookup = lookup
         self.followsAll = followsAll

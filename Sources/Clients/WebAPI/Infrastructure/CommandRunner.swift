@@ -37,11 +37,8 @@ struct CommandRunner: Sendable {
         loopShare = LoopShare()
     }
 
-    /// Runs commands one after the other; the first that fails ends it, as in a command list.
-    ///
-    /// - Parameter collector: takes the songs that commands add, in place of the queue.
-    /// - Throws: `APIError` with the command's error, and the place of the command as `field`.
-    /// - Isolation: ServerActor; suspends like the commands.
+    /// Runs commands one after the other; the first that fails ends it, as in a command list, and is the error's
+    /// `field`. A collector takes the songs that commands add, in place of the queue.
     @ServerActor
     func run(
         _ commands: [[String]], as client: ClientState, collector: SongCollector? = nil

@@ -15,8 +15,6 @@ enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 
     /// Reads a body; an empty one is an object without fields.
-    ///
-    /// - Throws: `APIError` 400 for what is no JSON, or more of it than any request needs.
     init(_ body: ByteBuffer) throws(APIError) {
         guard body.readableBytes > 0 else {
             self = .object([:])
@@ -33,8 +31,6 @@ enum JSONValue: Hashable, Sendable {
     }
 
     /// Reads a body; a large one, which takes milliseconds, on a separate thread, one at a time.
-    ///
-    /// - Throws: `APIError` as `init`; `CancellationError`.
     @concurrent
     static func read(_ body: ByteBuffer) async throws -> JSONValue {
         guard body.readableBytes > large else { return try JSONValue(body) }
@@ -110,16 +106,12 @@ enum JSONValue: Hashable, Sendable {
 
 extension JSONValue {
     /// A field that may be left out.
-    ///
-    /// - Throws: `APIError` 400 for a value of another kind.
     func text(_ name: String) throws(APIError) -> String? { try field(name, "a text", \.text) }
     func bool(_ name: String) throws(APIError) -> Bool? { try field(name, "true or false", \.bool) }
     func number(_ name: String) throws(APIError) -> Double? { try field(name, "a number", \.number) }
     func integer(_ name: String) throws(APIError) -> Int? { try field(name, "a whole number", \.integer) }
 
     /// The text of a field that a request needs.
-    ///
-    /// - Throws: `APIError` 400, with the advice, where it has none.
     func required(_ name: String, _ advice: String) throws(APIError) -> String {
         guard let text = try text(name) else { throw .wrong(name, advice) }
         return text
@@ -134,15 +126,11 @@ extension JSONValue {
     }
 
     /// The addresses in `uris`; nil where it is left out.
-    ///
-    /// - Throws: `APIError` 400 for an empty list, one that is too long, and other values in it.
     func uris(atMost limit: Int) throws(APIError) -> [String]? {
         try list("uris", "texts", limit, \.text)
     }
 
     /// The songs whose ids are in `songs`; nil where it is left out.
-    ///
-    /// - Throws: `APIError` 400, as for `uris`.
     func songs(atMost limit: Int) throws(APIError) -> [SongID]? {
         try list("songs", "ids", limit) { $0.text.flatMap { Int64($0) }.map { SongID(rawValue: $0) } }
     }

@@ -43,8 +43,6 @@ package struct Route: Sendable {
     private static let maxAnonymousBodySize = 4 << 10
 
     /// Refuses a body before it is looked at.
-    ///
-    /// - Throws: `APIError` 413.
     func check(_ body: ByteBuffer, of client: WebClient) throws(APIError) {
         let limit = client.permission.isEmpty ? min(maxBodySize, Self.maxAnonymousBodySize) : maxBodySize
         guard body.readableBytes <= limit else {
@@ -115,16 +113,12 @@ struct APIRequest: Sendable {
     }
 
     /// The partition that is asked for.
-    ///
-    /// - Throws: `APIError` 404 for an unknown one.
     @ServerActor func partition() throws(APIError) -> Partition {
         try api.partition(named: http.query["partition"])
     }
 
     /// Runs commands as MPD's port would, with the permission of the client, or with a wider one, in the partition that
     /// is asked for, or another one.
-    ///
-    /// - Parameter collector: takes the songs that commands add, in place of the queue.
     @ServerActor
     @discardableResult
     func run(

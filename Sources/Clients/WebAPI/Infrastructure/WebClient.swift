@@ -22,8 +22,6 @@ struct WebClient: Sendable {
 
     /// True if what it has shown still counts: its session or token may have been ended, and the password changed,
     /// while it was connected.
-    ///
-    /// - Isolation: any; reads a file for tokens.
     @concurrent
     func isWelcome(_ parts: WebParts) async -> Bool {
         if let session { return parts.sessions.contains(session) && Self.hasItsToken(session, parts) }
@@ -80,8 +78,6 @@ struct WebAccess: Sendable {
     init(_ parts: WebParts) { self.parts = parts }
 
     /// Who sends a request.
-    ///
-    /// - Throws: `APIError` 401 for a token or password that is wrong; a cookie that is too old only counts as none.
     func client(of request: HTTPRequest) async throws -> WebClient {
         let peer = request.connection.peer.map { PeerAddress($0) } ?? .unknown
         let basic = await parts.server.access.permission(for: peer)

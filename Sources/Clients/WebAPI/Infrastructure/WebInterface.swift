@@ -101,8 +101,6 @@ package final class WebInterface: RequestAnswering {
     }
 
     /// Makes sure that a partition that was asked for earlier is still there; it may have another name since.
-    ///
-    /// - Throws: `APIError` 404.
     @ServerActor func check(_ partition: Partition) throws(APIError) {
         guard parts.context.partitions.contains(where: { $0 === partition }) else {
             throw .missing("The partition is gone.")
@@ -110,8 +108,6 @@ package final class WebInterface: RequestAnswering {
     }
 
     /// The partition of a name, or the first.
-    ///
-    /// - Throws: `APIError` 404 for an unknown one.
     @ServerActor func partition(named name: String?) throws(APIError) -> Partition {
         let partitions = parts.context.partitions
         guard let found = name == nil ? partitions.first : partitions.first(where: { $0.name == name }) else {

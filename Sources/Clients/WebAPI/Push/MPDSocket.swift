@@ -8,8 +8,6 @@ import ServerLoop
 import WebServer
 
 /// A client of MPD's protocol that comes by WebSocket: a pair of sockets connects it with an ordinary session.
-///
-/// - Isolation: callbacks come on the loop of the WebSocket, on which this end of the pair lives as well.
 final class MPDSocket: SocketOwner {
     private struct State {
         var pipe: (any Channel)?
@@ -23,8 +21,6 @@ final class MPDSocket: SocketOwner {
     private let state: NIOLoopBoundBox<State>
 
     /// Prepares a session with the permissions of the client.
-    ///
-    /// - Throws: `APIError` 503 for a request without a connection.
     init(_ request: APIRequest) throws(APIError) {
         guard let loop = request.http.connection.eventLoop else {
             throw APIError(.serviceUnavailable, code: .system, "There is no connection.")

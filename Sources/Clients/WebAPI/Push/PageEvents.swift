@@ -7,7 +7,6 @@ import Synchronization
 /// Tells pages of events that no subsystem of MPD stands for.
 ///
 /// It is made before all that reports and all that listens. Several reports of a kind count as one.
-/// - Isolation: any.
 package final class PageEvents: Sendable {
     /// A kind of event.
     package enum Kind: Hashable, Sendable, CaseIterable {
@@ -54,8 +53,6 @@ extension ChangeFeed {
     private static let pause = Duration.milliseconds(250)
 
     /// Tells what no subsystem of MPD stands for, until the task is cancelled.
-    ///
-    /// - Isolation: ServerActor; what has to be read is read elsewhere.
     func follow(_ pageEvents: PageEvents) async {
         while !Task.isCancelled {
             for kind in await pageEvents.next() {

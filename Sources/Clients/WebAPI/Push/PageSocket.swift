@@ -6,8 +6,6 @@ import ServerLoop
 import WebServer
 
 /// An open page: gets changes, and sends commands.
-///
-/// - Isolation: callbacks come on the HTTP server's loop; commands run on the server's, one message after the other.
 final class PageSocket: SocketOwner {
     private let request: APIRequest
     private let partition: Partition

@@ -21,8 +21,6 @@ struct StatusSnapshot: Sendable {
     var time = Date().timeIntervalSince1970
 
     /// Takes it.
-    ///
-    /// - Isolation: ServerActor; does not suspend, costs the same whatever the queue's size.
     @ServerActor
     init(_ partition: Partition, _ parts: WebParts) {
         let player = partition.player
@@ -63,8 +61,6 @@ struct ShownOutput: Sendable {
     }
 
     /// The output of an id, in the partition where it plays.
-    ///
-    /// - Throws: `APIError` 404.
     @ServerActor
     static func find(_ id: String, _ request: APIRequest) throws -> (partition: Partition, status: OutputStatus) {
         let words = id.split(separator: ":", maxSplits: 1)

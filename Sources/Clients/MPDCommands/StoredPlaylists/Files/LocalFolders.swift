@@ -42,9 +42,7 @@ struct LocalFolders: Sendable {
 }
 
 extension String {
-    /// The path with its `.` and `..` segments carried out; those that lead out of it vanish.
-    ///
-    /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_squash_dot_segments`.
+    /// The path with its `.` and `..` segments carried out; those that lead out of it vanish, as in MPD.
     var withoutDotSegments: String {
         let all = utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
         let segments = all.filter { $0 != "." }

@@ -28,11 +28,7 @@ struct PlaylistEntry: Hashable, Sendable {
 }
 
 extension PlaylistEntry {
-    /// Takes the file that an entry names: the playlist's tags count first, and the file's where it is silent.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx `merge_song_metadata`.
-    ///
-    /// - Parameter room: how many bytes the file's tags may take, as it may be the file of many entries.
+    /// Takes the file that an entry names: the playlist's tags count first, then those of the file that have `room`.
     fileprivate func finding(_ song: Song?, at file: String, room: Int) -> PlaylistEntry {
         var found = self
         found.find(song, at: file, room: room)
@@ -102,12 +98,7 @@ struct PlaylistCandidates: Sendable {
 }
 
 extension CommandContext {
-    /// The entries of a playlist that a client wants to read: a stored one, one of the music folder, or one of a web
-    /// server.
-    ///
-    /// - Throws: `AckError` 50 for what isn't there, 2 for a malformed path, 4 for a file path over TCP, 5 or 52 for a
-    ///   server that doesn't answer as it should.
-    /// - Source: MPD v0.24.13 src/playlist/PlaylistAny.cxx, PlaylistMapper.cxx, PlaylistStream.cxx.
+    /// The entries of a playlist that a client wants to read: a stored one, one of the music folder or of a web server.
     @ServerActor
     func playlistEntries(_ name: String) async throws -> [PlaylistEntry] {
         switch try LocatedURI(name, for: .playlist, in: self) {
@@ -125,8 +116,6 @@ extension CommandContext {
     }
 
     /// How many entries such a playlist has, and how long they play.
-    ///
-    /// - Throws: as `playlistEntries`.
     @ServerActor
     func playlistLength(_ name: String) async throws -> (songs: Int, playtime: Duration) {
         if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
@@ -151,8 +140,6 @@ extension CommandContext {
     }
 
     /// The entries of a part of such a playlist for the queue; one that can't be played is left out.
-    ///
-    /// - Throws: as `playlistEntries`.
     @ServerActor
     func playlistCandidates(_ name: String, _ range: ArgumentRange) async throws -> PlaylistCandidates {
         if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
@@ -282,8 +269,6 @@ extension CommandContext {
 }
 
 /// Finds what the lines of a playlist mean; relative ones lie below `base`.
-///
-/// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx, src/SongLoader.cxx.
 private struct PlaylistResolver: Sendable {
     let library: Library
     let folders: LocalFolders
@@ -292,10 +277,7 @@ private struct PlaylistResolver: Sendable {
     /// True if files outside of the library are found later, for which all is kept that the playlist says.
     let readsOutside: Bool
 
-    /// Reads a playlist and finds its songs.
-    ///
-    /// - Throws: `AckError` 50 for bytes that are not of the format.
-    /// - Isolation: the global executor: a playlist may be long, and the event loop has others to serve.
+    /// Reads a playlist, which may be long, and finds its songs; throws `AckError` 50 for bytes that are none.
     @concurrent
     func entries(of bytes: [UInt8], _ format: PlaylistFile.Format) async throws -> [PlaylistEntry] {
         guard let playlist = PlaylistFile(bytes, format: format, charset: charset) else {
@@ -305,9 +287,6 @@ private struct PlaylistResolver: Sendable {
     }
 
     /// Finds the songs of the cue sheet within a file: its tracks are parts of that file.
-    ///
-    /// - Throws: `AckError` 50 for a sheet without tracks.
-    /// - Isolation: the global executor, likewise.
     @concurrent
     func entries(of sheet: CueSheet, within file: String) async throws -> [PlaylistEntry] {
         guard let tracks = PlaylistFile.entries(of: sheet, within: String(file.pathName)) else {

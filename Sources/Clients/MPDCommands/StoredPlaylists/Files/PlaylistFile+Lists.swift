@@ -2,8 +2,6 @@ import MusicModel
 
 extension PlaylistFile {
     /// Reads M3U, plain or with `#EXTINF:SECONDS,NAME` lines, which count where the first line is `#EXTM3U`.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/plugins/M3uPlaylistPlugin.cxx, ExtM3uPlaylistPlugin.cxx.
     static func m3u(_ text: String) -> [Entry] {
         let lines = lines(of: text)
         let isExtended = text.utf8.starts(with: "#EXTM3U".utf8) && lines.first == "#EXTM3U"
@@ -32,8 +30,6 @@ extension PlaylistFile {
 
 extension PlaylistFile {
     /// Reads PLS; nil without a `[playlist]` section or a `NumberOfEntries`.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/plugins/PlsPlaylistPlugin.cxx.
     static func pls(_ text: String) -> [Entry]? {
         let lines = lines(of: text)
         guard let start = lines.firstIndex(where: { $0.lowercased() == "[playlist]" }) else { return nil }
@@ -96,13 +92,9 @@ extension PlaylistFile {
     ])
 
     /// True if a file may have a cue sheet within it, by the ending of its path.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/plugins/EmbeddedCuePlaylistPlugin.cxx, and what else `TagReader` reads.
     static func mayHoldSheet(_ path: String) -> Bool { holders.contains(path.pathSuffix) }
 
-    /// The tracks of a sheet; nil without any.
-    ///
-    /// - Parameter file: the name of the file that contains it; its tracks are parts of that, whatever file it names.
+    /// The tracks of a sheet, parts of `file` where that contains it; nil without any.
     static func entries(of sheet: CueSheet, within file: String? = nil) -> [Entry]? {
         guard !sheet.tracks.isEmpty else { return nil }
         return zip(sheet.tracks, sheet.ends).map { track, end in

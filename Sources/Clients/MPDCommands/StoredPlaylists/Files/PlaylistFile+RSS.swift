@@ -11,11 +11,7 @@ extension PlaylistFile {
             bytes, charset: TextDecoding.knows(charset: charset) ? charset : TextDecoding.usualCharset)
     }
 
-    /// Reads a feed of RSS or Atom, in its own order; nil for what is no well-formed XML or no feed. Items without a
-    /// file to play are left out.
-    ///
-    /// - Source: the RSS 2.0 specification, RFC 4287, Apple's podcast elements (`itunes:`); MPD v0.24.13
-    ///   src/playlist/plugins/RssPlaylistPlugin.cxx, which reads titles and authors only.
+    /// Reads a feed of RSS or Atom, in its own order; nil for what is none. Items without a file to play are left out.
     static func rss(_ text: String) -> [Entry]? {
         var reader = XMLReader(text)
         var feed = Feed()

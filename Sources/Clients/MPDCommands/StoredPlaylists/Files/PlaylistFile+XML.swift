@@ -3,8 +3,6 @@ import MusicModel
 extension PlaylistFile {
     /// Reads XSPF; nil for what is no well-formed XML. What stands before a track's location is not read, as in
     /// MPD.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/plugins/XspfPlaylistPlugin.cxx.
     static func xspf(_ text: String) -> [Entry]? {
         var reader = XMLReader(text)
         var track = XSPFTrack()
@@ -60,10 +58,8 @@ private struct XSPFTrack {
 }
 
 extension PlaylistFile {
-    /// Reads ASX; nil for what has no `asx` element.
-    ///
-    /// Such files are seldom well-formed XML, so that tags are searched for in whatever case and nesting.
-    /// - Source: MPD v0.24.13 src/playlist/plugins/AsxPlaylistPlugin.cxx. Differs: MPD refuses what is not well-formed.
+    /// Reads ASX; nil for what has no `asx` element. Such files are seldom well-formed XML, which MPD refuses, so that
+    /// tags are searched for in whatever case and nesting.
     static func asx(_ text: String) -> [Entry]? {
         var rest = Substring(text)
         var entries: [Entry] = []

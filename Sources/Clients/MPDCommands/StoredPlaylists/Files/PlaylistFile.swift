@@ -1,8 +1,6 @@
 package import MusicModel
 
 /// A playlist in one of the formats that people keep in files and on web servers.
-///
-/// - Source: MPD v0.24.13 src/playlist/PlaylistRegistry.cxx and src/playlist/plugins.
 package struct PlaylistFile: Hashable, Sendable {
     /// One line of it.
     package struct Entry: Hashable, Sendable {
@@ -84,14 +82,8 @@ package struct PlaylistFile: Hashable, Sendable {
     /// The entries in order.
     package var entries: [Entry]
 
-    /// Reads a playlist; nil where the bytes are not of the format.
-    ///
-    /// Lines that are neither UTF-8 nor names of files are replaced, so that such an entry is found nowhere instead of
-    /// ending the list.
-    ///
-    /// - Parameters:
-    ///   - charset: the charset of cue sheets that are no Unicode.
-    ///   - names: the charset of lines of other lists that are no Unicode.
+    /// Reads a playlist; nil where the bytes are not of the format. Cue sheets that are no Unicode are in `charset`,
+    /// lines of other lists in that of `names`, or replaced, which are found nowhere.
     package init?(
         _ bytes: [UInt8], format: Format, charset: String = TextDecoding.usualCharset, names: FileNames = .inUse
     ) {

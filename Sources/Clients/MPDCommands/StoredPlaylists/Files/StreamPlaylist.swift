@@ -6,10 +6,6 @@ package enum StreamPlaylist {
     package static let maxSize = 1 << 20
 
     /// True if what a web server announces may be such a playlist.
-    ///
-    /// - Parameters:
-    ///   - mimeType: the type that the server announces.
-    ///   - url: where it is.
     package static func mayBe(mimeType: String?, url: String) -> Bool {
         if PlaylistFile.Format(mimeType: mimeType, url: url) != nil { return true }
         guard let type = mimeType?.lowercased() else { return true }
@@ -25,11 +21,6 @@ package enum StreamPlaylist {
 
     /// The streams that a playlist names, in order; nil for what is none, and for the playlists of HLS, which name
     /// pieces of one stream.
-    ///
-    /// - Parameters:
-    ///   - bytes: the playlist.
-    ///   - mimeType: the type that the server announced.
-    ///   - url: its address; relative entries are relative to its folder.
     package static func streams(in bytes: [UInt8], mimeType: String?, url: String) -> [String]? {
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains("#EXT-X-") { return nil }

@@ -2,8 +2,6 @@ import MusicModel
 
 /// A path as playlists of other programs and systems have it: with backslashes between folders, as an address of the
 /// scheme `file:`, with percent signs before numbers of bytes, with a drive or a server before it.
-///
-/// - Source: RFC 3986, 2.1; RFC 8089, 2 and appendix B; the XSPF specification, 4.1.1.2.14 (locations are addresses).
 enum WrittenPath {
     /// No path has more readings.
     static let maxReadings = 5

@@ -53,8 +53,6 @@ struct XMLReader {
     }
 
     /// The next event; nil behind the last.
-    ///
-    /// - Throws: `Malformed`.
     mutating func next() throws(Malformed) -> Event? {
         if endsAtOnce {
             endsAtOnce = false

@@ -8,10 +8,7 @@ import WebServer
 
 /// The parts that all lists have: windows, letters, and answers that a client may already have.
 enum ListAnswer {
-    /// Writes a list, or says that the client has it already.
-    ///
-    /// - Parameters:
-    ///   - tag: what the list depends on besides the request; nil where it may change without notice.
+    /// Writes a list; it depends on its `tag` besides the request, or may change without notice.
     static func make(
         _ request: APIRequest, tag: String?, total: Int, letters: [CatalogLetter] = [], generation: Int64 = 0,
         _ items: (inout JSONWriter) throws -> Void
@@ -55,8 +52,6 @@ enum ListAnswer {
 
 extension APIRequest {
     /// The query of the catalog that the parameters ask for.
-    ///
-    /// - Throws: `APIError` 400 for parameters with wrong values.
     func catalogQuery(default standard: CatalogQuery.Sort, isOfAlbums: Bool) async throws -> CatalogQuery {
         var query = CatalogQuery()
         (query.sort, query.isDescending) = try sort(default: standard)
@@ -104,8 +99,6 @@ extension APIRequest {
     }
 
     /// Reads the question of a search: words, or an expression of MPD's filters.
-    ///
-    /// - Throws: `APIError` 400 for an expression that can't be read.
     static func wanted(_ text: String?) throws -> (words: [String], filter: SongFilter?) {
         guard let text, text.first == "(", text.last == ")" else { return (words(text), nil) }
         do {

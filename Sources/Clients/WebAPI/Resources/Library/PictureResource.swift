@@ -24,8 +24,6 @@ enum PictureResource {
     ]
 
     /// The size that is asked for.
-    ///
-    /// - Throws: `APIError` 404 for one that pictures don't have.
     static func size(_ request: APIRequest) throws(APIError) -> Int {
         guard let size = Int(request.parameter("size")), sizes.contains(size) else {
             throw APIError.missing("Pictures have the sizes 96, 320, 640 and 1280.")
@@ -34,8 +32,6 @@ enum PictureResource {
     }
 
     /// Hands a picture on, if it is one. Memory for a large one is set aside until its client has it.
-    ///
-    /// - Throws: `MemoryShortage`.
     static func answer(
         _ picture: (bytes: [UInt8], mimeType: String?)?, _ request: APIRequest
     ) async throws -> HTTPResponse {

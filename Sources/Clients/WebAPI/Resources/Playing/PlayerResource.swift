@@ -101,10 +101,8 @@ enum TransferResource {
         }
     ]
 
-    /// Copies queue, options and place, and pauses here.
-    ///
-    /// - Returns: how many outputs there will be heard on.
-    /// - Isolation: ServerActor; large queues are copied elsewhere, and other clients' commands may come in between.
+    /// Copies queue, options and place, pauses here, and returns how many outputs there will be heard on. Large queues
+    /// are copied elsewhere, and other clients' commands may come in between.
     @ServerActor
     private static func transfer(
         from source: Partition, to target: Partition, _ request: APIRequest

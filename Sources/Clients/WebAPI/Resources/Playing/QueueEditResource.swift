@@ -60,8 +60,6 @@ enum QueueEditResource {
 
     /// Puts songs into the queue, or in place of all there are, as one edit: others see all of them or none, and where
     /// the songs can't be had the queue stays as it was.
-    ///
-    /// - Returns: with the ids of several songs; without any where one command adds all there is, or all is replaced.
     @ServerActor
     private static func add(
         _ addition: QueueAddition, _ request: APIRequest
@@ -239,8 +237,6 @@ enum QueueEditResource {
 
 extension JSONValue {
     /// The version of the queue that an edit is for; nil for any.
-    ///
-    /// - Throws: `APIError` 400 for one that is no number.
     func version() throws(APIError) -> Int? {
         guard let value = self["version"] else { return nil }
         guard let version = value.integer else { throw .wrong("version", "The version is a number.") }

@@ -93,8 +93,6 @@ struct QueueAddition {
     let undo: String?
 
     /// Reads a body.
-    ///
-    /// - Throws: `APIError` 400 for one that says nothing to add, or not where.
     init(_ body: JSONValue) throws(APIError) {
         what = try Self.what(body)
         replaces = try body.bool("replace") ?? false
@@ -137,8 +135,6 @@ struct QueueAddition {
     }
 
     /// The commands that add it. Several of them are to be gathered in their order: each has the same place.
-    ///
-    /// - Throws: `APIError` 404 for what isn't there.
     func commands(_ request: APIRequest, at start: Int?) async throws -> [[String]] {
         let index = request.api.rows.library.index
         switch what {

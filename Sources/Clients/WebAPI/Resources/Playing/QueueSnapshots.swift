@@ -6,7 +6,6 @@ import ServerLoop
 /// Queues as they were before an edit, for those who take it back.
 ///
 /// A snapshot shares its memory with the queue until that changes; four are kept, for two minutes at most.
-/// - Isolation: ServerActor.
 @ServerActor
 final class QueueSnapshots {
     private static let maxSnapshots = 4
@@ -33,11 +32,8 @@ final class QueueSnapshots {
 
     nonisolated init() {}
 
-    /// Makes an edit of a partition's queue, and keeps the queue as it was before.
-    ///
-    /// - Parameter earlier: the id of an edit that this one continues, so that both are undone as one; where the queue
-    ///   has changed since, or that one is gone, this one is kept separately.
-    /// - Returns: what the edit returns, and the id by which the queue comes back.
+    /// Makes an edit of a partition's queue, and keeps the queue as it was before under the id that is returned.
+    /// Together with an `earlier` edit it is undone as one, unless the queue has changed since.
     func keeping<Result>(
         _ partition: Partition, joining earlier: String? = nil, _ edit: () async throws -> Result
     ) async throws -> (result: Result, undo: String) {
@@ -64,9 +60,6 @@ final class QueueSnapshots {
     /// Takes an edit back: what it removed goes to its places, or what it added leaves, while the rest stays; where it
     /// did both, or changed the order, the queue takes the place of the present one. The song that was the current one
     /// is so again.
-    ///
-    /// - Throws: `APIError` 404 for one that is gone, `PlayerError` where it does not fit.
-    /// - Isolation: ServerActor; large queues are compared elsewhere.
     func undo(_ id: String, _ partition: Partition) async throws {
         guard let index = snapshots.firstIndex(where: { $0.id == id }),
             snapshots[index].snapshot.partition == ObjectIdentifier(partition)

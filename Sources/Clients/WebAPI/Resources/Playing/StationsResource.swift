@@ -23,8 +23,6 @@ enum StationsResource {
     }
 
     /// The station with an id.
-    ///
-    /// - Throws: `APIError` 404.
     static func station(_ id: String, _ request: APIRequest) async throws -> Station {
         let stations = try await request.api.rows.library.stations()
         guard let station = stations.first(where: { $0.id == id }) else {

@@ -244,11 +244,6 @@ struct MetricsText {
     }
 
     /// Writes how often something took how long.
-    ///
-    /// - Parameters:
-    ///   - bounds: the classes' upper bounds in seconds, ascending.
-    ///   - classes: how many fell into each class, and into the one above all bounds.
-    ///   - sum: all durations together in seconds.
     mutating func histogram(_ name: String, _ help: String, bounds: [Double], classes: [Int], sum: Double) {
         buffer.writeString("# HELP \(name) \(help)\n# TYPE \(name) histogram\n")
         var count = 0

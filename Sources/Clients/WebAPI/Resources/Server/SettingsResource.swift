@@ -54,8 +54,6 @@ enum SettingsResource {
     private static let maxLength = 256
 
     /// The changes that a body asks for.
-    ///
-    /// - Throws: `APIError` 400 for a body without any, and for values of a type that no key has.
     static func changes(_ body: JSONValue) throws(APIError) -> [String: SettingValue?] {
         guard case .object(let fields) = body, !fields.isEmpty else {
             throw APIError(.badRequest, code: .argument, "Name a setting, as in {\"server.log_level\": \"debug\"}.")
