@@ -59,7 +59,6 @@ extension Command {
         }
     }
 
-    /// Ends a subscription.
     static let unsubscribe = Command("unsubscribe", .read, 1...1, "{NAME}", since: "0.17") { arguments in
         let channel = try arguments.string()
         return .immediate { context, _ in
@@ -86,7 +85,6 @@ extension Arguments {
 }
 
 extension UInt8 {
-    /// True if it is an ASCII letter or digit.
     var isLetterOrDigit: Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
             || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
@@ -118,15 +116,11 @@ struct UnreadMessages {
     /// Bytes that those of all clients together may take: a thousand clients with 64 messages as long as a line may be
     /// would have a gigabyte.
     static let maxBytes = 8 << 20
-    /// The overhead of a message, in bytes, besides its channel's name and its text.
     private static let overhead = 64
 
-    /// The messages, the oldest first.
     private(set) var all: [(channel: String, text: String)] = []
-    /// The memory that they take.
     private(set) var size = 0
 
-    /// The memory that a message takes.
     static func size(_ channel: String, _ text: String) -> Int { overhead + channel.utf8.count + text.utf8.count }
 
     mutating func append(_ channel: String, _ text: String) {

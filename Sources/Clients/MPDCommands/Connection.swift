@@ -137,7 +137,6 @@ extension CommandContext {
             ? filter.strippingDiacritics : filter
     }
 
-    /// The same for a query.
     @ServerActor
     func normalized(_ query: SongQuery) -> SongQuery {
         SongQuery(normalized(query.filter), sort: query.sort, window: query.window)

@@ -62,7 +62,6 @@ extension Command {
     }
 }
 
-/// A folder or a network storage to mount.
 private struct MountRequest: Sendable {
     let mount: String
     let uri: String

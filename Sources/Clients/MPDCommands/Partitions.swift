@@ -4,7 +4,6 @@ import Playback
 import ServerLoop
 
 extension Command {
-    /// Deletes a partition without clients.
     static let delPartition = Command("delpartition", .admin, 1...1, "{NAME}", since: "0.22") { arguments in
         let partition = try arguments.partitionName()
         return .immediate { context, _ in
@@ -24,7 +23,6 @@ extension Command {
         }
     }
 
-    /// Lists the partitions, `default` first.
     static let listPartitions = Command("listpartitions", .read, since: "0.21") { _ in
         .immediate { context, response in
             for partition in context.server.partitions { response.line("partition: ", partition.name) }
@@ -66,7 +64,6 @@ extension Command {
         }
     }
 
-    /// Switches the client to a partition.
     static let partition = Command("partition", .read, 1...1, "{NAME}", since: "0.21") { arguments in
         let partition = try arguments.string()
         return .immediate { context, _ in

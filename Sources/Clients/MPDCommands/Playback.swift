@@ -4,7 +4,6 @@ import Playback
 import ServerLoop
 
 extension Command {
-    /// Plays the song after the current one.
     static let next = Command("next", .player, since: "before 0.12") { _ in
         .immediate { context, _ in try context.player.next() }
     }
@@ -31,7 +30,6 @@ extension Command {
         }
     }
 
-    /// Plays the song before the current one.
     static let previous = Command("previous", .player, since: "before 0.12") { _ in
         .immediate { context, _ in try context.player.previous() }
     }

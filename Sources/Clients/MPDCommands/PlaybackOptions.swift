@@ -19,7 +19,6 @@ extension Command {
         return .immediate { context, _ in context.player.setCrossfade(seconds) }
     }
 
-    /// Shows the volume.
     static let getVol = Command("getvol", .read, since: "0.23") { _ in
         .immediate { context, response in response.line("volume: ", context.player.status.volume) }
     }
@@ -62,12 +61,10 @@ extension Command {
         return .immediate { context, _ in context.player.setReplayGainMode(mode) }
     }
 
-    /// Shows the ReplayGain mode.
     static let replayGainStatus = Command("replay_gain_status", .read, since: "0.16") { _ in
         .immediate { context, response in response.line("replay_gain_mode: ", context.player.replayGainMode.rawValue) }
     }
 
-    /// Sets the volume.
     static let setVol = Command("setvol", .player, 1...1, "{VOL}", since: "before 0.12") { arguments in
         let volume = try arguments.unsigned(maximum: 100)
         return .immediate { context, _ in context.player.setVolume(volume) }

@@ -3,7 +3,6 @@ import MusicModel
 import ServerLoop
 
 extension Command {
-    /// Lists what the client may send.
     static let commands = Command("commands", .none, since: "0.12") { _ in
         .immediate { context, response in
             for command in CommandTable.commands

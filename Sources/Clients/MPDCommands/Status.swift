@@ -23,7 +23,6 @@ extension Command {
         }
     }
 
-    /// Waits for changes.
     static let idle = Command("idle", .read, 0...Int.max, "[SUBSYSTEMS...]", since: "0.14") { arguments in
         let subsystems = try arguments.subsystems()
         return .idle(subsystems)

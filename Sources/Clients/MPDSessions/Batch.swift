@@ -8,17 +8,14 @@ import ServerLoop
 /// A session has one only while it waits for such a line; it outlives the connection where its command does.
 @ServerActor
 final class Batch {
-    /// The task, once it has waited for the first time.
     var task: Task<Void, Never>?
     /// Resumed when the client takes more of its answer; nil while it need not.
     var writer: CheckedContinuation<Void, any Error>?
-    /// How the command that runs ends when the client goes.
     var clientLoss = ClientLoss.finishes
     /// The subsystems that the client waits for from the end of the batch on.
     var idleMask: Subsystem?
     /// True if the socket was not asked for more, because enough lines wait.
     var holdsRead = false
-    /// True if the client sends no more.
     var inputHasEnded = false
 
     init(idleMask: Subsystem?) { self.idleMask = idleMask }
@@ -36,7 +33,6 @@ final class Batch {
     }
 }
 
-/// A command that has to be waited for, parsed.
 struct WaitingCommand {
     let command: Command
     let run: Command.SuspendingRun
@@ -45,5 +41,4 @@ struct WaitingCommand {
     let start: ContinuousClock.Instant?
 }
 
-/// The client went away while an answer was written.
 struct ClientIsGone: Error {}

@@ -17,7 +17,6 @@ package final class CommandFigures {
 
     init() {}
 
-    /// Counts a command that began at `start` and has ended.
     func note(_ command: String, since start: ContinuousClock.Instant) {
         let duration = ContinuousClock.now - start
         counts[command, default: 0] += 1

@@ -24,7 +24,6 @@ struct CommandList {
         self.limit = limit
     }
 
-    /// How many bytes it holds.
     var size: Int { bytes.count }
 
     /// By how many bytes it has grown since the last call.
@@ -48,7 +47,6 @@ struct CommandList {
         isRefused = true
     }
 
-    /// Takes the next line.
     mutating func next() -> ArraySlice<UInt8>? {
         let start = start
         let length = bytes.withUnsafeBytes { bytes -> Int? in

@@ -93,6 +93,5 @@ package final class IdleHub: ConnectedClients {
 
     var connected: some Collection<Session> { sessions }
 
-    /// How many sessions are connected.
     var count: Int { sessions.count }
 }

@@ -10,7 +10,6 @@ struct LineBuffer {
     /// How many bytes at the front are known to hold no line feed, which is the first line's length where one is there.
     private var searched = 0
 
-    /// How many bytes wait.
     var count: Int { bytes.readableBytes }
 
     /// True if the first line, complete or not, is longer than a line may be.
@@ -18,7 +17,6 @@ struct LineBuffer {
         mutating get { lineLength() == nil && searched >= Self.lineLimit - 1 }
     }
 
-    /// True if a complete line is there.
     mutating func hasLine() -> Bool { lineLength() != nil }
 
     /// Appends what arrived; an empty buffer takes it over instead of copying it.

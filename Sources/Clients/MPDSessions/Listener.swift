@@ -4,15 +4,12 @@ import NIOCore
 import NIOPosix
 import ServerLoop
 
-/// One bound socket that accepts clients on the server's loop.
 struct Listener: Sendable {
-    /// The address that was asked for.
     let address: ListenerAddress
     private let channels: [any Channel]
     /// True if the service manager bound it, and keeps it when this process ends.
     private var isInherited = false
 
-    /// The address that was bound, with the port that the system chose.
     var boundAddress: SocketAddress? { channels.first?.localAddress }
 
     /// Binds `address`; `accept` sets up each client's channel on the loop. Throws `ListenError`.
@@ -56,7 +53,6 @@ struct Listener: Sendable {
         return Listener(address: address, channels: [channel], isInherited: true)
     }
 
-    /// Stops accepting and removes the socket's file, unless that is the service manager's.
     func close() async {
         for channel in channels { try? await channel.close() }
         if case .unix(let path) = address, !isInherited, !path.hasPrefix("@") { unlink(path) }
@@ -171,7 +167,6 @@ struct Listener: Sendable {
 
 /// The file behind a Unix socket: who may connect.
 struct UnixSocketFile {
-    /// Its access mode; connecting takes the right to write.
     var mode: mode_t
     /// The name of its group; nil is the process's own.
     var group: String?
@@ -205,7 +200,6 @@ struct UnixSocketFile {
         unlink(path)
     }
 
-    /// True if a server accepts connections there.
     private static func isAlive(_ path: String) -> Bool {
         guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return false }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)

@@ -47,7 +47,6 @@ package struct ListenError: ChainedError, Hashable, Sendable {
         )
     }
 
-    /// Explains what the system answered to a bind.
     static func binding(
         _ address: ListenerAddress, code: CInt, reason: String, cause: (any Error)? = nil, file: StaticString = #fileID,
         line: UInt = #line

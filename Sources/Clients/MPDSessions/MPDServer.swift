@@ -44,14 +44,11 @@ package final class MPDServer {
     /// The line that greets every client; three numbers, because clients parse all three.
     package nonisolated static let greeting: StaticString = "OK MPD 0.24.0\n"
 
-    /// The state that commands share.
     let context: ServerContext
-    /// The commands by their words.
     let commands: [String: Command]
     let options: MPDServerOptions
     let logger: Logger
     let hub: IdleHub
-    /// The greeting, whose bytes all clients share.
     let greetingBytes = ByteBuffer(staticString: MPDServer.greeting)
     private var listeners: [Listener] = []
     private var sweep: RepeatedTask?
@@ -59,7 +56,6 @@ package final class MPDServer {
     /// The permissions of clients before they send a password; `renewPermissions` has changes concern those that are
     /// connected.
     package var access: AccessRules
-    /// The certificate of encrypted listeners; nil while there are none.
     var certificate: ServerCertificate?
     /// Handshakes that have not ended, by address.
     var handshakes: [PeerAddress: Int] = [:]
@@ -252,7 +248,6 @@ package final class MPDServer {
         }
     }
 
-    /// Makes a client's session; nil when there are too many.
     func makeSession(on channel: any Channel, isLocal: Bool, peer: PeerAddress) -> Session? {
         guard hasRoom(for: peer), let partition = context.partitions.first else {
             connections.refused += 1
@@ -319,7 +314,6 @@ package final class MPDServer {
         sweep = nil
     }
 
-    /// The memory that the process may hold.
     var memoryBudget: MemoryBudget { context.memoryBudget }
 
     /// Disconnects clients that don't read, with what is on its way to them; for when memory is short.
@@ -339,7 +333,6 @@ package final class MPDServer {
     /// A buffer for one batch of commands; a few are kept so that idle sessions need none.
     func takeBuffer() -> ByteBuffer { spareBuffers.popLast() ?? ByteBuffer() }
 
-    /// Takes a batch's buffer back.
     func giveBack(_ buffer: consuming ByteBuffer) {
         guard spareBuffers.count < 4, buffer.capacity > 0, buffer.capacity <= 4 * ResponseWriter.chunkSize else {
             return

@@ -7,7 +7,6 @@ import ServerLoop
 /// A song that is started changes its player more than once within some milliseconds: it is current, and then its
 /// format is known. Clients ask for everything again each time, so they are told once both can be seen.
 struct PartitionChanges {
-    /// A change for the clients that control the partition.
     typealias Change = (partition: Partition, subsystems: Subsystem)
 
     private struct Waiting {
@@ -24,7 +23,6 @@ struct PartitionChanges {
 
     private var waiting: [Waiting] = []
 
-    /// Notes a change.
     mutating func add(_ subsystems: Subsystem, _ partition: Partition) {
         guard let index = waiting.firstIndex(where: { $0.partition === partition }) else {
             return waiting.append(Waiting(partition: partition, subsystems: subsystems))

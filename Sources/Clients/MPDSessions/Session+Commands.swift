@@ -8,7 +8,6 @@ import ServerLoop
 
 /// Lines and commands: `answerLines` takes each line, `answer` frames it, `dispatch` runs its command.
 extension Session {
-    /// A reason not to continue with the next line yet.
     private enum Pause {
         /// The last one, whose command has to wait.
         case command(WaitingCommand)
@@ -25,7 +24,6 @@ extension Session {
         case noLine
         /// The answers so far are delivered, then the connection closes.
         case finish
-        /// The connection closes at once.
         case close
     }
 
@@ -82,7 +80,6 @@ extension Session {
         }
     }
 
-    /// Answers lines until something keeps it from the next.
     private func answerLines(_ response: inout ResponseWriter) -> Pause {
         while true {
             collectLines()
@@ -222,7 +219,6 @@ extension Session {
         countList()
     }
 
-    /// Releases the list.
     func endList() {
         list?.refuse()
         countList()
@@ -275,7 +271,6 @@ extension Session {
         return pause
     }
 
-    /// Runs a command that has to be waited for.
     private func finish(_ waiting: WaitingCommand, of batch: Batch, _ response: inout ResponseWriter) async throws {
         batch.clientLoss = waiting.command.withoutClient
         defer {
@@ -295,13 +290,11 @@ extension Session {
         succeed(&response)
     }
 
-    /// Ends the answer of a command.
     private func succeed(_ response: inout ResponseWriter) {
         guard let list else { return response.ok() }
         if list.reportsEach { response.listOK() }
     }
 
-    /// Answers with an error, which ends a list.
     private func refuse(_ error: any Error, of command: String, _ response: inout ResponseWriter) {
         let ack = AckError.mapping(error)
         if ack.code == .system { noteFailure(error, of: command) }

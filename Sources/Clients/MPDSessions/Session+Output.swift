@@ -75,7 +75,6 @@ extension Session: ResponseSink {
 final class IdleAnswers {
     private var texts: [Subsystem: ByteBuffer] = [:]
 
-    /// The answer that reports `subsystems`.
     func text(for subsystems: Subsystem, sink: any ResponseSink) -> ByteBuffer {
         if let text = texts[subsystems] { return text }
         var response = ResponseWriter(sink: sink)

@@ -14,7 +14,6 @@ import ServerLoop
 final class Session {
     /// The one thing that the session waits for.
     enum State {
-        /// The client's next line.
         case line
         /// A change of one of these subsystems, or `noidle`.
         case idle(Subsystem)
@@ -26,7 +25,6 @@ final class Session {
         case closed
     }
 
-    /// The client's choices and permissions.
     let client: ClientState
     let server: MPDServer
     let channel: any Channel
@@ -37,7 +35,6 @@ final class Session {
 
     private(set) var state = State.line
     var input = LineBuffer()
-    /// The list that is collected or runs.
     var list: CommandList?
     /// The subsystems that changed since the client was told last.
     var unseen: Subsystem = []
@@ -64,10 +61,8 @@ final class Session {
         }
     }
 
-    /// True if the connection is closed.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// The batch under way.
     var batch: Batch? {
         switch state {
         case .batch(let batch): batch
@@ -88,12 +83,10 @@ final class Session {
         }
     }
 
-    /// Begins a batch, unless the connection ends.
     func begin(_ batch: Batch) {
         if isOpen { state = .batch(batch) }
     }
 
-    /// Ends the batch under way.
     func endBatch() {
         switch state {
         case .batch(let batch): state = batch.idleMask.map(State.idle) ?? .line
@@ -166,7 +159,6 @@ final class Session {
         channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { [channel] _ in channel.close(promise: nil) }
     }
 
-    /// Closes at once.
     func close() {
         guard !isClosed else { return }
         end()

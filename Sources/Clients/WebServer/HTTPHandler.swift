@@ -36,7 +36,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// True if the last answer was written, and only waits to be read.
     private var isLeaving = false
     private var work: Task<Void, Never>?
-    /// Its place among the sockets, once it is one.
     private var place: AddressShares.Place?
     private var events: SocketWriter?
     private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?

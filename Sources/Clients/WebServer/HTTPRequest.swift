@@ -16,7 +16,6 @@ package struct HTTPRequest: Sendable {
     /// Where it comes from.
     package let connection: ConnectionFacts
 
-    /// Takes a head apart.
     init(_ head: HTTPRequestHead, body: ByteBuffer, connection: ConnectionFacts) throws(RequestRefusal) {
         let target = try RequestTarget(head.uri)
         (method, headers, self.body, self.connection) = (head.method, head.headers, body, connection)

@@ -5,7 +5,6 @@ package import NIOHTTP1
 package struct HTTPResponse: Sendable {
     /// The bytes that follow the header.
     package enum Body: Sendable {
-        /// These bytes.
         case bytes(ByteBuffer)
         /// Messages as Server-Sent Events until one side ends it.
         case events(any SocketOwner)

@@ -11,7 +11,6 @@ import ServerLoop
 /// Accepts browsers and scripts on a separate event loop, so that TLS, compression and pictures never delay a client
 /// of MPD's protocol.
 package final class HTTPServer: Sendable {
-    /// Answers what the guard lets through.
     let answers: any RequestAnswering
     let admission: RequestGuard
     let security: SecurityHeaders
@@ -216,7 +215,6 @@ package final class HTTPServer: Sendable {
         return true
     }
 
-    /// Counts a connection no longer.
     func closed(_ channel: any Channel) {
         let key = ObjectIdentifier(channel)
         state.value.handlers[key] = nil
@@ -226,11 +224,9 @@ package final class HTTPServer: Sendable {
     }
 }
 
-/// The server's connections, and how many there are.
 struct HTTPServerState {
     var listeners: [any Channel] = []
     var connections: [ObjectIdentifier: (channel: any Channel, household: [UInt8])] = [:]
-    /// The handlers of the connections.
     var handlers: [ObjectIdentifier: HTTPHandler] = [:]
     var addresses: [[UInt8]: Int] = [:]
     var rates = RequestRates()

@@ -102,10 +102,8 @@ package final class IssuedSecrets: Sendable {
 
 /// Secrets that clients show; only their digests are stored.
 enum RandomSecret {
-    /// The digest of a secret, in hexadecimal.
     static func digest(_ secret: String) -> String { hexadecimal(SHA256.hash(data: Data(secret.utf8))) }
 
-    /// A random secret of `bytes` bytes, in hexadecimal.
     static func random(_ bytes: Int) -> String {
         hexadecimal((0..<bytes).map { _ in UInt8.random(in: .min ... .max) })
     }
@@ -132,7 +130,6 @@ enum DigestFile {
         }
     }
 
-    /// Replaces a file.
     static func write(_ entries: [some Encodable], to path: String) throws {
         let data = try JSONEncoder().encode(entries)
         let fresh = path + ".new"

@@ -2,7 +2,6 @@ package import NIOCore
 
 /// The owner of a socket: an open page, a script that follows events, a client of MPD's protocol. Called on the loop.
 package protocol SocketOwner: AnyObject, Sendable {
-    /// The socket is open.
     func opened(_ socket: MessageSocket)
     /// A message came in; never for event streams.
     func received(_ message: ByteBuffer, on socket: MessageSocket)
@@ -16,14 +15,12 @@ package protocol SocketOwner: AnyObject, Sendable {
 /// costs the same however long it does.
 /// - Isolation: any; messages are sent on the server's loop, in the order in which they were posted.
 package final class MessageSocket: Sendable {
-    /// How messages are written.
     enum Framing: Sendable {
         case webSocketText
         case webSocketBinary
         case events
     }
 
-    /// A message with what it replaces.
     struct Message {
         var key: String?
         var bytes: ByteBuffer
@@ -87,7 +84,6 @@ final class SocketWriter {
         if size > WebLimits.backlog { close() }
     }
 
-    /// Sends waiting messages while the client takes them.
     func writabilityChanged() {
         while channel.isWritable, !waiting.isEmpty {
             let message = waiting.removeFirst()

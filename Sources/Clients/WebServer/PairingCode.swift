@@ -45,7 +45,6 @@ package final class PairingCodes: Sendable {
             (self.permissions, self.origin, self.makers) = (permissions, origin, makers)
         }
 
-        /// The one who shows the code.
         fileprivate var maker: String { makers.last ?? "" }
     }
 

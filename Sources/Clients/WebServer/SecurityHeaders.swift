@@ -5,7 +5,6 @@ struct SecurityHeaders {
     private let common: HTTPHeaders
     private let policy: String
 
-    /// Composes them; `frameAncestors` may show the page in a frame.
     init(_ settings: WebSettings) {
         let ancestors = settings.frameAncestors.isEmpty ? "'none'" : settings.frameAncestors.joined(separator: " ")
         policy = [

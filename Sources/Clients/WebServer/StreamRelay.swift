@@ -81,7 +81,6 @@ package final class StreamRelay: Sendable {
     }
 }
 
-/// The two connections of a stream.
 private struct RelayState {
     var source: (any Channel)?
     var target: (any Channel)?

@@ -32,11 +32,8 @@ package struct ArgumentRange: Hashable, Sendable {
 
 /// A place in the queue as clients write it: `7`, `+0`, `-2`; its bounds are the command's to check.
 package enum ArgumentPosition: Hashable, Sendable {
-    /// An absolute position.
     case absolute(Int)
-    /// A number of positions after the current song.
     case afterCurrent(Int)
-    /// A number of positions before the current song.
     case beforeCurrent(Int)
 }
 
@@ -44,6 +41,5 @@ package enum ArgumentPosition: Hashable, Sendable {
 package enum SeekTarget: Hashable, Sendable {
     /// A place in the song; may be negative if a client wrote `-0`, never otherwise.
     case absolute(Duration)
-    /// Forwards, or backwards when negative.
     case relative(Duration)
 }

@@ -28,7 +28,6 @@ struct FilterExpression {
 
     // MARK: Structure
 
-    /// Parses from an opening parenthesis to behind its closing one.
     private mutating func expression(depth: Int) throws(AckError) -> SongFilter {
         guard depth < FilterParser.depthLimit else { throw .filter("Filter is nested too deeply") }
         guard index < bytes.count else { throw .filter("Word expected") }

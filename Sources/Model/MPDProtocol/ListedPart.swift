@@ -2,7 +2,6 @@ package import MusicModel
 
 /// A part of a song, as an entry of the queue plays it, or a song with the tags of a cue sheet.
 package struct ListedPart: Sendable {
-    /// Where it begins and ends; nil is the whole song.
     private let range: SongRange?
     /// How long the whole song lasts; where that is unknown, the song's block may tell.
     private let whole: Duration?
@@ -48,7 +47,6 @@ package struct ListedPart: Sendable {
         if let range { Self.append(range.shownDuration(within: whole), to: &buffer) }
     }
 
-    /// The lines of the entry's own tags, those that the client wants.
     private var tagLines: ArraySlice<UInt8> {
         if tags.isEmpty { return [] }
         // The path's line comes first.
@@ -65,7 +63,6 @@ package struct ListedPart: Sendable {
         if let range { buffer.append(contentsOf: "Range: \(range.wireText)\n".utf8) }
     }
 
-    /// The time of a `duration` line: seconds with three decimals.
     private static func duration(_ text: ArraySlice<UInt8>) -> Duration? {
         let digits = String(decoding: text.filter { $0 != UInt8(ascii: ".") }, as: UTF8.self)
         return Int64(digits).map { .milliseconds($0) }
@@ -82,9 +79,7 @@ extension [UInt8] {
     fileprivate static let duration = Array("duration: ".utf8)
     /// Lines of a whole song that its part has in another form.
     fileprivate static let ofWhole = ["Time: ", "duration: ", "Range: "].map { Array($0.utf8) }
-    /// Lines of a song that come before its range.
     fileprivate static let beforeRange = ["file: ", "RealUri: "].map { Array($0.utf8) }
-    /// Lines of a song that come before its tags.
     fileprivate static let beforeTags =
         beforeRange + ["Range: ", "Last-Modified: ", "Added: ", "Format: "].map { Array($0.utf8) }
 }

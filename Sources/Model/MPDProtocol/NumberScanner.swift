@@ -7,7 +7,6 @@ struct NumberScanner {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Steps over `byte` if it comes next.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard index < bytes.count, bytes[index] == byte else { return false }
         index += 1
@@ -43,14 +42,12 @@ struct NumberScanner {
         return overflowsAgain ? (value < 0 ? .min : .max) : sum
     }
 
-    /// A whole text as an integer, or nil.
     static func wholeInteger(_ text: String) -> Int? {
         var scanner = NumberScanner(text)
         guard let value = scanner.integer(), scanner.isAtEnd else { return nil }
         return value
     }
 
-    /// A whole text as a finite number, or nil.
     static func wholeFloat(_ text: String) -> Double? {
         let trimmed = text.drop { $0 == " " || $0 == "\t" }
         guard let value = Double(trimmed), value.isFinite else { return nil }

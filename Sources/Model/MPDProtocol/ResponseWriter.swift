@@ -140,7 +140,6 @@ package struct ResponseWriter {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.maxNumberLength) { $0.writeNumber(value, at: 0) }
     }
 
-    /// How many bytes the sign and the digits of a number take at most.
     private static let maxNumberLength = 20
 
     /// Appends the digits of a number.
@@ -294,7 +293,6 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension Duration {
-    /// Whole milliseconds, the nearest.
     var roundedMilliseconds: Int64 {
         let parts = components
         let (product, overflow) = parts.seconds.multipliedReportingOverflow(by: 1000)

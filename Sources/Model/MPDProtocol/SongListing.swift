@@ -31,7 +31,6 @@ package struct SongListing: Sendable {
     /// The entries that play parts of their songs, or have tags of their own, by index.
     private var parts: [Int: ListedPart] = [:]
     private var texts: [Int: [UInt8]] = [:]
-    /// How many songs have been dealt with.
     private var done = 0
 
     /// Makes an empty listing with room for `count` songs.

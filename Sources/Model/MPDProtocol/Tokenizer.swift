@@ -144,9 +144,7 @@ extension TokenizerError {
 }
 
 extension UInt8 {
-    /// True if it is an ASCII letter.
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
-    /// True if it is an ASCII digit.
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
     /// The ASCII lower case letter of an upper case one, everything else unchanged.
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }

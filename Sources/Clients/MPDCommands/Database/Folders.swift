@@ -97,7 +97,6 @@ extension Command {
 }
 
 extension ResponseWriter {
-    /// Appends the contents of a folder, waiting for the client where it reads slowly.
     fileprivate mutating func folderEntries(_ entries: [FolderEntry]) async throws {
         for entry in entries {
             line(entry.size == nil ? "directory: " : "file: ", entry.name)
@@ -109,7 +108,6 @@ extension ResponseWriter {
 }
 
 extension AckError {
-    /// A folder that can't be listed.
     fileprivate static func notOpened(_ path: String, _ reason: String) -> AckError {
         AckError(.system, "Failed to open \(path.quoted): \(reason)")
     }

@@ -35,7 +35,6 @@ package final class ClientState {
     }
     /// Channels it is subscribed to.
     package var channels: [String] = []
-    /// Messages it hasn't read yet.
     var messages = UnreadMessages()
     /// Enabled features of `protocol`.
     package var protocolFeatures: Set<String> = []
@@ -65,7 +64,6 @@ package final class ClientState {
         self.peer = peer
     }
 
-    /// Delivers an idle event to this client.
     func deliver(_ subsystem: Subsystem, through server: ServerContext) {
         if let deliver { deliver(subsystem) } else { server.notify(subsystem, partition) }
     }
@@ -75,8 +73,6 @@ package final class ClientState {
 package enum PeerAddress: Hashable, Sendable {
     /// A process on this machine by a Unix socket, with its user's number where the system tells it.
     case localUser(UInt32?)
-    /// An address of IPv4 or IPv6.
     case network(IPAddress)
-    /// No socket.
     case unknown
 }

@@ -2,7 +2,6 @@ import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// The target of a client's URI.
 enum LocatedURI: Hashable, Sendable {
     /// A song or a directory of the library by its path; empty is the root.
     case relative(String)
@@ -13,11 +12,9 @@ enum LocatedURI: Hashable, Sendable {
 
     /// The purpose of a command's URI, which decides the schemes that it takes.
     enum Purpose {
-        /// Playing or reading it.
         case input
         /// Listing a remote folder; there are none.
         case storage
-        /// Loading it as a playlist.
         case playlist
     }
 

@@ -9,9 +9,7 @@ final class Picture: Sendable {
     /// The command and the URI that it answers.
     let key: String
     let bytes: [UInt8]
-    /// Its MIME type, if known.
     let mimeType: String?
-    /// The library's path of the file that it is, where it is one.
     let file: String?
 
     init(key: String, bytes: [UInt8], mimeType: String?, file: String? = nil) {
@@ -59,7 +57,6 @@ final class PictureTransfers {
     /// The memory for a picture that is being fetched: a large one, and once more in the hands of those that read it.
     private static let memoryOfFetch = 16 << 20
 
-    /// Makes an empty holder.
     nonisolated init(
         life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited,
         isSame: @escaping @Sendable ([UInt8], [UInt8]) -> Bool = { $0.hasSameBytes(as: $1) }
@@ -74,7 +71,6 @@ final class PictureTransfers {
     /// Releases all pictures; clients in the middle of a transfer fetch theirs again.
     private func forgetAll() { held = [] }
 
-    /// How many bytes are held.
     var size: Int { held.reduce(0) { $0 + $1.picture.bytes.count } }
 
     /// Notes that a chunk of a picture is sent.
@@ -137,7 +133,6 @@ final class PictureTransfers {
         pictures.first { isSame($0.bytes, bytes) }
     }
 
-    /// Holds a picture, as the one that was used last.
     private func hold(_ picture: Picture) {
         if held.contains(where: { $0.picture === picture }) { return use(picture) }
         held.append(Held(picture: picture, lastUse: .now))

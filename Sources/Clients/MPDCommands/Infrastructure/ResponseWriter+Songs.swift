@@ -76,7 +76,6 @@ extension ResponseWriter {
 }
 
 extension SongListing {
-    /// The same as the initialiser makes, off the event loop.
     @concurrent
     fileprivate static func large(
         _ entries: QueueEntries, _ positions: some RandomAccessCollection<Int> & Sendable, _ mask: TagMask
@@ -84,13 +83,11 @@ extension SongListing {
         SongListing(entries, at: positions, mask: mask)
     }
 
-    /// The URIs of the queue, off the event loop.
     @concurrent
     fileprivate static func largeNumbering(_ entries: QueueEntries, _ mask: TagMask) async -> SongListing {
         SongListing(numbering: entries, mask: mask)
     }
 
-    /// The URIs of the queue.
     fileprivate init(numbering entries: QueueEntries, mask: TagMask) {
         self.init(.numberedURIs, count: entries.count)
         entries.forEach(in: 0..<entries.count) { _, _, item, _ in append(item, mask: mask) }
@@ -162,7 +159,6 @@ extension Song {
 }
 
 extension QueueCandidate {
-    /// A song of the library on its way into the queue.
     init(_ song: QueueableSong) {
         self.init(.song(song.id), duration: song.duration, replayGain: song.replayGain)
     }

@@ -20,7 +20,6 @@ package final class ServerContext {
     package private(set) var mounts: [ShownMount]
     /// The problem with the library's server, as `status` shows it; nil without one, or after `clearerror`.
     package private(set) var serverProblem: String?
-    /// The pictures that clients fetch.
     let pictureTransfers: PictureTransfers
     /// Limits fingerprints; each fetches and decodes a song.
     let fingerprinting = ConcurrencyLimit(2)

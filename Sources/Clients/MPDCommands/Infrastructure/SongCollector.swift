@@ -12,7 +12,6 @@ package final class SongCollector {
     private let limit: Int
     /// The memory that is set aside for them, until they are an edit.
     private var rooms: [MemoryBudget.Reservation] = []
-    /// How many of them have none yet.
     private(set) var unreserved = 0
 
     /// Gathers at most `limit` songs.
@@ -20,7 +19,6 @@ package final class SongCollector {
 
     deinit { ServerActor.releaseOffLoop(Self.moved(&additions)) }
 
-    /// Adds songs behind the others.
     func add(_ more: [QueueCandidate]) throws(PlayerError) {
         guard more.count <= limit - count else { throw PlayerError(.queueFull) }
         unreserved += more.count
@@ -28,7 +26,6 @@ package final class SongCollector {
         additions.append(more)
     }
 
-    /// Keeps the memory that was set aside for all songs so far.
     func keep(_ room: MemoryBudget.Reservation) {
         rooms.append(room)
         unreserved = 0

@@ -24,7 +24,6 @@ extension Command {
         }
     }
 
-    /// Empties the queue and stops.
     static let clear = Command("clear", .player, since: "before 0.12") { _ in
         .suspending { context, _ in try await context.player.edit(.all()) { $0.clear() } }
     }
@@ -148,7 +147,6 @@ extension Command {
 private let maxTagBytes = 64 * 1024
 
 extension Arguments {
-    /// Takes all that is left, one after the other.
     fileprivate mutating func rest<Value>(_ take: (inout Arguments) throws -> Value) rethrows -> [Value] {
         var values: [Value] = []
         while !isEmpty { values.append(try take(&self)) }

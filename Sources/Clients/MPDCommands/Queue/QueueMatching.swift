@@ -78,7 +78,6 @@ private struct QueueSearch {
         return places.sorted()
     }
 
-    /// Checks every entry.
     private func matches(_ query: SongQuery) async throws -> [QueueMatch] {
         let search = try await library.index.search(for: query.filter)
         var matches: [QueueMatch] = []
@@ -101,7 +100,6 @@ private struct QueueSearch {
 
 /// An entry of the queue that matches a query, with what it is sorted by.
 private struct QueueMatch {
-    /// Its place in the queue.
     let position: Int
     let number: Int64
     let text: String

@@ -4,14 +4,12 @@ import Playback
 import ServerLoop
 
 extension Arguments {
-    /// Takes the id of an entry of the queue.
     mutating func entryID() throws(AckError) -> QueueEntryID {
         QueueEntryID(rawValue: UInt32(truncatingIfNeeded: try unsigned()))
     }
 }
 
 extension ArgumentRange {
-    /// The positions of the queue, the end clipped.
     @ServerActor
     func positions(in player: Player) throws(AckError) -> Range<Int> {
         guard let positions = clipped(to: player.count) else { throw AckError(.argument, "Bad song index") }

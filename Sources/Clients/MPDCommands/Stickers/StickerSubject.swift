@@ -17,7 +17,6 @@ struct StickerSubject: Sendable {
         .musicBrainzWorkID,
     ]
 
-    /// Takes `TYPE URI`.
     init(parsing arguments: inout Arguments) throws(AckError) {
         let type = try arguments.string()
         kind =

@@ -16,7 +16,6 @@ extension Command {
         return .suspending { context, response in try await request.run(in: context, response: &response) }
     }
 
-    /// Lists the names that stickers have.
     static let stickerNames = Command("stickernames", .admin, since: "0.24") { _ in
         .suspending { context, response in
             var last: String?
@@ -58,7 +57,6 @@ extension Command {
     }
 }
 
-/// The arguments of `sticker`, parsed.
 private struct StickerRequest: Sendable {
     private enum Action: Sendable {
         case get(name: String)
@@ -159,7 +157,6 @@ private struct StickerRequest: Sendable {
 }
 
 extension CommandContext {
-    /// Tells all clients that a sticker has changed, if it has.
     @ServerActor
     func stickerChanged(_ change: StickerChange?) {
         if change != nil { server.notify(.sticker, nil) }
@@ -167,6 +164,5 @@ extension CommandContext {
 }
 
 extension ResponseWriter {
-    /// Appends a sticker.
     fileprivate mutating func sticker(_ name: String, _ value: String) { line("sticker: ", "\(name)=\(value)") }
 }

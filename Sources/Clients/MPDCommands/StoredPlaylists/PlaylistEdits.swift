@@ -63,7 +63,6 @@ extension Command {
         }
     }
 
-    /// Empties a stored playlist.
     static let playlistClear = Command("playlistclear", .control, 1...1, "{NAME}", since: "0.13") { arguments in
         let playlist = try arguments.playlistName()
         return .suspending { context, _ in
@@ -101,7 +100,6 @@ extension Command {
         }
     }
 
-    /// Renames a stored playlist.
     static let rename = Command("rename", .control, 2...2, "{NAME} {NEW_NAME}", since: "0.13") { arguments in
         let playlist = try arguments.playlistName()
         let newName = try arguments.playlistName()

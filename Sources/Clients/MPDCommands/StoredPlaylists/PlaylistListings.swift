@@ -20,7 +20,6 @@ extension Command {
         }
     }
 
-    /// Lists the stored playlists.
     static let listPlaylists = Command("listplaylists", .read, since: "0.14") { _ in
         .suspending { context, response in
             response.storedPlaylists(try await context.server.library.storedPlaylists())

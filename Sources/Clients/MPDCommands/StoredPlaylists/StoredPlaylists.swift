@@ -12,7 +12,6 @@ extension Arguments {
         return name
     }
 
-    /// Checks a stored playlist's name to write to.
     static func checkPlaylistName(_ name: String) throws(AckError) {
         let isBad = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 10 || $0 == 13 }
         guard !name.isEmpty, !isBad else { throw AckError(.argument, "Bad playlist name") }
@@ -33,7 +32,6 @@ extension CommandContext {
         playlistsChanged()
     }
 
-    /// Tells all clients that a stored playlist has changed.
     @ServerActor
     func playlistsChanged() { server.notify(.storedPlaylist, nil) }
 }

@@ -17,9 +17,7 @@ package struct FailureThrottle: Sendable {
 
     /// The treatment of a password that a client sends.
     package enum Admission: Hashable, Sendable {
-        /// It is checked.
         case now
-        /// It is checked then.
         case at(ContinuousClock.Instant)
         /// It counts as wrong without a check; `isFirst` for the first one in a minute.
         case refused(isFirst: Bool)

@@ -41,7 +41,6 @@ package struct PasswordEntry: Hashable, Sendable {
         return digest.prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// True if checking it is too slow for the event loop.
     var isSlow: Bool { if case .scrypt = check { true } else { false } }
 
     /// True if a password is this one; takes as long for a wrong one as for a right one.
@@ -86,7 +85,6 @@ package struct ScryptKey: Hashable, Sendable {
             parallelism: parallelism)
     }
 
-    /// True if the password gives the same key.
     func matches(_ password: [UInt8]) -> Bool {
         // Keys are compared in constant time.
         (try? derive(password)) == SymmetricKey(data: key)

@@ -28,7 +28,6 @@ extension PeerAddress {
         }
     }
 
-    /// True if the client is on this machine.
     var isOnThisMachine: Bool {
         switch self {
         case .localUser, .unknown: true

@@ -88,7 +88,6 @@ package struct CertificateFiles: Hashable, Sendable {
     }
 }
 
-/// A pair of files as it was read.
 struct LoadedCertificate: Sendable {
     let files: CertificateFiles
     let stamp: CertificateStamp
@@ -119,10 +118,8 @@ struct LoadedCertificate: Sendable {
 /// A stamp that changes with the files, also where links to them were renamed.
 struct CertificateStamp: Hashable, Sendable {
     private var parts: [Int64] = []
-    /// The key file's access mode.
     private(set) var keyMode: mode_t = 0
 
-    /// Checks the files.
     init(_ files: CertificateFiles) {
         for path in [files.certificate, files.key] {
             var status = stat()

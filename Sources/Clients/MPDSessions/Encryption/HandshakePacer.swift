@@ -22,7 +22,6 @@ final class HandshakePacer: ChannelDuplexHandler {
     /// Makes one whose clients wait for the loop together with everybody else who has much to do.
     init(_ share: LoopShare) { self.share = share }
 
-    /// Lets everything pass from now on: the handshake has ended.
     func finish() { isDone = true }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }

@@ -8,10 +8,8 @@ import Synchronization
 /// The certificate that encrypted listeners show, kept up to date with its files.
 @ServerActor
 final class ServerCertificate {
-    /// The context that encrypts new connections.
     var context: NIOSSLContext { loaded.context }
 
-    /// When it ends.
     var expiry: Date { loaded.expiry }
 
     private var loaded: LoadedCertificate {
@@ -24,7 +22,6 @@ final class ServerCertificate {
     private var lastFailure: String?
     private var lastExpiryNotice: ContinuousClock.Instant?
 
-    /// Reads the files.
     init(_ files: CertificateFiles, logger: Logger) async throws {
         let first = try await Self.read(files)
         loaded = first
@@ -44,7 +41,6 @@ final class ServerCertificate {
 
     private func keepShared() { shared.withLock { $0 = loaded.context } }
 
-    /// Ends `watch`.
     func stopWatching() { watch?.cancel() }
 
     /// Takes the files over if they are others than before; a pair that can't be used leaves the old one in use.

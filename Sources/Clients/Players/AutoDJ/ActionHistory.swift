@@ -5,7 +5,6 @@ import UserLibrary
 
 /// The newest actions in a partition that the listener may take back, by `undo` or by taking a wish back.
 struct ActionHistory {
-    /// Something that can be taken back.
     enum Action {
         case added([QueueEntryID])
         case skipped(SavedPick, before: SavedDJ)
@@ -32,7 +31,6 @@ struct ActionHistory {
         if actions.count > Self.maxActions { actions.removeFirst() }
     }
 
-    /// The newest action, which is forgotten.
     mutating func takeLast() -> Action? { actions.popLast() }
 
     /// The entries that were added since the last wish, and how it was before that; these actions are forgotten. Nil

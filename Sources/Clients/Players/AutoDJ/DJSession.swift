@@ -12,7 +12,6 @@ final class DJSession {
         let entry: QueueEntryID
         let song: SongID?
         let duration: Duration?
-        /// How long it was heard.
         var clock = HearingClock()
         /// How long the listener waited for its first sound.
         var silence = HearingClock()
@@ -34,19 +33,13 @@ final class DJSession {
     /// The picks in the queue that were heard or skipped, oldest first.
     var heardPicks: [SavedPick] = []
     var current: Current?
-    /// The songs that were heard, and those that failed.
     var heard = HeardSongs()
-    /// The songs that the listener liked and turned down.
     var taste = ListenerTaste()
-    /// Actions that the listener may take back.
     var history = ActionHistory()
-    /// The wish in words that picks meet; nil is none.
     var wish: PickWish?
-    /// The wish that is being read.
     let reading = WishTask()
     /// True if music begins with the next picks where nothing plays.
     var beginsPlaying = false
-    /// Why the newest pick was picked.
     var why = ""
     /// True if songs are to be added although nothing plays.
     var isWanted = false
@@ -74,7 +67,6 @@ final class DJSession {
         return anchors
     }
 
-    /// The waiting picks in the queue's order.
     var waiting: [SavedPick] {
         picks.values.filter { $0.entry != current?.entry }
             .compactMap { pick in player.position(of: pick.entry).map { (pick, $0) } }

@@ -17,7 +17,6 @@ extension DiscJockey {
     /// How many picks stay in the queue after they were heard.
     private static let keptPicks = 10
 
-    /// Follows what plays now.
     func follow(_ session: DJSession) {
         let (player, now) = (session.player, clock.now)
         let entry = player.current?.entry

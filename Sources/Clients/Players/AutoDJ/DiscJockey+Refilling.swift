@@ -50,7 +50,6 @@ extension DiscJockey {
         }
     }
 
-    /// How many songs are to be added.
     private func missing(_ session: DJSession, isReplacing: Bool) -> Int {
         let player = session.player
         // Music that stopped begins with new songs: those of the queue were heard, or can't be played.
@@ -74,7 +73,6 @@ extension DiscJockey {
         }
     }
 
-    /// The request for songs behind those that wait.
     func request(_ session: DJSession, isReplacing: Bool) -> PickRequest {
         let player = session.player
         var request = PickRequest(mode: session.mode, now: UnixTime.seconds)

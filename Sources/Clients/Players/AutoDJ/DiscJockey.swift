@@ -29,7 +29,6 @@ package final class DiscJockey: PlayerObserver {
     package let messages: AsyncStream<DJMessage>
     private let messageContinuation: AsyncStream<DJMessage>.Continuation
     private(set) var sessions: [ObjectIdentifier: DJSession] = [:]
-    /// The writes, one after the other.
     let writing = SerialTasks()
     private let notifyStickers: @ServerActor () -> Void
     let clock: any ServiceClock
@@ -168,7 +167,6 @@ package final class DiscJockey: PlayerObserver {
         say(isOn ? "on, \(session.saved.mode)" : "off", in: session)
     }
 
-    /// A session was switched.
     func resumed(_ session: DJSession) {
         session.epoch += 1
         countThoseOn()

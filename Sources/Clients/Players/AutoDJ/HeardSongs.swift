@@ -2,14 +2,11 @@ import MusicModel
 
 /// The songs that were heard in a partition, for the gaps between songs of an artist, and those that could not be.
 struct HeardSongs {
-    /// How many songs that were heard are remembered.
     static let maxLineup = 60
     /// For how long a song that could not be played is not picked again.
     private static let rest = Duration.seconds(3600)
 
-    /// The songs that were heard, oldest first.
     private(set) var lineup: [SongID] = []
-    /// How many songs in a row could not be played.
     var failuresInRow = 0
     /// Songs that could not be played, and until when they are not picked again; nothing else follows from that.
     private var failures: [SongID: ContinuousClock.Instant] = [:]
@@ -26,7 +23,6 @@ struct HeardSongs {
         failures[song] = now + Self.rest
     }
 
-    /// The songs that could not be played lately.
     func failed(_ now: ContinuousClock.Instant) -> Set<SongID> {
         Set(failures.lazy.filter { $0.value > now }.map(\.key))
     }

@@ -9,6 +9,5 @@ struct HearingClock {
         since = isPlaying ? now : nil
     }
 
-    /// How long it was heard until now.
     func total(_ now: ContinuousClock.Instant) -> Duration { heard + (since?.duration(to: now) ?? .zero) }
 }

@@ -2,10 +2,8 @@ import MusicModel
 
 /// The listener's verdicts on songs since the queue was emptied last.
 struct ListenerTaste {
-    /// How many songs that were liked are remembered.
     private static let maxLiked = 5
 
-    /// Songs that were turned down.
     var refused: Set<SongID> = []
     /// Songs that were liked while they played, the newest last.
     private(set) var liked: [SongID] = []
@@ -18,7 +16,6 @@ struct ListenerTaste {
         if liked.count > Self.maxLiked { liked.removeFirst() }
     }
 
-    /// Removes a like.
     mutating func unlike(_ song: SongID) { liked.removeAll { $0 == song } }
 
     /// Refuses a song, even one that was liked.

@@ -34,7 +34,6 @@ actor PickService {
         var unmet: [PickWish.Part] = []
     }
 
-    /// Picks songs.
     func pick(_ count: Int, _ request: PickRequest, adventure: Double) async throws -> Answer {
         let catalogue = try await present()
         let listening = try await Listening.read(library, of: catalogue)
@@ -60,7 +59,6 @@ actor PickService {
         return answer
     }
 
-    /// Reads a wish in words, by the names that the library has; picks don't wait for it.
     func wish(_ text: String) async throws -> ReadWish {
         try await ReadWish(text, try await present().vocabulary, by: reader)
     }

@@ -26,7 +26,6 @@ final class WishTask {
         return latest
     }
 
-    /// Cancels what runs; whether something did.
     @discardableResult
     func cancel() -> Bool {
         task?.cancel()

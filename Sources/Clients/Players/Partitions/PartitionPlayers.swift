@@ -7,7 +7,6 @@ package import ServerLoop
 package import UserLibrary
 
 extension QueueCandidate {
-    /// The entry that plays a song of the library.
     init(_ song: QueueableSong) {
         self.init(.song(song.id), duration: song.duration, replayGain: song.replayGain)
     }
@@ -16,7 +15,6 @@ extension QueueCandidate {
 /// The players of all partitions, each with its engine, its queue and its rows in the database.
 @ServerActor
 package final class PartitionPlayers: PartitionHosting {
-    /// A partition with what belongs to it.
     struct Member {
         let partition: Partition
         let saver: StateSaver
@@ -41,7 +39,6 @@ package final class PartitionPlayers: PartitionHosting {
     private var lastNumber = 0
     private var earlierPlaytime = Duration.zero
     private var lastDeparture: ContinuousClock.Instant?
-    /// The changes to the list of partitions that are being written, one after the other.
     let writing = SerialTasks()
 
     /// Brings every partition back as it was saved, or makes the default one; observers follow in this order.
@@ -134,7 +131,6 @@ package final class PartitionPlayers: PartitionHosting {
         return add(name, isKept: isKept)
     }
 
-    /// Tells observers that a partition's player has its state.
     func tellRestored(_ member: Member) {
         for observer in observers { observer.restored(member.partition) }
     }

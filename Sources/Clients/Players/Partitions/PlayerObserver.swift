@@ -53,7 +53,6 @@ final class PlayerReports {
     /// Stops reporting and releases everything; the partition is closed.
     func disconnect() { connected = nil }
 
-    /// The player changed something.
     func playerChanged(_ subsystems: Subsystem) {
         guard let connected else { return }
         connected.saver.changed()

@@ -47,7 +47,6 @@ package final class QueueFiller: PlayerObserver {
     private let log: Logger
     private var states: [ObjectIdentifier: State] = [:]
 
-    /// True if songs are being chosen for a queue.
     var isFilling: Bool { states.values.contains(where: \.isBusy) }
 
     /// Makes it; partitions tell it of themselves.

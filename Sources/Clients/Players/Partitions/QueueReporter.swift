@@ -16,7 +16,6 @@ package final class QueueReporter: PlayerObserver {
         var time: ContinuousClock.Instant
     }
 
-    /// A queue to save.
     private struct Snapshot {
         var entries: QueueEntries
         var current: Int
@@ -100,7 +99,6 @@ package final class QueueReporter: PlayerObserver {
         }
     }
 
-    /// Copies the queue away from the event loop.
     @concurrent
     private nonisolated static func items(_ entries: QueueEntries) async -> [QueueItem] { entries.map(\.item) }
 

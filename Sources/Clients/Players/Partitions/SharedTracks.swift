@@ -15,7 +15,6 @@ final class SharedTracks: Sendable {
         self.library = library
     }
 
-    /// The way of one partition to the songs.
     func provider(_ partition: Int) -> any TrackProvider { PartitionTracks(tracks: self, partition: partition) }
 
     fileprivate func open(_ song: SongID) async throws -> TrackFile { try await tracks.open(song) }

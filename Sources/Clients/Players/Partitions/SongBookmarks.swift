@@ -26,7 +26,6 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     private let log: Logger
     private var places: [PlaceKey: KeptPlace] = [:]
     private var players: [Player] = []
-    /// The changes that are being written, one after the other.
     private let writing = SerialTasks()
 
     /// Makes it with what the database has.

@@ -62,7 +62,6 @@ final class StateSaver {
     /// True if the queue is as it was restored.
     var isUntouched: Bool { savedQueueChange == player.queueChangeCount && savedEntries == nil }
 
-    /// Tells the saver that something may have changed.
     func changed() {
         // After a failure, keep the longer retry delay.
         if due == nil || !isFailing { schedule(after: Self.afterChange) }

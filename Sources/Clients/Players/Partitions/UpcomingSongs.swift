@@ -30,7 +30,6 @@ package final class UpcomingSongs: PlayerObserver {
         var isPlaying: Bool
     }
 
-    /// How many songs are looked after, the current one included.
     private static let count = 4
 
     private let fetching: Fetching

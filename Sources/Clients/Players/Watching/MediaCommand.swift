@@ -9,7 +9,6 @@ package enum MediaCommand: Hashable, Sendable {
     case pause
     case playPause
     case stop
-    /// Moves within the song by so much.
     case seek(by: Duration)
     /// Goes to a place in the song that is this entry of the queue; nothing when it no longer is.
     case setPosition(entry: UInt32, Duration)

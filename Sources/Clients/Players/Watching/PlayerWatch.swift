@@ -30,7 +30,6 @@ package final class PlayerWatch: PlayerObserver {
         }
     }
 
-    /// A partition that is followed.
     private final class Followed {
         let partition: Partition
         var song: MediaSong?

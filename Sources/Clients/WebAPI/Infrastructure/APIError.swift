@@ -34,10 +34,8 @@ package struct APIError: Error, Hashable {
         "No such song": "not_in_library", "No such playlist": "not_in_library",
     ]
 
-    /// Something that isn't there.
     static func missing(_ message: String) -> APIError { APIError(.notFound, code: .noExist, message) }
 
-    /// A field or parameter with a wrong value.
     static func wrong(_ field: String, _ message: String) -> APIError {
         APIError(.badRequest, code: .argument, message, field: field)
     }
@@ -72,7 +70,6 @@ package struct APIError: Error, Hashable {
         return response
     }
 
-    /// Writes the fields.
     func write(to json: inout JSONWriter) {
         json.field("code", code.rawValue)
         json.field("name", name)
@@ -84,7 +81,6 @@ package struct APIError: Error, Hashable {
 }
 
 extension AckError.Code {
-    /// The name of an error of this kind.
     fileprivate var name: String {
         switch self {
         case .notList: "not_a_list"
@@ -102,7 +98,6 @@ extension AckError.Code {
         }
     }
 
-    /// The status that says the same in HTTP.
     fileprivate var status: HTTPResponseStatus {
         switch self {
         case .notList, .argument, .unknown: .badRequest
@@ -118,6 +113,5 @@ extension AckError.Code {
 }
 
 extension Permission {
-    /// The name of one of them, for messages that name one.
     var firstName: String { names.first ?? "read" }
 }

@@ -8,9 +8,7 @@ package struct AlbumRequestError: ChainedError, Hashable {
         case unavailable
         /// The configuration has to be corrected.
         case misconfigured
-        /// There is no such album.
         case notFound
-        /// The request is refused.
         case refused
         /// This server's clients ask too often.
         case tooMany

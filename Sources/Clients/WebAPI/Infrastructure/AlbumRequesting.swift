@@ -18,13 +18,10 @@ package protocol AlbumRequesting: Sendable {
 package struct RequestedAlbum: Codable, Hashable, Sendable {
     /// Its progress.
     package enum State: String, Codable, Hashable, Sendable {
-        /// It has not been requested.
         case new
         /// Songs are missing, and nothing searches for them.
         case missing
-        /// It is being searched for.
         case asked
-        /// It is being downloaded.
         case loading
         /// The downloaded files are being sorted in.
         case importing

@@ -8,7 +8,6 @@ import ServerLoop
 
 /// Runs MPD's commands for clients of the HTTP interface: the same types and the same permissions as on MPD's port.
 struct CommandRunner: Sendable {
-    /// The answer to one command.
     typealias Answer = CollectedAnswer.Contents
 
     private let context: ServerContext
@@ -30,7 +29,6 @@ struct CommandRunner: Sendable {
         "unsubscribe": "Subscriptions need MPD's own port.", "readmessages": "Subscriptions need MPD's own port.",
     ]
 
-    /// Runs commands of the table on the server's state.
     @ServerActor
     init(_ context: ServerContext) {
         self.context = context

@@ -5,7 +5,6 @@ import NIOCore
 import NIOHTTP1
 import Subsonic
 
-/// A value that a client sent as JSON.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -85,22 +84,17 @@ enum JSONValue: Hashable, Sendable {
         return value
     }
 
-    /// A string's contents; nil for anything else.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
     /// As JavaScript has them; nil for anything else.
     var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-    /// The whole number, if it is one.
     var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-    /// The truth, if it is one.
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The elements, if it is an array.
     var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// True if it is an object.
     var isObject: Bool { if case .object = self { true } else { false } }
 }
 

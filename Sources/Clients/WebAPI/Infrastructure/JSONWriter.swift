@@ -193,7 +193,6 @@ package struct JSONWriter {
         }
     }
 
-    /// Seconds with three decimals.
     private static func seconds(_ duration: Duration) -> Double {
         let parts = duration.components
         let milliseconds = Double(parts.seconds) * 1000 + (Double(parts.attoseconds) / 1e15).rounded()

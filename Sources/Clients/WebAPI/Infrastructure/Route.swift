@@ -67,28 +67,22 @@ package struct Route: Sendable {
     }
 }
 
-/// A request on its way to a route.
 struct APIRequest: Sendable {
-    /// The request as it came over HTTP.
     let http: HTTPRequest
     /// The parts of the path that stand in place of the names in braces.
     let parameters: [String: String]
-    /// Who asks.
     let client: WebClient
-    /// The interface that answers are made of.
     let api: WebInterface
 
     /// The value of a name in the path; routes have only those of their templates.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// The body of the request, read as JSON.
     func body() async throws -> JSONValue {
         let value = try await JSONValue.read(http.body)
         guard value.isObject else { throw APIError(.badRequest, code: .argument, "The body has to be a JSON object.") }
         return value
     }
 
-    /// A whole number among the parameters.
     func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws(APIError) -> Int {
         guard let text = http.query[name] else { return standard }
         guard let number = Int(text), range.contains(number) else {
@@ -112,7 +106,6 @@ struct APIRequest: Sendable {
         )
     }
 
-    /// The partition that is asked for.
     @ServerActor func partition() throws(APIError) -> Partition {
         try api.partition(named: http.query["partition"])
     }
@@ -131,7 +124,6 @@ struct APIRequest: Sendable {
         return try await api.runner.run(commands, as: state, collector: collector)
     }
 
-    /// Makes sure of a further permission.
     func need(_ permission: Permission) throws(APIError) {
         guard client.permission.isSuperset(of: permission) else {
             throw .forbidden(permission.subtracting(client.permission), isSignedIn: client.isSignedIn)
@@ -140,7 +132,6 @@ struct APIRequest: Sendable {
 }
 
 extension HTTPResponse {
-    /// An answer in JSON, which `body` writes.
     static func json(
         _ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], capacity: Int = 1024,
         _ body: (inout JSONWriter) throws -> Void
@@ -150,7 +141,6 @@ extension HTTPResponse {
         return HTTPResponse(status, json.buffer, type: "application/json", headers: headers)
     }
 
-    /// An answer that is a JSON object, whose fields `body` writes.
     static func object(
         _ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], capacity: Int = 1024,
         _ body: (inout JSONWriter) throws -> Void
@@ -158,6 +148,5 @@ extension HTTPResponse {
         try .json(status, headers: headers, capacity: capacity) { try $0.object(body) }
     }
 
-    /// An answer without a body: it is done.
     static var done: HTTPResponse { HTTPResponse(.noContent) }
 }

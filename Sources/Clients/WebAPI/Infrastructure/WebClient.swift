@@ -6,7 +6,6 @@ import NIOHTTP1
 import ServerLoop
 import WebServer
 
-/// Who asks, and what that may do.
 struct WebClient: Sendable {
     var permission: Permission
     /// Where it is.
@@ -71,13 +70,11 @@ struct WebClient: Sendable {
     }
 }
 
-/// Finds out who asks.
 struct WebAccess: Sendable {
     private let parts: WebParts
 
     init(_ parts: WebParts) { self.parts = parts }
 
-    /// Who sends a request.
     func client(of request: HTTPRequest) async throws -> WebClient {
         let peer = request.connection.peer.map { PeerAddress($0) } ?? .unknown
         let basic = await parts.server.access.permission(for: peer)

@@ -15,13 +15,9 @@ package final class WebInterface: RequestAnswering {
     let rows: SongRows
     let feed: ChangeFeed
     let access: WebAccess
-    /// Knows the lyrics; nil where nothing does.
     let lyrics: (any LyricsProviding)?
-    /// The codes that pages show.
     let pairing = PairingCodes()
-    /// Those who listen to an output by the page.
     let listening = AddressShares(64)
-    /// Queues as they were before edits.
     let snapshots = QueueSnapshots()
     let log: Logger
 

@@ -48,10 +48,8 @@ final class ChangeFeed {
         writer = StatusWriter(parts: parts, rows: rows)
     }
 
-    /// How many follow.
     var count: Int { followers.count }
 
-    /// Follows changes from now on.
     func follow(_ hub: IdleHub) {
         hub.watch { [weak self] everywhere, inPartition in self?.changed(everywhere, inPartition) }
     }
@@ -80,7 +78,6 @@ final class ChangeFeed {
         }
     }
 
-    /// Sends no more.
     func remove(_ socket: MessageSocket) {
         followers[ObjectIdentifier(socket)] = nil
         others[ObjectIdentifier(socket)] = nil
@@ -93,7 +90,6 @@ final class ChangeFeed {
         watchTokens()
     }
 
-    /// Watches a connection no more.
     func remove(_ connection: some AnyObject & Sendable) { others[ObjectIdentifier(connection)] = nil }
 
     /// How long an open connection may outlive its token, which a command revokes without telling the server.
@@ -246,7 +242,6 @@ final class ChangeFeed {
 }
 
 extension StatusWriter {
-    /// The messages for pages about changes, by their types.
     @concurrent
     func messages(
         of subsystems: Subsystem, _ snapshot: StatusSnapshot, _ version: Int

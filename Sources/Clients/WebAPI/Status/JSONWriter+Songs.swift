@@ -5,7 +5,6 @@ import Playback
 import UserLibrary
 
 extension JSONWriter {
-    /// Writes a song.
     mutating func song(_ row: SongRow) {
         object { $0.songFields(row) }
     }
@@ -20,14 +19,12 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a field that is a song, or null.
     mutating func field(_ key: StaticString, _ entry: QueueRow?) {
         field(key) { json in
             if let entry { json.queueRow(entry) } else { json.null() }
         }
     }
 
-    /// Writes the fields of a song into the object that is open.
     mutating func songFields(_ row: SongRow, duration: Duration? = nil) {
         let song = row.song
         let artists = song.tags.filter { $0.tag == .artist }.map(\.value)

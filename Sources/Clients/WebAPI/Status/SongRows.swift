@@ -54,7 +54,6 @@ struct SongRows: Sendable {
         }
     }
 
-    /// The stations by their paths in the queue.
     private func stations() async throws -> [String: Station] {
         Dictionary(
             try await library.stations().map { (Song(stream: $0.url, tags: []).uri, $0) },

@@ -20,7 +20,6 @@ struct StatusSnapshot: Sendable {
     var problem: String?
     var time = Date().timeIntervalSince1970
 
-    /// Takes it.
     @ServerActor
     init(_ partition: Partition, _ parts: WebParts) {
         let player = partition.player

@@ -11,7 +11,6 @@ struct StatusWriter: Sendable {
     let parts: WebParts
     let rows: SongRows
 
-    /// The whole status, as one client sees it.
     @concurrent
     func status(_ snapshot: StatusSnapshot, _ client: WebClient, hasPasswords: Bool) async throws -> ByteBuffer {
         let songs = try await songs(of: snapshot)
@@ -46,7 +45,6 @@ struct StatusWriter: Sendable {
         return json.buffer
     }
 
-    /// Reads what plays and what comes after it.
     @concurrent
     func songs(of snapshot: StatusSnapshot) async throws -> (current: QueueRow?, next: QueueRow?) {
         let found = try await rows.rows(of: [snapshot.current, snapshot.next].compactMap { $0 })
@@ -148,7 +146,6 @@ struct StatusWriter: Sendable {
 }
 
 extension OneshotOption {
-    /// The word of the interface.
     fileprivate var word: String {
         switch self {
         case .off: "off"

@@ -1,13 +1,10 @@
 import MusicModel
 
 extension ServerContext {
-    /// The absolute path of what stands at a path of the library, if that is in a local folder.
     func file(at path: String) -> String? { localFolders.file(at: path) }
 
-    /// The library's path of a file in a local folder; nil for any other file.
     func path(ofFile file: String) -> String? { localFolders.path(ofFile: file) }
 
-    /// Folders of this machine with their places in the library.
     var localFolders: LocalFolders {
         var folders = mounts.compactMap { mount in mount.folder.map { (mount: mount.path, folder: $0) } }
         if let musicDirectory = facts.musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {

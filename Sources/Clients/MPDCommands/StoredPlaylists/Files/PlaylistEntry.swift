@@ -21,7 +21,6 @@ struct PlaylistEntry: Hashable, Sendable {
     /// The tags that a cue sheet has for a song of the library, which go before the song's own.
     var sheetTags: [TagValue] = []
 
-    /// The song of the library that it plays; nil for a stream.
     var song: SongID? {
         if case .song(let id) = item { id } else { nil }
     }
@@ -184,7 +183,6 @@ extension CommandContext {
         if !names.isEmpty { server.parts.outsideFiles?.note(missing: names, of: playlist) }
     }
 
-    /// The cue sheet within a music file.
     @ServerActor
     private func sheet(within file: String) async throws -> CueSheet {
         guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file)
@@ -345,7 +343,6 @@ private struct PlaylistResolver: Sendable {
         return songs
     }
 
-    /// Where a line of a playlist points to.
     private enum Place {
         case library(String)
         case stream(String)

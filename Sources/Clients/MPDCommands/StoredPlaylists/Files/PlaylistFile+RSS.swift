@@ -30,7 +30,6 @@ extension PlaylistFile {
     }
 }
 
-/// A feed while it is read.
 private struct Feed {
     /// More bytes of a title are of no use to a list.
     private static let maxTextLength = 2000
@@ -44,7 +43,6 @@ private struct Feed {
     private var album: TagValue?
     private var item: Item?
 
-    /// An element begins.
     mutating func open(_ name: String, _ reader: XMLReader) {
         let name = Self.plain(name)
         if path.isEmpty { isFeed = ["rss", "feed", "rdf:rdf"].contains(name) }
@@ -54,13 +52,11 @@ private struct Feed {
         text = isChild && (item == nil ? name == "title" : Item.elements.contains(name)) ? "" : nil
     }
 
-    /// A piece of text.
     mutating func take(_ piece: String) {
         guard let text, text.utf8.count < Self.maxTextLength else { return }
         self.text = text + piece.prefix(utf8: Self.maxTextLength)
     }
 
-    /// An element ends.
     mutating func close(_ name: String) {
         let name = Self.plain(name)
         if let text, isChild {
@@ -86,7 +82,6 @@ private struct Feed {
     }
 }
 
-/// An item of a feed while it is read.
 private struct Item {
     /// The elements whose texts count.
     static let elements: Set<String> = [
@@ -105,7 +100,6 @@ private struct Item {
 
     init(depth: Int) { self.depth = depth }
 
-    /// An element in it begins.
     mutating func begin(_ name: String, _ reader: XMLReader) {
         let isFile = name == "enclosure" || name == "link" && reader.attribute("rel") == "enclosure"
         guard isFile, uri.isEmpty else { return }
@@ -116,7 +110,6 @@ private struct Item {
         uri = String(PlaylistFile.trimmed(Substring(address)))
     }
 
-    /// An element in it has ended.
     mutating func end(_ name: String, _ text: String) {
         switch name {
         case "title": title = title ?? PlaylistFile.tag(.title, text)

@@ -32,7 +32,6 @@ extension PlaylistFile {
     private static let trackPath = ["playlist", "trackList", "track"]
 }
 
-/// A track while it is read.
 private struct XSPFTrack {
     private static let elements: [String: Tag] = [
         "title": .title, "creator": .artist, "annotation": .comment, "album": .album, "trackNum": .track,

@@ -18,10 +18,8 @@ package struct PlaylistFile: Hashable, Sendable {
 
     /// The formats, each with its names.
     package enum Format: CaseIterable, Sendable {
-        /// Named after the endings of their files.
         case m3u, pls, xspf, asx, cue, rss
 
-        /// The endings of file names, in lower case.
         var suffixes: [String] {
             switch self {
             case .m3u: ["m3u", "m3u8"]
@@ -33,7 +31,6 @@ package struct PlaylistFile: Hashable, Sendable {
             }
         }
 
-        /// The types that web servers announce.
         var mimeTypes: [String] {
             switch self {
             case .m3u: ["audio/x-mpegurl", "audio/mpegurl"]
@@ -110,14 +107,12 @@ package struct PlaylistFile: Hashable, Sendable {
         return TextDecoding.text(bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), linesLike: names)
     }
 
-    /// The lines of a text, without white space around them.
     static func lines(of text: String) -> [Substring] {
         // Three lines for each entry, and as many comments: more would take more memory than any playlist needs.
         text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: 6 * entryLimit).prefix(6 * entryLimit)
             .map { trimmed(Substring($0)) }
     }
 
-    /// A text without white space around it.
     static func trimmed(_ text: Substring) -> Substring {
         var bytes = text.utf8
         while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }

@@ -51,7 +51,6 @@ package enum StreamPlaylist {
         return LocatedURI.isSupportedStream(whole) ? whole : nil
     }
 
-    /// The address of a server's root.
     private static func root(of url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         return String(url[..<(url[scheme.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? url.endIndex)])

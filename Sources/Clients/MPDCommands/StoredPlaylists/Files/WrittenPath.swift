@@ -3,7 +3,6 @@ import MusicModel
 /// A path as playlists of other programs and systems have it: with backslashes between folders, as an address of the
 /// scheme `file:`, with percent signs before numbers of bytes, with a drive or a server before it.
 enum WrittenPath {
-    /// No path has more readings.
     static let maxReadings = 5
 
     /// True if a path can be read otherwise than word for word.
@@ -30,7 +29,6 @@ enum WrittenPath {
         return parts.indices.map { parts[$0...].joined(separator: "/") }
     }
 
-    /// No path has more ends.
     static let maxEnds = 12
 
     /// The names behind a drive or a server.

@@ -3,17 +3,14 @@
 /// Comments, instructions and document types are passed over, attributes read where they are asked for; of entities
 /// only the five of XML itself and numbers are known, so that nothing can grow or be fetched from elsewhere.
 struct XMLReader {
-    /// The next part of the document.
     enum Event: Hashable {
         case start(String)
         case text(String)
         case end(String)
     }
 
-    /// The document is not well-formed.
     struct Malformed: Error {}
 
-    /// How deeply elements may be nested.
     private static let depthLimit = 64
 
     private let bytes: [UInt8]

@@ -41,7 +41,6 @@ enum AlbumsResource {
         },
     ]
 
-    /// The album whose id is in the path, and its catalog.
     static func album(_ request: APIRequest) async throws -> (album: Catalog.Album, catalog: Catalog) {
         let catalog = try await request.api.rows.library.index.catalog()
         guard let album = SongRows.id(request.parameter("id")).flatMap({ catalog.album(id: $0) }) else {
@@ -52,12 +51,10 @@ enum AlbumsResource {
 }
 
 extension JSONWriter {
-    /// Writes an album.
     mutating func album(_ album: Catalog.Album, _ catalog: Catalog, _ marks: ShownMarks) {
         object { $0.albumFields(album, catalog, marks) }
     }
 
-    /// Writes an album's fields into the object that is open.
     mutating func albumFields(_ album: Catalog.Album, _ catalog: Catalog, _ marks: ShownMarks) {
         field("id", SongRows.name(album.id))
         field("title", album.title)

@@ -42,7 +42,6 @@ enum ArtistsResource {
         },
     ]
 
-    /// The artist whose id is in the path, and its catalog.
     static func artist(_ request: APIRequest) async throws -> (artist: Catalog.Artist, catalog: Catalog) {
         let catalog = try await request.api.rows.library.index.catalog()
         guard let artist = SongRows.id(request.parameter("id")).flatMap({ catalog.artist(id: $0) }) else {
@@ -53,7 +52,6 @@ enum ArtistsResource {
 }
 
 extension JSONWriter {
-    /// Writes an artist.
     mutating func artist(_ artist: Catalog.Artist, _ catalog: Catalog, _ marks: ShownMarks?) {
         object { json in
             json.artistFields(artist, catalog, marks)

@@ -38,7 +38,6 @@ enum FoldersResource {
         case song(String)
         case playlist(String)
 
-        /// The last part of its path.
         var name: String {
             switch self {
             case .folder(let path), .song(let path), .playlist(let path):

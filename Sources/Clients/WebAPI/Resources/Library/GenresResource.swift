@@ -24,7 +24,6 @@ enum GenresResource {
 }
 
 extension JSONWriter {
-    /// Writes a genre.
     mutating func genre(_ genre: Catalog.Genre) {
         object { json in
             json.field("name", genre.name)

@@ -23,7 +23,6 @@ enum PictureResource {
         }
     ]
 
-    /// The size that is asked for.
     static func size(_ request: APIRequest) throws(APIError) -> Int {
         guard let size = Int(request.parameter("size")), sizes.contains(size) else {
             throw APIError.missing("Pictures have the sizes 96, 320, 640 and 1280.")
@@ -87,7 +86,6 @@ enum PictureType: String {
     case gif = "image/gif"
     case avif = "image/avif"
 
-    /// Checks the first bytes.
     init?(_ bytes: [UInt8]) {
         func has(_ text: StaticString, at offset: Int) -> Bool {
             bytes.dropFirst(offset).starts(
@@ -130,7 +128,6 @@ enum OutsidePicturesResource {
         return "station-\(station.id)-\(SongRows.name(Catalog.stationID(picture.text)).suffix(8))"
     }
 
-    /// The key of the picture of an album that can be requested.
     static func key(ofAlbum id: String) -> String { "album-\(id)" }
 
     private static func source(_ key: String, _ request: APIRequest) async throws -> OutsidePicture? {

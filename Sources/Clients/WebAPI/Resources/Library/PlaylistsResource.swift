@@ -29,7 +29,6 @@ enum PlaylistsResource {
         Route(.GET, "/api/playlists/{name}") { try await entries($0, of: $0.parameter("name")) },
     ]
 
-    /// The keys of songs' pictures.
     private static func covers(of songs: Set<SongID>, _ request: APIRequest) async throws -> [SongID: String] {
         let songs = Array(songs)
         let rows = try await request.api.rows.rows(of: songs.map { .song($0) })

@@ -59,7 +59,6 @@ struct SearchWords {
     /// Reads the words of a question; none let everything through.
     init(_ text: String?) { self.init(APIRequest.words(text)) }
 
-    /// Takes words that were read already.
     init(_ words: [String]) { self.words = words }
 
     /// The items that have all of the words in their names, in their order.

@@ -27,7 +27,6 @@ enum SongsResource {
         },
     ]
 
-    /// The song that a path names.
     static func row(_ request: APIRequest) async throws -> SongRow {
         guard let id = Int64(request.parameter("id")), id > 0,
             let row = try await request.api.rows.rows(of: [.song(SongID(rawValue: id))]).first ?? nil

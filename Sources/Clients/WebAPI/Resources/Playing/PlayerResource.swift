@@ -50,7 +50,6 @@ enum PlayerResource {
         .running(.POST, "/api/player/options", .player) { try options(try await $0.body()) },
     ]
 
-    /// The commands that set options.
     static func options(_ body: JSONValue) throws(APIError) -> [[String]] {
         guard case .object(let fields) = body else { return [] }
         var commands: [[String]] = []

@@ -109,7 +109,6 @@ enum QueueEditResource {
         return (ids, undo)
     }
 
-    /// The entries that a body names.
     static func ids(_ body: JSONValue) throws(APIError) -> [String] {
         guard let ids = body["ids"]?.array, !ids.isEmpty, ids.count <= CommandRunner.limit else {
             throw .wrong("ids", "Say which entries, with \"ids\" as a list of queueIds.")
@@ -148,7 +147,6 @@ enum QueueEditResource {
         throw error
     }
 
-    /// Where entries are to go.
     private enum Target {
         /// One after the other from this position on.
         case from(Int)

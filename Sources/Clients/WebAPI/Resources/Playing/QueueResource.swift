@@ -85,14 +85,12 @@ struct QueueAddition {
     private let position: Position
     /// True if everything else goes.
     let replaces: Bool
-    /// True if it plays at once.
     let plays: Bool
     /// The version of the queue that it is for; nil for any.
     let version: Int?
     /// The `undo` of the edit that it continues; nil for a separate one.
     let undo: String?
 
-    /// Reads a body.
     init(_ body: JSONValue) throws(APIError) {
         what = try Self.what(body)
         replaces = try body.bool("replace") ?? false

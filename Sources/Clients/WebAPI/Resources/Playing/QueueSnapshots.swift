@@ -121,7 +121,6 @@ final class QueueSnapshots {
         }
     }
 
-    /// The effect of an edit.
     private enum Difference: Sendable {
         /// It removed these songs.
         case missing([Run])

@@ -60,7 +60,6 @@ enum RequestsResource {
         }
     }
 
-    /// Turns errors of requests into answers.
     private static func asking<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         do { return try await body() } catch let error as AlbumRequestError {
             let sentence = error.description

@@ -5,7 +5,6 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// Internet radio stations.
 enum StationsResource {
     static let routes = [
         Route(.GET, "/api/stations") { request in
@@ -22,7 +21,6 @@ enum StationsResource {
         words.narrowing(try await request.api.rows.library.stations(), by: \.name)
     }
 
-    /// The station with an id.
     static func station(_ id: String, _ request: APIRequest) async throws -> Station {
         let stations = try await request.api.rows.library.stations()
         guard let station = stations.first(where: { $0.id == id }) else {
@@ -38,7 +36,6 @@ extension Station {
 }
 
 extension JSONWriter {
-    /// Writes a station.
     mutating func station(_ station: Station) {
         object { json in
             json.field("id", station.id)

@@ -71,7 +71,6 @@ enum MetricsResource {
 }
 
 extension Duration {
-    /// The same as a number.
     fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
@@ -227,13 +226,10 @@ private enum ProcessFigures {
 
 /// Writes figures as Prometheus reads them.
 struct MetricsText {
-    /// The lines so far.
     private(set) var buffer = ByteBuffer()
 
-    /// Writes a figure.
     mutating func add(_ name: String, _ help: String, _ value: Double) { add(name, help, [([:], value)]) }
 
-    /// Writes a count.
     mutating func add(_ name: String, _ help: String, _ value: some BinaryInteger) { add(name, help, Double(value)) }
 
     /// Writes a count for each value of one label.

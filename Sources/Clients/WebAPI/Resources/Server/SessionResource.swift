@@ -54,7 +54,6 @@ enum SessionResource {
         },
     ]
 
-    /// Begins a session and gives the browser its cookie.
     static func begin(
         _ request: APIRequest, _ permission: Permission, origin: String, _ device: String, isPaired: Bool = false,
         makers: [String] = []

@@ -53,7 +53,6 @@ enum SettingsResource {
     /// The maximum length of texts and lists; no key takes as much.
     private static let maxLength = 256
 
-    /// The changes that a body asks for.
     static func changes(_ body: JSONValue) throws(APIError) -> [String: SettingValue?] {
         guard case .object(let fields) = body, !fields.isEmpty else {
             throw APIError(.badRequest, code: .argument, "Name a setting, as in {\"server.log_level\": \"debug\"}.")
@@ -89,7 +88,6 @@ enum SettingsResource {
 }
 
 extension APIError {
-    /// Says why settings were not changed.
     init(_ refusal: SettingRefusal) {
         switch refusal.reason {
         case .unknown, .wrong: self.init(.badRequest, code: .argument, refusal.message, field: refusal.key)
