@@ -56,19 +56,6 @@ extension Arguments {
         return tag
     }
 
-    /// Takes all that is left as names of tags, at least one, as `tagtypes enable` does.
-    ///
-    /// - Errors: `Not enough arguments`, `Unknown tag type`.
-    package mutating func tagMask() throws(AckError) -> TagMask {
-        guard !isEmpty else { throw AckError(.argument, "Not enough arguments") }
-        var mask = TagMask()
-        while let text = next() {
-            guard let tag = Tag(wireName: text) else { throw AckError(.argument, "Unknown tag type") }
-            mask.insert(TagMask(tag))
-        }
-        return mask
-    }
-
     /// Takes all that is left as names of subsystems; none means all of them, as `idle` has it.
     package mutating func subsystems() throws(AckError) -> Subsystem {
         var wanted: Subsystem = []

@@ -9,6 +9,9 @@ import MusicModel
 ///   case and followed by a space.
 /// - Source: MPD v0.24.13 src/song/Filter.cxx.
 struct FilterExpression {
+    /// How deeply expressions may be nested; MPD's only limit is its line length.
+    private static let depthLimit = 64
+
     private let bytes: [UInt8]
     private let foldsCase: Bool
     private var index = 0
@@ -29,7 +32,7 @@ struct FilterExpression {
     // MARK: Structure
 
     private mutating func expression(depth: Int) throws(AckError) -> SongFilter {
-        guard depth < FilterParser.depthLimit else { throw .filter("Filter is nested too deeply") }
+        guard depth < Self.depthLimit else { throw .filter("Filter is nested too deeply") }
         guard index < bytes.count else { throw .filter("Word expected") }
         // MPD takes whatever stands here for the parenthesis, and its users hear about what follows.
         advance(1)

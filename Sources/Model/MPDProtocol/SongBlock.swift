@@ -1,5 +1,4 @@
 package import MusicModel
-package import NIOCore
 
 extension ResponseWriter {
     /// Appends a song's block: URI, times in UTC, format, the tags of `mask` in their order, duration; what is unknown
@@ -10,7 +9,7 @@ extension ResponseWriter {
         if let range = song.range { line("Range: ", range.wireText) }
         if let time = song.lastModified { line("Last-Modified: ", unixTime: time) }
         if let time = song.added { line("Added: ", unixTime: time) }
-        if let format = song.format { line("Format: ", format) }
+        if let format = song.format { line("Format: ", format.wireText) }
         for value in song.tags where mask.contains(value.tag) { line(value.tag, value.value) }
         if let duration = song.duration {
             line("Time: ", duration.roundedSeconds)
@@ -42,17 +41,8 @@ package enum SongBlock {
 
     /// The block of a song with the tags of `mask`.
     package static func text(of song: Song, mask: TagMask) -> [UInt8] {
-        var writer = ResponseWriter(sink: DiscardingSink.shared)
+        var writer = ResponseWriter()
         writer.song(song, mask: mask)
-        return Array(writer.buffer.readableBytesView)
+        return writer.collected
     }
-}
-
-/// Stands behind writers that are never flushed.
-package final class DiscardingSink: ResponseSink, Sendable {
-    /// The only one: it keeps nothing.
-    package static let shared = DiscardingSink()
-
-    /// Forgets the bytes.
-    package func send(_ bytes: ByteBuffer) async throws {}
 }

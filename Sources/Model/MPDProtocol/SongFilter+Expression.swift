@@ -1,11 +1,6 @@
 package import MusicModel
 
 extension SongFilter {
-    /// Reads expressions, or pairs of a kind and a value; throws code 2 for times and formats, 5 for everything else.
-    package init(parsing arguments: [String], foldsCase: Bool) throws(AckError) {
-        self = try FilterParser.parse(arguments, foldsCase: foldsCase)
-    }
-
     /// The filter as an expression in MPD's normal form, such as `((Artist == "x") AND (Album != "y"))`.
     package var expression: String {
         switch self {

@@ -85,7 +85,7 @@ extension Command {
         Command(name, .control, 0...1, "[URI]", since: version) { arguments in
             let argument = arguments.next() ?? ""
             let path = argument == "/" ? "" : argument
-            guard path.isEmpty || LocatedURI.isSafePath(path) else { throw AckError(.argument, "Malformed path") }
+            guard path.isEmpty || path.isSafePath else { throw AckError(.argument, "Malformed path") }
             return .immediate { context, response in
                 guard let job = context.server.parts.updating.startUpdate(uri: path, rescan: rescan) else {
                     throw AckError(.updateAlready, "Update queue is full")

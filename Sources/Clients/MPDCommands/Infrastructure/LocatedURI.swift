@@ -44,7 +44,7 @@ enum LocatedURI: Hashable, Sendable {
             }
             self = .absolute(uri)
         } else {
-            guard (allowsEmpty && uri.isEmpty) || Self.isSafePath(uri) else {
+            guard (allowsEmpty && uri.isEmpty) || uri.isSafePath else {
                 throw AckError(.argument, "Bad relative path")
             }
             self = .relative(uri)
@@ -82,13 +82,6 @@ enum LocatedURI: Hashable, Sendable {
         }
     }
 
-    /// True if no part of a path is empty, `.` or `..`.
-    static func isSafePath(_ path: String) -> Bool {
-        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
-            part.count > 2 ? true : !part.allSatisfy { $0 == UInt8(ascii: ".") }
-        }
-    }
-
     /// Sorts a local file that a client on the Unix socket names.
     @ServerActor
     private static func located(
@@ -99,7 +92,7 @@ enum LocatedURI: Hashable, Sendable {
         }
         if let inside = context.server.path(ofFile: path) { return .relative(inside) }
         let isRoot = purpose == .storage && path == "/"
-        guard isRoot || isSafePath(String(Substring(path.utf8.dropFirst()))), !path.utf8.contains(where: { $0 < 0x20 })
+        guard isRoot || String(Substring(path.utf8.dropFirst())).isSafePath, !path.utf8.contains(where: { $0 < 0x20 })
         else {
             throw AckError(.noExist, purpose == .playlist ? "No such playlist" : "No such song")
         }

@@ -7,13 +7,6 @@ import ServerLoop
 import UserLibrary
 
 extension ResponseWriter {
-    /// Appends a decimal number such as `-17` or `1.5` as a line.
-    mutating func line(_ key: StaticString, decimal value: Double) {
-        text(key)
-        number(value)
-        endLine()
-    }
-
     /// Copies an answer of the index, waiting for the client where it reads slowly.
     mutating func copy(_ cursor: AnswerCursor) async throws {
         while let piece = try await cursor.next() {

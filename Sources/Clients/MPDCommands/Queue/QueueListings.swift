@@ -92,7 +92,7 @@ private let changesPerPart = 2_500
 
 @concurrent
 private func lines(of positions: ArraySlice<Int>, in entries: QueueEntries) async -> [UInt8] {
-    var lines = ResponseWriter(sink: DiscardingSink.shared)
+    var lines = ResponseWriter()
     entries.forEachID(at: positions) { lines.change($0, $1) }
     return lines.collected
 }
