@@ -4,27 +4,23 @@ import ServerLoop
 
 extension Command {
     /// Lists the channels that clients of the partition are subscribed to, sorted, each once.
-    static let channels = Command("channels", .read, since: "0.17") { _ in
-        .immediate { context, response in
-            var names = Set(context.server.subscribers(in: context.client.partition).flatMap(\.channels))
-            if let own = context.server.parts.ownChannel, own.isListed(in: context.client.partition) {
-                names.insert(own.name)
-            }
-            for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-                response.line("channel: ", name)
-            }
+    static let channels = immediate("channels", .read, since: "0.17") { context, response in
+        var names = Set(context.server.subscribers(in: context.client.partition).flatMap(\.channels))
+        if let own = context.server.parts.ownChannel, own.isListed(in: context.client.partition) {
+            names.insert(own.name)
+        }
+        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            response.line("channel: ", name)
         }
     }
 
     /// Hands over the client's unread messages.
-    static let readMessages = Command("readmessages", .read, since: "0.17") { _ in
-        .immediate { context, response in
-            let unread = context.client.messages.all
-            context.client.messages = UnreadMessages()
-            for message in unread {
-                response.line("channel: ", message.channel)
-                response.line("message: ", message.text)
-            }
+    static let readMessages = immediate("readmessages", .read, since: "0.17") { context, response in
+        let unread = context.client.messages.all
+        context.client.messages = UnreadMessages()
+        for message in unread {
+            response.line("channel: ", message.channel)
+            response.line("message: ", message.text)
         }
     }
 

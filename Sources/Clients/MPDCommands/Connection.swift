@@ -49,10 +49,10 @@ extension Command {
     static let `protocol` = Command(
         "protocol", .none, 0...Int.max, "[SUBCOMMAND] [FEATURES...]", since: "0.24"
     ) { arguments in
-        let switches = try NamedSwitches(
-            parsing: &arguments, of: ["hide_playlists_in_root"], unknown: "Unknown protocol feature")
+        let switches = try Switches(
+            parsing: &arguments, of: "hide_playlists_in_root", unknown: "Unknown protocol feature")
         return .immediate { context, response in
-            switches.apply(to: &context.client.protocolFeatures, key: "feature: ", response: &response)
+            try switches.apply(to: &context.client.protocolFeatures, key: "feature: ", response: &response)
         }
     }
 
@@ -63,10 +63,10 @@ extension Command {
     static let stringNormalization = Command(
         "stringnormalization", .none, 0...Int.max, "[SUBCOMMAND] [FEATURES...]", since: "0.25"
     ) { arguments in
-        let switches = try NamedSwitches(
-            parsing: &arguments, of: [stripDiacritics], unknown: "Unknown string normalization")
+        let switches = try Switches(
+            parsing: &arguments, of: stripDiacritics, unknown: "Unknown string normalization")
         return .immediate { context, response in
-            switches.apply(
+            try switches.apply(
                 to: &context.client.stringNormalizations, key: "stringnormalization: ", response: &response)
         }
     }
@@ -76,65 +76,23 @@ extension Command {
     static let tagTypes = Command(
         "tagtypes", .none, 0...Int.max, "[SUBCOMMAND] [TAGS...]", since: "0.13"
     ) { arguments in
-        let action = try TagTypesAction(parsing: &arguments)
-        return .immediate { context, response in try action.run(for: context.client, response: &response) }
+        let switches = try Switches(
+            parsing: &arguments, of: Tag.allCases.map { ($0.wireName, TagMask($0)) }, all: .standard,
+            unknown: "Unknown tag type", isOfTags: true)
+        return .immediate { context, response in
+            try switches.apply(to: &context.client.tagMask, key: "tagtype: ", response: &response)
+        }
     }
 }
 
 /// Lets letters match with and without their accents.
-private let stripDiacritics = "strip_diacritics"
-
-private enum TagTypesAction {
-    case list, all, clear, available
-    case enable(TagMask)
-    case disable(TagMask)
-    case reset(Result<TagMask, AckError>)
-
-    init(parsing arguments: inout Arguments) throws(AckError) {
-        let word = arguments.next()
-        switch word {
-        case nil: self = .list
-        case "all", "clear":
-            guard arguments.isEmpty else { throw AckError(.argument, "Too many arguments") }
-            self = word == "all" ? .all : .clear
-        case "enable": self = .enable(try arguments.tagMask())
-        case "disable": self = .disable(try arguments.tagMask())
-        case "reset":
-            do throws(AckError) { self = .reset(.success(try arguments.tagMask())) } catch {
-                self = .reset(.failure(error))
-            }
-        case "available": self = .available
-        default: throw AckError(.argument, "Unknown sub command")
-        }
-    }
-
-    @ServerActor
-    func run(for client: ClientState, response: inout ResponseWriter) throws {
-        switch self {
-        case .list: Self.write(client.tagMask, to: &response)
-        case .available: Self.write(.standard, to: &response)
-        case .all: client.tagMask = .standard
-        case .clear: client.tagMask = []
-        case .enable(let mask): client.tagMask.formUnion(mask)
-        case .disable(let mask): client.tagMask.subtract(mask)
-        case .reset(let mask):
-            // As in MPD, a name that isn't one leaves nothing enabled.
-            client.tagMask = []
-            client.tagMask = try mask.get()
-        }
-    }
-
-    private static func write(_ mask: TagMask, to response: inout ResponseWriter) {
-        for tag in Tag.allCases where mask.contains(tag) { response.line("tagtype: ", "\(tag.wireName)") }
-    }
-}
+private let stripDiacritics: StaticString = "strip_diacritics"
 
 extension CommandContext {
     /// A filter of `search` or a relative as the client wants texts compared.
     @ServerActor
     func normalized(_ filter: SongFilter) -> SongFilter {
-        client.stringNormalizations.contains(stripDiacritics)
-            ? filter.strippingDiacritics : filter
+        client.stringNormalizations.contains("\(stripDiacritics)") ? filter.strippingDiacritics : filter
     }
 
     @ServerActor
@@ -143,63 +101,80 @@ extension CommandContext {
     }
 }
 
-/// The sub-commands with which a client lists what it may opt into, and switches it: those of `protocol` and of
-/// `stringnormalization`.
+/// The sub-commands with which a client lists what it may opt into, and switches it.
 ///
-/// - Wire: nothing lists what is enabled, `available` everything; `all` and `clear`; `enable` and `disable` with names.
-struct NamedSwitches: Sendable {
+/// None lists what is enabled, `available` everything; `all` and `clear`; `enable` and `disable` with names. Those of
+/// `tagtypes` also have `reset`, and ignore what stands behind `available`.
+private struct Switches<Value: SetAlgebra & Sendable>: Sendable {
     private enum Action {
-        case list, all, clear, available
-        case enable(Set<String>)
-        case disable(Set<String>)
+        case list, available
+        case change(@Sendable (inout Value) throws -> Void)
     }
 
-    private let names: [String]
+    private let choices: [(name: StaticString, value: Value)]
+    private let all: Value
     private let action: Action
 
-    /// Takes a sub-command; nothing is looked up.
-    ///
-    /// - Parameters:
-    ///   - names: everything that can be switched, in lower case.
-    ///   - unknown: the message for any other name.
-    /// - Throws: `AckError` 2.
-    init(parsing arguments: inout Arguments, of names: [String], unknown: String) throws(AckError) {
-        self.names = names
-        guard let word = arguments.next() else {
-            action = .list
-            return
-        }
+    /// Takes a sub-command; throws `AckError` 2, with `unknown` for a name that is none of the choices.
+    init(
+        parsing arguments: inout Arguments, of choices: [(name: StaticString, value: Value)], all: Value,
+        unknown: String, isOfTags: Bool = false
+    ) throws(AckError) {
+        (self.choices, self.all) = (choices, all)
+        let word = arguments.next()
         switch word {
-        case "enable": action = .enable(try Self.chosen(from: &arguments, of: names, unknown))
-        case "disable": action = .disable(try Self.chosen(from: &arguments, of: names, unknown))
+        case nil: action = .list
+        case "available" where isOfTags: action = .available
         case "all", "clear", "available":
             guard arguments.isEmpty else { throw AckError(.argument, "Too many arguments") }
-            action = word == "all" ? .all : word == "clear" ? .clear : .available
+            let value: Value = word == "all" ? all : []
+            action = word == "available" ? .available : .change { $0 = value }
+        case "enable":
+            let chosen = try Self.chosen(from: &arguments, choices, unknown)
+            action = .change { $0.formUnion(chosen) }
+        case "disable":
+            let chosen = try Self.chosen(from: &arguments, choices, unknown)
+            action = .change { $0.subtract(chosen) }
+        case "reset" where isOfTags:
+            let chosen: Result<Value, AckError>
+            do throws(AckError) { chosen = .success(try Self.chosen(from: &arguments, choices, unknown)) } catch {
+                chosen = .failure(error)
+            }
+            action = .change { enabled in
+                // As in MPD, a name that isn't one leaves nothing enabled.
+                enabled = []
+                enabled = try chosen.get()
+            }
         default: throw AckError(.argument, "Unknown sub command")
         }
     }
 
     private static func chosen(
-        from arguments: inout Arguments, of names: [String], _ unknown: String
-    ) throws(AckError) -> Set<String> {
+        from arguments: inout Arguments, _ choices: [(name: StaticString, value: Value)], _ unknown: String
+    ) throws(AckError) -> Value {
         guard !arguments.isEmpty else { throw AckError(.argument, "Not enough arguments") }
-        var chosen: Set<String> = []
-        while let name = arguments.next()?.lowercased() {
-            guard names.contains(name) else { throw AckError(.argument, unknown) }
-            chosen.insert(name)
+        var chosen: Value = []
+        while let name = arguments.next() {
+            guard let choice = choices.first(where: { $0.name.equalsIgnoringCase(name) }) else {
+                throw AckError(.argument, unknown)
+            }
+            chosen.formUnion(choice.value)
         }
         return chosen
     }
 
     /// Changes what is enabled, or appends lines with `key`.
-    func apply(to enabled: inout Set<String>, key: StaticString, response: inout ResponseWriter) {
-        switch action {
-        case .list: for name in names where enabled.contains(name) { response.line(key, name) }
-        case .available: for name in names { response.line(key, name) }
-        case .all: enabled = Set(names)
-        case .clear: enabled = []
-        case .enable(let names): enabled.formUnion(names)
-        case .disable(let names): enabled.subtract(names)
-        }
+    func apply(to enabled: inout Value, key: StaticString, response: inout ResponseWriter) throws {
+        if case .change(let change) = action { return try change(&enabled) }
+        let shown = if case .list = action { enabled } else { all }
+        for (name, value) in choices where shown.isSuperset(of: value) { response.line(key, "\(name)") }
+    }
+}
+
+extension Switches<Set<String>> {
+    /// Those of a single feature.
+    init(parsing arguments: inout Arguments, of name: StaticString, unknown: String) throws(AckError) {
+        let all: Set = ["\(name)"]
+        try self.init(parsing: &arguments, of: [(name, all)], all: all, unknown: unknown)
     }
 }

@@ -19,26 +19,22 @@ extension Command {
     }
 
     /// Lists the sources by their places in the tree; a local folder's path only for clients on the Unix socket.
-    static let listMounts = Command("listmounts", .read, since: "0.19") { _ in
-        .immediate { context, response in
-            let mounts = context.server.mounts
-            // MPD always has a storage at the root, even when others are mounted into it.
-            if !mounts.contains(where: { $0.path.isEmpty }) { response.line("mount: ", "") }
-            for mount in mounts {
-                response.line("mount: ", mount.path)
-                if !mount.storage.isAbsolutePath || context.client.isLocal {
-                    response.line("storage: ", StreamURL.withoutCredentials(mount.storage))
-                }
+    static let listMounts = immediate("listmounts", .read, since: "0.19") { context, response in
+        let mounts = context.server.mounts
+        // MPD always has a storage at the root, even when others are mounted into it.
+        if !mounts.contains(where: { $0.path.isEmpty }) { response.line("mount: ", "") }
+        for mount in mounts {
+            response.line("mount: ", mount.path)
+            if !mount.storage.isAbsolutePath || context.client.isLocal {
+                response.line("storage: ", StreamURL.withoutCredentials(mount.storage))
             }
         }
     }
 
     /// Refused as by an MPD without a neighbour plug-in; `commands` doesn't list it.
-    static let listNeighbors = Command(
+    static let listNeighbors = immediate(
         "listneighbors", .read, since: "0.19", isAvailable: { _ in false }
-    ) { _ in
-        .immediate { _, _ in throw AckError(.unknown, "No neighbor plugin configured") }
-    }
+    ) { _, _ in throw AckError(.unknown, "No neighbor plugin configured") }
 
     /// Takes a mounted folder out of the library; its songs leave the queues, but for those that are playing. The
     /// volume of a network storage is unmounted afterwards, if it was mounted for this.
@@ -55,7 +51,7 @@ extension Command {
             guard try await mounting.unmount(mount) else {
                 throw AckError(.argument, "This mount belongs to the configuration")
             }
-            server.removeMount(mount)
+            server.mounts.removeAll { $0.path == mount }
             await server.parts.storages?.detach(mount)
             server.notify(.mount, nil)
         }
@@ -144,11 +140,11 @@ private struct MountRequest: Sendable {
         in server: ServerContext
     ) async throws {
         try requireFreeName(in: server)
-        server.add(shown)
+        server.mounts.append(shown)
         do {
             try await mounting.mount(shown.folder ?? shown.storage, at: mount, of: storage)
         } catch {
-            server.removeMount(mount)
+            server.mounts.removeAll { $0.path == mount }
             throw error
         }
     }

@@ -1,6 +1,5 @@
 import MPDProtocol
 import Playback
-import ServerLoop
 
 extension Command {
     static let disableOutput = switching("disableoutput", to: false, since: "0.12")
@@ -20,16 +19,14 @@ extension Command {
     }
 
     /// Lists the outputs with their attributes.
-    static let outputs = Command("outputs", .read, since: "0.12") { _ in
-        .immediate { context, response in
-            for output in context.player.outputs {
-                response.line("outputid: ", output.id)
-                response.line("outputname: ", output.name)
-                response.line("plugin: ", output.plugin)
-                response.line("outputenabled: ", output.isEnabled)
-                for (name, value) in output.attributes.sorted(by: { $0.key < $1.key }) {
-                    response.line("attribute: ", "\(name)=\(value)")
-                }
+    static let outputs = immediate("outputs", .read, since: "0.12") { context, response in
+        for output in context.player.outputs {
+            response.line("outputid: ", output.id)
+            response.line("outputname: ", output.name)
+            response.line("plugin: ", output.plugin)
+            response.line("outputenabled: ", output.isEnabled)
+            for (name, value) in output.attributes.sorted(by: { $0.key < $1.key }) {
+                response.line("attribute: ", "\(name)=\(value)")
             }
         }
     }
@@ -58,5 +55,4 @@ extension Command {
             }
         }
     }
-
 }

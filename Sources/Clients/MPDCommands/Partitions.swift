@@ -17,16 +17,14 @@ extension Command {
             guard found.player.engine.outputs.allSatisfy(\.isMovedAway) else {
                 throw AckError(.unknown, "partition still has outputs")
             }
-            server.remove(found)
+            server.partitions.remove(at: index)
             server.parts.partitionHost?.close(found)
             server.notify(.partition, nil)
         }
     }
 
-    static let listPartitions = Command("listpartitions", .read, since: "0.21") { _ in
-        .immediate { context, response in
-            for partition in context.server.partitions { response.line("partition: ", partition.name) }
-        }
+    static let listPartitions = immediate("listpartitions", .read, since: "0.21") { context, response in
+        for partition in context.server.partitions { response.line("partition: ", partition.name) }
     }
 
     /// Moves an output into the client's partition; playback in both continues. Its place in the other one stays, of
@@ -59,7 +57,7 @@ extension Command {
             guard server.partitions.count < 16, let host = server.parts.partitionHost else {
                 throw AckError(.unknown, "too many partitions")
             }
-            server.add(host.makePartition(named: partition, like: context.client.partition))
+            server.partitions.append(host.makePartition(named: partition, like: context.client.partition))
             server.notify(.partition, nil)
         }
     }

@@ -1,12 +1,9 @@
 import MPDProtocol
 import MusicModel
 import Playback
-import ServerLoop
 
 extension Command {
-    static let next = Command("next", .player, since: "before 0.12") { _ in
-        .immediate { context, _ in try context.player.next() }
-    }
+    static let next = immediate("next", .player, since: "before 0.12") { context, _ in try context.player.next() }
 
     /// Pauses, resumes, or toggles; `OK` also when stopped.
     static let pause = Command("pause", .player, 0...1, "[STATE]", since: "before 0.12") { arguments in
@@ -30,8 +27,8 @@ extension Command {
         }
     }
 
-    static let previous = Command("previous", .player, since: "before 0.12") { _ in
-        .immediate { context, _ in try context.player.previous() }
+    static let previous = immediate("previous", .player, since: "before 0.12") { context, _ in
+        try context.player.previous()
     }
 
     /// Plays the entry at a position from a time on; stays paused when paused, starts when stopped.
@@ -60,7 +57,5 @@ extension Command {
     }
 
     /// Stops; the current song stays current.
-    static let stop = Command("stop", .player, since: "before 0.12") { _ in
-        .immediate { context, _ in context.player.stop() }
-    }
+    static let stop = immediate("stop", .player, since: "before 0.12") { context, _ in context.player.stop() }
 }

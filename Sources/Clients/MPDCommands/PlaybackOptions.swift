@@ -19,8 +19,8 @@ extension Command {
         return .immediate { context, _ in context.player.setCrossfade(seconds) }
     }
 
-    static let getVol = Command("getvol", .read, since: "0.23") { _ in
-        .immediate { context, response in response.line("volume: ", context.player.status.volume) }
+    static let getVol = immediate("getvol", .read, since: "0.23") { context, response in
+        response.line("volume: ", context.player.status.volume)
     }
 
     /// Sets the loudness at which songs overlap by their MixRamp tags.
@@ -61,8 +61,8 @@ extension Command {
         return .immediate { context, _ in context.player.setReplayGainMode(mode) }
     }
 
-    static let replayGainStatus = Command("replay_gain_status", .read, since: "0.16") { _ in
-        .immediate { context, response in response.line("replay_gain_mode: ", context.player.replayGainMode.rawValue) }
+    static let replayGainStatus = immediate("replay_gain_status", .read, since: "0.16") { context, response in
+        response.line("replay_gain_mode: ", context.player.replayGainMode.rawValue)
     }
 
     static let setVol = Command("setvol", .player, 1...1, "{VOL}", since: "before 0.12") { arguments in

@@ -4,7 +4,7 @@ package import MusicModel
 
 extension StaticString {
     /// True if `text` is this name, ASCII letters compared without regard to case.
-    func equalsIgnoringCase(_ text: String) -> Bool {
+    package func equalsIgnoringCase(_ text: String) -> Bool {
         guard text.utf8.count == utf8CodeUnitCount else { return false }
         return withUTF8Buffer { name in
             zip(name, text.utf8).allSatisfy { $0.lowercased == $1.lowercased }

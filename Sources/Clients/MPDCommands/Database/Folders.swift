@@ -1,6 +1,5 @@
 import LibraryIndex
 import MPDProtocol
-import ServerLoop
 import UserLibrary
 
 extension Command {

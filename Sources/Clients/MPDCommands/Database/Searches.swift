@@ -2,7 +2,6 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import Playback
-import ServerLoop
 import UserLibrary
 
 extension Command {

@@ -63,6 +63,22 @@ package final class Command: Sendable {
         self.withoutClient = withoutClient ?? (permission == .read ? .endsAtOnce : .finishes)
     }
 
+    /// Declares a command without arguments that answers from memory.
+    static func immediate(
+        _ name: String, _ permission: Permission, since version: String?,
+        isAvailable: @escaping @ServerActor @Sendable (ServerContext) -> Bool = { _ in true },
+        run: @escaping ImmediateRun
+    ) -> Command {
+        Command(name, permission, since: version, isAvailable: isAvailable) { _ in .immediate(run) }
+    }
+
+    /// Declares a command without arguments that waits for the library, for files or for the client.
+    static func suspending(
+        _ name: String, _ permission: Permission, since version: String?, run: @escaping SuspendingRun
+    ) -> Command {
+        Command(name, permission, since: version) { _ in .suspending(run) }
+    }
+
     /// True if this server can do what the command asks for.
     @ServerActor package func isAvailable(in server: ServerContext) -> Bool { available(server) }
 

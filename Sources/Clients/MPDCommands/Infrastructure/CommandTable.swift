@@ -22,7 +22,4 @@ package enum CommandTable {
 
     /// The same by their words.
     package static let byName = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
-
-    /// Commands that MPD 0.24 has and Segue hasn't, with the reason; such a command is unknown to clients.
-    package static let absent: [(name: String, reason: String)] = []
 }

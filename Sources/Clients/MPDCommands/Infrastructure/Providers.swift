@@ -84,22 +84,9 @@ extension PictureProviding {
 package protocol OtherQueueProviding: Sendable {
     /// The playlist's name.
     var playlistName: String { get }
-    /// Asks the server for the queue now, and gives the position in it; nil if it doesn't answer soon.
-    func place() async -> OtherQueuePlace?
-}
-
-/// A place in another client's queue.
-package struct OtherQueuePlace: Hashable, Sendable {
-    /// The song's place in the playlist.
-    package var index: Int
-    /// How far into the song.
-    package var elapsed: Duration
-
-    /// Makes a place.
-    package init(index: Int, elapsed: Duration) {
-        self.index = index
-        self.elapsed = elapsed
-    }
+    /// Asks the server for the queue now, and gives the position in the playlist, and how far into that song it is; nil
+    /// if it doesn't answer soon.
+    func place() async -> (index: Int, elapsed: Duration)?
 }
 
 /// Reads what isn't in the index: playlists of the music folder and of web servers, and the music folder's listings.

@@ -15,9 +15,9 @@ package final class ServerContext {
     /// When the server started.
     package let startTime = ContinuousClock.now
     /// The partitions in the order of their creation; the first is `default`.
-    package private(set) var partitions: [Partition]
+    package internal(set) var partitions: [Partition]
     /// Mounts as `listmounts` shows them; clients add and remove some.
-    package private(set) var mounts: [ShownMount]
+    package internal(set) var mounts: [ShownMount]
     /// The problem with the library's server, as `status` shows it; nil without one, or after `clearerror`.
     package private(set) var serverProblem: String?
     let pictureTransfers: PictureTransfers
@@ -58,19 +58,7 @@ package final class ServerContext {
     }
 
     /// Adds a partition behind the others.
-    func add(_ partition: Partition) { partitions.append(partition) }
-
-    /// Takes a partition out; its player is the host's to end.
-    func remove(_ partition: Partition) { partitions.removeAll { $0 === partition } }
-
-    /// True if a partition has clients.
     func hasClients(_ partition: Partition) -> Bool { clients.isUsed(partition) }
-
-    /// Shows one more mount.
-    func add(_ mount: ShownMount) { mounts.append(mount) }
-
-    /// Shows a mount no longer.
-    func removeMount(_ path: String) { mounts.removeAll { $0.path == path } }
 
     /// The clients of a partition that have subscribed to a channel, in the order in which they did.
     func subscribers(in partition: Partition) -> [ClientState] {

@@ -1,7 +1,6 @@
 import MPDProtocol
 import MusicModel
 import Playback
-import ServerLoop
 
 extension Command {
     /// Gives a stream in the queue another tag value; an empty one adds nothing.
@@ -24,8 +23,8 @@ extension Command {
         }
     }
 
-    static let clear = Command("clear", .player, since: "before 0.12") { _ in
-        .suspending { context, _ in try await context.player.edit(.all()) { $0.clear() } }
+    static let clear = suspending("clear", .player, since: "before 0.12") { context, _ in
+        try await context.player.edit(.all()) { $0.clear() }
     }
 
     /// Takes the values of a tag, or of all tags, from a stream in the queue.

@@ -20,44 +20,44 @@ extension Command {
     }
 
     /// Shows the entries that changed after a version of the queue; all of them for one that is yet to come.
-    static let plChanges = Command(
-        "plchanges", .read, 1...2, "{VERSION} [START:END]", since: "before 0.12"
-    ) { arguments in
-        let version = try arguments.version()
-        let range = arguments.isEmpty ? .everything : try arguments.range()
-        return .suspending { context, response in
-            let entries = context.player.entries
-            let window = range.clipped(to: entries.count) ?? 0..<0
-            let changed = await context.player.changes(since: version, in: window)
-            try await response.queueEntries(entries, at: changed, in: context)
-        }
+    static let plChanges = listingChanges("plchanges", since: "before 0.12") { context, entries, positions, response in
+        try await response.queueEntries(entries, at: positions, in: context)
     }
 
     /// Shows positions and ids of the entries that changed after a version of the queue.
-    static let plChangesPosID = Command(
-        "plchangesposid", .read, 1...2, "{VERSION} [START:END]", since: "0.12"
-    ) { arguments in
-        let version = try arguments.version()
-        let range = arguments.isEmpty ? .everything : try arguments.range()
-        return .suspending { context, response in
-            let entries = context.player.entries
-            let window = range.clipped(to: entries.count) ?? 0..<0
-            let positions = await context.player.changes(since: version, in: window)
-            for start in stride(from: 0, to: positions.count, by: changesPerPart) {
-                let part = positions[start..<min(start + changesPerPart, positions.count)]
-                if positions.count <= changesPerPart {
-                    entries.forEachID(at: part) { response.change($0, $1) }
-                } else {
-                    response.bytes(await lines(of: part, in: entries))
-                    try await response.flushIfFull()
-                }
+    static let plChangesPosID = listingChanges("plchangesposid", since: "0.12") { _, entries, positions, response in
+        for start in stride(from: 0, to: positions.count, by: changesPerPart) {
+            let part = positions[start..<min(start + changesPerPart, positions.count)]
+            if positions.count <= changesPerPart {
+                entries.forEachID(at: part) { response.change($0, $1) }
+            } else {
+                response.bytes(await lines(of: part, in: entries))
+                try await response.flushIfFull()
+            }
+        }
+    }
+
+    private static func listingChanges(
+        _ name: String, since mpd: String,
+        _ list: @escaping @ServerActor @Sendable (
+            CommandContext, QueueEntries, [Int], inout ResponseWriter
+        ) async throws -> Void
+    ) -> Command {
+        Command(name, .read, 1...2, "{VERSION} [START:END]", since: mpd) { arguments in
+            let version = try arguments.version()
+            let range = arguments.isEmpty ? .everything : try arguments.range()
+            return .suspending { context, response in
+                let entries = context.player.entries
+                let window = range.clipped(to: entries.count) ?? 0..<0
+                let changed = await context.player.changes(since: version, in: window)
+                try await list(context, entries, changed, &response)
             }
         }
     }
 
     /// Shows the URIs of the queue; clients are told to use `playlistinfo`.
-    static let playlist = Command("playlist", .read, since: "before 0.12") { _ in
-        .suspending { context, response in try await response.queueURIs(context.player.entries, in: context) }
+    static let playlist = suspending("playlist", .read, since: "before 0.12") { context, response in
+        try await response.queueURIs(context.player.entries, in: context)
     }
 
     /// Shows the entry with an id, or all of them.
@@ -84,7 +84,6 @@ extension Command {
             try await response.queueEntries(context.player.entries, at: positions, in: context)
         }
     }
-
 }
 
 /// Entries whose lines are written on the event loop; of more, as many at a time are written off it.

@@ -24,8 +24,6 @@ private struct QueueSearch {
     let entries: QueueEntries
     let library: Library
 
-    /// Above this many different priorities in a queue its songs are checked one by one.
-    private static let priorityLimit = 8
     private static let batchSize = 512
 
     /// The positions of the entries that match, sorted if the query asks for it; a large queue takes milliseconds.
@@ -40,8 +38,8 @@ private struct QueueSearch {
     /// Lets the index find and sort the matches, which reads no song; nil where the queue has other entries than songs
     /// of the index as they are there.
     private func foundByIndex(_ query: SongQuery) async throws -> [Int]? {
-        // The index knows nothing of the tags that a cue sheet has for a song.
-        if entries.hasSheetTags { return nil }
+        // The index knows nothing of priorities, nor of the tags that a cue sheet has for a song.
+        if entries.hasSheetTags || query.filter.asksForPriority { return nil }
         var songs: [SongID] = []
         var priorities: [UInt8] = []
         songs.reserveCapacity(entries.count)
@@ -52,7 +50,7 @@ private struct QueueSearch {
             priorities.append(UInt8(clamping: priority))
         }
         guard songs.count == entries.count else { return nil }
-        guard let found = try await places(of: query.filter, songs, priorities) else { return nil }
+        guard let found = try await library.index.places(of: query.filter, among: songs) else { return nil }
         guard let sort = query.sort else { return found }
         if case .priority = sort.key {
             return found.sorted { first, second in
@@ -61,21 +59,6 @@ private struct QueueSearch {
             }
         }
         return try await library.index.order(of: found.map { songs[$0] }, by: sort).map { found[$0] }
-    }
-
-    /// The places of the songs that match, each with its own priority; nil where that would be too many searches, and
-    /// for songs that the index doesn't search.
-    private func places(of filter: SongFilter, _ songs: [SongID], _ priorities: [UInt8]) async throws -> [Int]? {
-        guard filter.asksForPriority else { return try await library.index.places(of: filter, among: songs) }
-        let present = Set(priorities)
-        guard present.count <= Self.priorityLimit else { return nil }
-        var places: [Int] = []
-        for priority in present {
-            let decided = filter.decided(forPriority: Int(priority))
-            guard let found = try await library.index.places(of: decided, among: songs) else { return nil }
-            places += found.filter { priorities[$0] == priority }
-        }
-        return places.sorted()
     }
 
     private func matches(_ query: SongQuery) async throws -> [QueueMatch] {
@@ -139,16 +122,6 @@ extension SongFilter {
         case .and(let parts): parts.contains(where: \.asksForPriority)
         case .not(let inner): inner.asksForPriority
         default: false
-        }
-    }
-
-    /// The filter as it is for entries of one priority.
-    fileprivate func decided(forPriority priority: Int) -> SongFilter {
-        switch self {
-        case .priority(let least): priority >= least ? .all : .not(.all)
-        case .and(let parts): .and(parts.map { $0.decided(forPriority: priority) })
-        case .not(let inner): .not(inner.decided(forPriority: priority))
-        default: self
         }
     }
 }

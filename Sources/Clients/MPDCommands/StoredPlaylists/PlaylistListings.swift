@@ -20,10 +20,8 @@ extension Command {
         }
     }
 
-    static let listPlaylists = Command("listplaylists", .read, since: "0.14") { _ in
-        .suspending { context, response in
-            response.storedPlaylists(try await context.server.library.storedPlaylists())
-        }
+    static let listPlaylists = suspending("listplaylists", .read, since: "0.14") { context, response in
+        response.storedPlaylists(try await context.server.library.storedPlaylists())
     }
 
     /// Counts the songs of a stored playlist and their playing time.

@@ -100,7 +100,7 @@ struct OtherQueueProvider: OtherQueueProviding {
 
     var playlistName: String { QueueKeeper.playlistName }
 
-    func place() async -> OtherQueuePlace? {
-        await keeper.freshPlace(within: Self.maxWait).map { OtherQueuePlace(index: $0.index, elapsed: $0.elapsed) }
+    func place() async -> (index: Int, elapsed: Duration)? {
+        await keeper.freshPlace(within: Self.maxWait).map { ($0.index, $0.elapsed) }
     }
 }

@@ -29,8 +29,21 @@ struct PlaylistEntry: Hashable, Sendable {
 extension PlaylistEntry {
     /// Takes the file that an entry names: the playlist's tags count first, then those of the file that have `room`.
     fileprivate func finding(_ song: Song?, at file: String, room: Int) -> PlaylistEntry {
+        guard case .stream(_, let tags) = item else { return self }
+        var isThere = song != nil
+        if let length = song?.duration, let range, range.start >= length { isThere = false }
+        guard let song, isThere else {
+            return PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true)
+        }
         var found = self
-        found.find(song, at: file, room: room)
+        found.item = .stream(url: file, tags: tags.completed(by: song.tags.fitting(bytes: room)))
+        found.duration = song.duration
+        // The next track of the sheet may begin behind the end.
+        if let part = range, let end = part.end, let whole = song.duration, end >= whole {
+            found.range = SongRange(start: part.start, end: nil)
+        }
+        if replayGain == ReplayGain() { found.replayGain = song.replayGain }
+        found.isMissing = false
         return found
     }
 
@@ -38,24 +51,6 @@ extension PlaylistEntry {
     fileprivate var missingFile: String? {
         guard isMissing, case .stream(let uri, _) = item else { return nil }
         return uri
-    }
-
-    private mutating func find(_ song: Song?, at file: String, room: Int) {
-        guard case .stream(_, let tags) = item else { return }
-        var isThere = song != nil
-        if let length = song?.duration, let range, range.start >= length { isThere = false }
-        guard let song, isThere else {
-            self = PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true)
-            return
-        }
-        item = .stream(url: file, tags: tags.completed(by: song.tags.fitting(bytes: room)))
-        duration = song.duration
-        // The next track of the sheet may begin behind the end.
-        if let part = range, let end = part.end, let whole = song.duration, end >= whole {
-            range = SongRange(start: part.start, end: nil)
-        }
-        if replayGain == ReplayGain() { replayGain = song.replayGain }
-        isMissing = false
     }
 }
 
@@ -164,16 +159,25 @@ extension CommandContext {
             return tracks.map { PlaylistEntry(item: .song($0)) }
         }
         guard let file = server.file(at: path) else { throw Self.missing }
-        let resolver = resolver(below: String(path.pathFolder))
-        guard let format = PlaylistFile.Format(path: path) else {
-            return try await resolver.entries(of: try await sheet(within: file), within: file)
-        }
-        guard let bytes = try await server.parts.outsideFiles?.playlist(file: file, ofLibrary: true) else {
-            throw Self.missing
-        }
-        let entries = try await resolver.entries(of: bytes, format)
-        await tellMissing(of: entries, in: path)
+        let entries = try await entries(of: file, ofLibrary: true, resolver(below: String(path.pathFolder)))
+        if PlaylistFile.Format(path: path) != nil { await tellMissing(of: entries, in: path) }
         return entries
+    }
+
+    /// The entries of a file that is a playlist, or has a cue sheet within it.
+    @ServerActor
+    private func entries(
+        of file: String, ofLibrary: Bool, _ resolver: PlaylistResolver
+    ) async throws -> [PlaylistEntry] {
+        if let format = PlaylistFile.Format(path: file) {
+            guard let bytes = try await server.parts.outsideFiles?.playlist(file: file, ofLibrary: ofLibrary) else {
+                throw Self.missing
+            }
+            return try await resolver.entries(of: bytes, format)
+        }
+        guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file)
+        else { throw Self.missing }
+        return try await resolver.entries(of: sheet, within: file)
     }
 
     /// Tells those who run the server which files of a playlist are missing; clients see what MPD shows them.
@@ -183,30 +187,13 @@ extension CommandContext {
         if !names.isEmpty { server.parts.outsideFiles?.note(missing: names, of: playlist) }
     }
 
-    @ServerActor
-    private func sheet(within file: String) async throws -> CueSheet {
-        guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file)
-        else { throw Self.missing }
-        return sheet
-    }
-
     /// Reads a playlist of this machine for a client on it, which may play the files next to it.
     @ServerActor
     private func outsidePlaylist(_ path: String) async throws -> [PlaylistEntry] {
-        let format = PlaylistFile.Format(path: path)
-        guard format != nil || PlaylistFile.mayHoldSheet(path) else { throw Self.missing }
+        guard PlaylistFile.Format(path: path) != nil || PlaylistFile.mayHoldSheet(path) else { throw Self.missing }
         try await allowOutside(path, orElse: Self.missing)
-        let folder = String(path.pathFolder)
-        let resolver = resolver(below: folder, readsOutside: true)
-        var entries: [PlaylistEntry]
-        if let format {
-            guard let bytes = try await server.parts.outsideFiles?.playlist(file: path, ofLibrary: false) else {
-                throw Self.missing
-            }
-            entries = try await resolver.entries(of: bytes, format)
-        } else {
-            entries = try await resolver.entries(of: try await sheet(within: path), within: path)
-        }
+        let resolver = resolver(below: String(path.pathFolder), readsOutside: true)
+        let entries = try await entries(of: path, ofLibrary: false, resolver)
         // A cue sheet names one file again and again.
         let names = await LongList.handle(entries) { Set($0.compactMap(\.missingFile)).sorted() }
         var found: [String: (file: String, song: Song?)] = [:]

@@ -20,27 +20,14 @@ package struct PlaylistFile: Hashable, Sendable {
     package enum Format: CaseIterable, Sendable {
         case m3u, pls, xspf, asx, cue, rss
 
-        var suffixes: [String] {
-            switch self {
-            case .m3u: ["m3u", "m3u8"]
-            case .pls: ["pls"]
-            case .xspf: ["xspf"]
-            case .asx: ["asx"]
-            case .cue: ["cue"]
-            case .rss: ["rss"]
-            }
-        }
+        var suffixes: [String] { self == .m3u ? ["m3u", "m3u8"] : ["\(self)"] }
 
-        var mimeTypes: [String] {
-            switch self {
-            case .m3u: ["audio/x-mpegurl", "audio/mpegurl"]
-            case .pls: ["audio/x-scpls"]
-            case .xspf: ["application/xspf+xml"]
-            case .asx: ["video/x-ms-asf"]
-            case .cue: ["application/x-cue"]
-            case .rss: ["application/rss+xml", "application/atom+xml"] + Self.anyXML
-            }
-        }
+        /// The types that web servers announce.
+        private static let mimeTypes: [String: Format] = [
+            "audio/x-mpegurl": .m3u, "audio/mpegurl": .m3u, "audio/x-scpls": .pls, "application/xspf+xml": .xspf,
+            "video/x-ms-asf": .asx, "application/x-cue": .cue, "application/rss+xml": .rss,
+            "application/atom+xml": .rss,
+        ]
 
         /// The most bytes that are read of one: feeds bring the notes on every episode along.
         var maxSize: Int { self == .rss ? 16 << 20 : 1 << 20 }
@@ -60,7 +47,7 @@ package struct PlaylistFile: Hashable, Sendable {
             let type = mimeType?.prefix { $0 != ";" && $0 != " " }.lowercased()
             if let type, Self.anyXML.contains(type) {
                 self = Self(path: url.prefix { $0 != "?" && $0 != "#" }) ?? .rss
-            } else if let type, let format = Self.allCases.first(where: { $0.mimeTypes.contains(type) }) {
+            } else if let type, let format = Self.mimeTypes[type] {
                 self = format
             } else if let type, Self.otherTypes.contains(type) {
                 // Web pages and answers of programming interfaces are none, however the URL ends.

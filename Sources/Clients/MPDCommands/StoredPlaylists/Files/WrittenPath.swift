@@ -65,26 +65,12 @@ enum WrittenPath {
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            if bytes[index] == percent, index + 2 < bytes.count, let high = digit(bytes[index + 1]),
-                let low = digit(bytes[index + 2])
-            {
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
+            let digits = bytes[(index + 1)...].prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            let isEscape = bytes[index] == percent && digits.count == 2
+            result.append(isEscape ? UInt8(digits[0] << 4 | digits[1]) : bytes[index])
+            index += isEscape ? 3 : 1
         }
         guard result.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return text }
         return TextDecoding.text(result, linesLike: .inUse)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
-            (byte | 0x20) - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }
