@@ -1,5 +1,4 @@
 import MPDCommands
-import MPDProtocol
 import MusicModel
 import ServerLoop
 

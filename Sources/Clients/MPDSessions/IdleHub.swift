@@ -1,7 +1,6 @@
 package import Coordination
 import MPDCommands
 package import MusicModel
-import NIOCore
 package import Playback
 package import ServerLoop
 

@@ -5,6 +5,8 @@ import NIOPosix
 import ServerLoop
 
 struct Listener: Sendable {
+    typealias Accepting = @Sendable (any Channel) -> EventLoopFuture<Void>
+
     let address: ListenerAddress
     private let channels: [any Channel]
     /// True if the service manager bound it, and keeps it when this process ends.
@@ -14,8 +16,7 @@ struct Listener: Sendable {
 
     /// Binds `address`; `accept` sets up each client's channel on the loop. Throws `ListenError`.
     static func bind(
-        to address: ListenerAddress, socketFile: UnixSocketFile,
-        accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        to address: ListenerAddress, socketFile: UnixSocketFile, accept: @escaping Accepting
     ) async throws -> Listener {
         switch address {
         case .tcp(let host, let port), .tls(let host, let port):
@@ -24,7 +25,9 @@ struct Listener: Sendable {
             return Listener(address: address, channels: [try await bindAbstract(address, path, accept)])
         case .unix(let path):
             try UnixSocketFile.makeRoom(at: path)
-            let channel = try await bindUnix(address, path: path, accept: accept)
+            let channel = try await explained(address) {
+                try await bootstrap(accept).bind(unixDomainSocketPath: path).get()
+            }
             let listener = Listener(address: address, channels: [channel])
             do {
                 try socketFile.apply(to: path)
@@ -37,9 +40,7 @@ struct Listener: Sendable {
     }
 
     /// Takes over a socket that listens already; as `bind`.
-    static func adopt(
-        _ descriptor: CInt, isUnix: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) async throws -> Listener {
+    static func adopt(_ descriptor: CInt, isUnix: Bool, accept: @escaping Accepting) async throws -> Listener {
         let unknown = ListenerAddress.unix(path: "inherited descriptor \(descriptor)")
         let channel = try await explained(unknown) {
             try await (isUnix ? bootstrap(accept) : tcpBootstrap(accept)).withBoundSocket(descriptor).get()
@@ -59,8 +60,7 @@ struct Listener: Sendable {
     }
 
     private static func bindTCP(
-        _ address: ListenerAddress, _ host: String, _ port: Int,
-        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        _ address: ListenerAddress, _ host: String, _ port: Int, _ accept: @escaping Accepting
     ) async throws -> [any Channel] {
         let bootstrap = tcpBootstrap(accept)
         func bind(_ host: String) async throws -> any Channel {
@@ -100,14 +100,8 @@ struct Listener: Sendable {
         }
     }
 
-    private static func bindUnix(
-        _ address: ListenerAddress, path: String, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) async throws -> any Channel {
-        try await explained(address) { try await bootstrap(accept).bind(unixDomainSocketPath: path).get() }
-    }
-
     private static func bindAbstract(
-        _ address: ListenerAddress, _ text: String, _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        _ address: ListenerAddress, _ text: String, _ accept: @escaping Accepting
     ) async throws -> any Channel {
         guard let socket = AbstractSocket(text) else { throw ListenError.malformed(text) }
         return try await explained(address) {
@@ -124,18 +118,14 @@ struct Listener: Sendable {
     /// How many clients may wait for being accepted.
     private static let backlog: CInt = 1024
 
-    private static func tcpBootstrap(
-        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) -> ServerBootstrap {
+    private static func tcpBootstrap(_ accept: @escaping Accepting) -> ServerBootstrap {
         // Linux hands both on to the clients' sockets, which spares each of them two calls.
         bootstrap(accept)
             .serverChannelOption(.socketOption(.so_keepalive), value: 1)
             .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
     }
 
-    private static func bootstrap(
-        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) -> ServerBootstrap {
+    private static func bootstrap(_ accept: @escaping Accepting) -> ServerBootstrap {
         ServerBootstrap(group: ServerActor.group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

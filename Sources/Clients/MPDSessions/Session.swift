@@ -1,5 +1,3 @@
-import Coordination
-import Logging
 import MPDCommands
 import MPDProtocol
 import MusicModel

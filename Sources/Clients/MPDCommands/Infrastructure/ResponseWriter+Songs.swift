@@ -2,9 +2,9 @@ import Coordination
 package import LibraryIndex
 import MPDProtocol
 package import MusicModel
-import Playback
+package import Playback
 import ServerLoop
-import UserLibrary
+package import UserLibrary
 
 extension ResponseWriter {
     /// Copies an answer of the index, waiting for the client where it reads slowly.
@@ -152,7 +152,8 @@ extension Song {
 }
 
 extension QueueCandidate {
-    init(_ song: QueueableSong) {
+    /// The entry that plays a song of the library.
+    package init(_ song: QueueableSong) {
         self.init(.song(song.id), duration: song.duration, replayGain: song.replayGain)
     }
 }

@@ -1,11 +1,11 @@
 package import Coordination
 import Crypto
-import Dispatch
 import Foundation
 import Glibc
 package import Logging
 package import MPDCommands
 package import MPDProtocol
+import MusicModel
 package import ServerLoop
 
 /// Checks the passwords that clients send, and limits how many they can try.
@@ -15,7 +15,7 @@ package import ServerLoop
 @ServerActor
 package final class PasswordGate: PasswordChecking {
     /// How many passwords may be derived at a time.
-    static let parallelism = 2
+    private nonisolated static let parallelism = 2
     /// How many passwords may be derived or wait for that.
     static let queueLimit = 32
 
@@ -38,9 +38,8 @@ package final class PasswordGate: PasswordChecking {
     private var throttle = FailureThrottle()
     private var known: [(digest: Digest, entry: PasswordEntry)] = []
     private var pending: [Data: (task: Task<PasswordEntry?, any Error>, peer: PeerAddress)] = [:]
-    private var running = 0
+    private let slots = ConcurrencyLimit(PasswordGate.parallelism)
     private var held = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// The users who can read the configuration anyway: root, and the one that the process runs as.
     package nonisolated static let owners: Set<UInt32> = [0, getuid()]
@@ -62,13 +61,6 @@ package final class PasswordGate: PasswordChecking {
         known = []
     }
 
-    /// The permissions that a password brings; nil when it is wrong, after a second.
-    ///
-    /// - Throws: `AckError` when too many are being checked; `CancellationError`.
-    package func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
-        try await entry(for: password, from: peer)?.permission
-    }
-
     package func grant(
         for password: String, from peer: PeerAddress
     ) async throws -> (permission: Permission, entry: String)? {
@@ -81,7 +73,8 @@ package final class PasswordGate: PasswordChecking {
     /// True if there are passwords at all.
     package var hasPasswords: Bool { !entries.isEmpty }
 
-    /// The entry that a password belongs to; otherwise as `permission`.
+    /// The entry that a password belongs to; nil when it is wrong, after a second. Throws `AckError` when too many are
+    /// being checked; `CancellationError`.
     package func entry(for password: String, from peer: PeerAddress) async throws -> PasswordEntry? {
         let digest = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: secret)
         if isTrusted(peer) {
@@ -175,38 +168,17 @@ package final class PasswordGate: PasswordChecking {
     }
 
     private func derive(_ password: [UInt8], _ digest: Digest) async throws -> PasswordEntry? {
-        await takeSlot()
-        defer { giveSlotBack() }
+        try await slots.acquire()
+        defer { slots.release() }
         while true {
             let (slow, current) = (entries.filter(\.isSlow), generation)
             derivations &+= 1
-            let matches = await withCheckedContinuation { continuation in
-                DispatchQueue.global(qos: .utility).async {
-                    continuation.resume(returning: slow.map { $0.matches(password) })
-                }
-            }
+            let matches = try await onThread { slow.map { $0.matches(password) } }
             // The passwords may be others by now.
             guard current == generation else { continue }
             guard let index = matches.firstIndex(of: true) else { return nil }
             known.append((digest, slow[index]))
             return slow[index]
-        }
-    }
-
-    private func takeSlot() async {
-        if running < Self.parallelism {
-            running += 1
-            return
-        }
-        // The one who is done hands the slot on.
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    private func giveSlotBack() {
-        if waiting.isEmpty {
-            running -= 1
-        } else {
-            waiting.removeFirst().resume()
         }
     }
 }

@@ -13,7 +13,7 @@ final class ServerCertificate {
     var expiry: Date { loaded.expiry }
 
     private var loaded: LoadedCertificate {
-        didSet { keepShared() }
+        didSet { shared.withLock { $0 = loaded.context } }
     }
     /// The same for listeners on other loops.
     nonisolated let shared: Mutex<NIOSSLContext>
@@ -38,8 +38,6 @@ final class ServerCertificate {
             while (try? await Task.sleep(for: interval)) != nil { await self?.reloadIfChanged() }
         }
     }
-
-    private func keepShared() { shared.withLock { $0 = loaded.context } }
 
     func stopWatching() { watch?.cancel() }
 

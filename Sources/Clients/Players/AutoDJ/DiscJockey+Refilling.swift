@@ -1,6 +1,7 @@
 import Discovery
 import LibraryIndex
 import Logging
+import MPDCommands
 import MusicModel
 import Playback
 import ServerLoop

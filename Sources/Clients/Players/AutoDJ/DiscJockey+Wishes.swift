@@ -4,23 +4,12 @@ package import Playback
 import ServerLoop
 import UserLibrary
 
-/// The answer to a client that waits for its wish to be read.
-package struct ReadWishReply: Hashable, Sendable {
-    /// The query that it means; may be empty.
-    package let wish: PickWish
-    /// True if another program than the rules read it.
-    package let isReadByServer: Bool
-    /// The sentence for the listener: what was understood, and why rules had to do where something better is there.
-    package let sentence: String
-    /// Why rules had to do, as the beginning of a sentence; nil where nothing went wrong.
-    package let problem: String?
-}
-
-/// Wishes of those who wait for the answer, such as a page.
 extension DiscJockey {
     /// Takes a wish in words, such as `calm 90s jazz`, and waits until it was read; nil where it was not, or a newer
     /// one has replaced it. Where nothing plays music begins once there is some.
-    package func wish(_ words: String, in partition: Partition) async -> ReadWishReply? {
+    package func wish(
+        _ words: String, in partition: Partition
+    ) async -> (read: ReadWish, isReadByServer: Bool)? {
         guard let session = sessions[ObjectIdentifier(partition)] else { return nil }
         let answer = Answer()
         let reading = read(words, session) { answer.read = $0 }
@@ -29,9 +18,7 @@ extension DiscJockey {
         if !read.wish.isEmpty, !partition.player.isPlaying {
             session.beginsPlaying = partition.player.status.state == .stop
         }
-        return ReadWishReply(
-            wish: read.wish, isReadByServer: asksOfWishes && read.trouble == nil && !read.wish.isEmpty,
-            sentence: read.sentence, problem: read.trouble)
+        return (read, asksOfWishes && read.trouble == nil && !read.wish.isEmpty)
     }
 
     /// The wish that picks of a partition meet; nil without one, or while it is off.
@@ -62,5 +49,39 @@ extension DiscJockey {
         var read: ReadWish?
 
         nonisolated init() {}
+    }
+}
+
+/// The wish of a partition that is being read: one at a time, and a newer one replaces an older one.
+@ServerActor
+final class WishTask {
+    private var task: Task<Void, Never>?
+    private var count: UInt64 = 0
+    /// True if a wish is being read, or waits for an older one that was cancelled and has not ended yet.
+    private(set) var isRunning = false
+
+    /// Cancels what runs, and runs this once it has ended.
+    @discardableResult
+    func replace(with body: @escaping @ServerActor @Sendable () async -> Void) -> Task<Void, Never> {
+        task?.cancel()
+        let earlier = task
+        count &+= 1
+        let number = count
+        isRunning = true
+        let latest = Task {
+            await earlier?.value
+            if !Task.isCancelled { await body() }
+            guard number == count else { return }
+            (task, isRunning) = (nil, false)
+        }
+        task = latest
+        return latest
+    }
+
+    @discardableResult
+    func cancel() -> Bool {
+        task?.cancel()
+        defer { isRunning = false }
+        return isRunning
     }
 }

@@ -27,3 +27,42 @@ struct HeardSongs {
         Set(failures.lazy.filter { $0.value > now }.map(\.key))
     }
 }
+
+/// Measures how long an entry of the queue has been heard, by what its player reports.
+struct HearingClock {
+    private var heard = Duration.zero
+    private var since: ContinuousClock.Instant?
+
+    /// Notes whether the entry sounds from now on.
+    mutating func update(isPlaying: Bool, _ now: ContinuousClock.Instant) {
+        if let since { heard += since.duration(to: now) }
+        since = isPlaying ? now : nil
+    }
+
+    func total(_ now: ContinuousClock.Instant) -> Duration { heard + (since?.duration(to: now) ?? .zero) }
+}
+
+/// The listener's verdicts on songs since the queue was emptied last.
+struct ListenerTaste {
+    private static let maxLiked = 5
+
+    var refused: Set<SongID> = []
+    /// Songs that were liked while they played, the newest last.
+    private(set) var liked: [SongID] = []
+    var skipsInRow = 0
+    var lastHeardToEnd: SongID?
+
+    mutating func like(_ song: SongID) {
+        unlike(song)
+        liked.append(song)
+        if liked.count > Self.maxLiked { liked.removeFirst() }
+    }
+
+    mutating func unlike(_ song: SongID) { liked.removeAll { $0 == song } }
+
+    /// Refuses a song, even one that was liked.
+    mutating func refuse(_ song: SongID) {
+        unlike(song)
+        refused.insert(song)
+    }
+}

@@ -1,5 +1,6 @@
 import LibraryIndex
 package import Logging
+import MPDCommands
 package import MusicModel
 package import Playback
 package import ServerLoop

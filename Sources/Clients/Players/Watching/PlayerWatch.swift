@@ -1,7 +1,9 @@
+import Coordination
+import LibraryIndex
 package import MusicModel
 package import Playback
 package import ServerLoop
-import UserLibrary
+package import UserLibrary
 
 /// Follows players and tells what others shall see of them: the state, and the song with its tags and its rating.
 @ServerActor
@@ -13,21 +15,9 @@ package final class PlayerWatch: PlayerObserver {
         /// Its rating from 0 to 10; nil without a rating.
         package var rating: @Sendable (SongID) async -> Int?
         /// The address of the file that it lies in; nil for songs of the server.
-        package var address: @Sendable (SongID) async -> String?
+        package var address: @Sendable (SongID) async -> String? = { _ in nil }
         /// The file with the picture of its album, for a partition; nil when it has none.
-        package var picture: @Sendable (_ uri: String, _ partition: String) async -> String?
-
-        /// Collects the ways; without `address` and `picture` there are none.
-        package init(
-            song: @escaping @Sendable (SongID) async -> Song?, rating: @escaping @Sendable (SongID) async -> Int?,
-            address: @escaping @Sendable (SongID) async -> String? = { _ in nil },
-            picture: @escaping @Sendable (_ uri: String, _ partition: String) async -> String? = { _, _ in nil }
-        ) {
-            self.song = song
-            self.rating = rating
-            self.address = address
-            self.picture = picture
-        }
+        package var picture: @Sendable (_ uri: String, _ partition: String) async -> String? = { _, _ in nil }
     }
 
     private final class Followed {
@@ -158,5 +148,24 @@ extension MediaSong {
             (uri, self.tags) = (StreamURL.withoutCredentials(address), tags)
             url = entry.item.outsideFile.map { DiskPath(exactly: $0).url } ?? uri
         }
+    }
+}
+
+extension PlayerWatch.Lookup {
+    /// Looks songs up in the library; what can't be read is left out, and clients that ask for it get the reason.
+    package init(_ library: Library) {
+        self.init(
+            song: { try? await library.index.songs([$0], alsoGone: true).first ?? nil },
+            rating: { song in
+                (try? await library.sticker("rating", of: .song(song), isolation: nil)).flatMap { $0 }.flatMap {
+                    Int($0)
+                }
+            },
+            address: { song in
+                switch try? await library.index.source(of: song)?.source {
+                case .localFile(let path), .localPart(let path, _): try? await onThread { DiskPath(path).url }
+                case .navidrome, .navidromePart, nil: nil
+                }
+            })
     }
 }

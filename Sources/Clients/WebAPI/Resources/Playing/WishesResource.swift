@@ -24,10 +24,10 @@ enum WishesResource {
                 throw APIError(.conflict, code: .exist, "A newer wish has taken this one's place.")
             }
             return .object { json in
-                write(taken.wish, to: &json)
+                write(taken.read.wish, to: &json)
                 json.field("by", taken.isReadByServer ? "server" : "rules")
-                json.field("sentence", taken.sentence)
-                json.field("trouble", taken.problem)
+                json.field("sentence", taken.read.sentence)
+                json.field("trouble", taken.read.trouble)
             }
         },
         Route(.DELETE, "/api/wish", .control) { request in
@@ -42,7 +42,7 @@ enum WishesResource {
     }
 
     @ServerActor
-    private static func take(_ words: String, _ request: APIRequest) async throws -> ReadWishReply? {
+    private static func take(_ words: String, _ request: APIRequest) async throws -> (read: ReadWish, isReadByServer: Bool)? {
         guard let wishes = request.api.parts.wishes else { throw APIError.missing("Nothing reads wishes here.") }
         return await wishes.wish(words, in: try request.partition())
     }
