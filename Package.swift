@@ -300,7 +300,7 @@ let folders: [(name: String, targets: [[Target]])] = [
                     "MPDSessions", "MusicModel", nioCore, nioHTTP1, nioPosix, "Playback", "Players",
                     "ServerLoop", "Subsonic", "UserLibrary", "WebServer",
                 ],
-                tests: ["InProcessServer", nioEmbedded]),
+                tests: ["FuzzTargets", "InProcessServer", nioEmbedded]),
         ]
     ),
     (

@@ -102,14 +102,10 @@ package final class IssuedSecrets: Sendable {
 
 /// Secrets that clients show; only their digests are stored.
 enum RandomSecret {
-    static func digest(_ secret: String) -> String { hexadecimal(SHA256.hash(data: Data(secret.utf8))) }
+    static func digest(_ secret: String) -> String { SHA256.hash(data: Data(secret.utf8)).hexadecimal }
 
     static func random(_ bytes: Int) -> String {
-        hexadecimal((0..<bytes).map { _ in UInt8.random(in: .min ... .max) })
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String(format: "%02x", $0) }.joined()
+        (0..<bytes).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
     }
 }
 

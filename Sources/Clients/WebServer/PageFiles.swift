@@ -41,7 +41,7 @@ package final class PageFiles: Sendable {
             hash.update(data: Data(String(cString: file.path).utf8))
             hash.update(bufferPointer: UnsafeRawBufferPointer(start: file.bytes, count: file.size))
         }
-        return hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
+        return hash.finalize().prefix(8).hexadecimal
     }()
 
     /// The paths of the program's own files.
@@ -126,23 +126,16 @@ package final class PageFiles: Sendable {
     }
 
     private static func tag(_ bytes: ByteBuffer) -> String {
-        let digest = SHA256.hash(data: Data(bytes.readableBytesView))
-        return "\"" + digest.prefix(12).map { String(format: "%02x", $0) }.joined() + "\""
+        "\"\(SHA256.hash(data: Data(bytes.readableBytesView)).prefix(12).hexadecimal)\""
     }
 
     private static func type(of path: String) -> String {
-        switch path.split(separator: ".").last.map(String.init) ?? "" {
-        case "html": "text/html; charset=utf-8"
-        case "js": "text/javascript; charset=utf-8"
-        case "css": "text/css; charset=utf-8"
-        case "json": "application/json; charset=utf-8"
-        case "webmanifest": "application/manifest+json; charset=utf-8"
-        case "svg": "image/svg+xml"
-        case "png": "image/png"
-        case "jpg": "image/jpeg"
-        case "webp": "image/webp"
-        case "ico": "image/x-icon"
-        default: "application/octet-stream"
-        }
+        types[path.split(separator: ".").last.map(String.init) ?? ""] ?? "application/octet-stream"
     }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
+        "json": "application/json; charset=utf-8", "webmanifest": "application/manifest+json; charset=utf-8",
+        "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "webp": "image/webp", "ico": "image/x-icon",
+    ]
 }

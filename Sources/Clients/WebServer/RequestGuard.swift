@@ -1,5 +1,5 @@
-package import NetworkAddresses
-package import NIOHTTP1
+import NetworkAddresses
+import NIOHTTP1
 
 /// Decides which requests are read at all: the defence against other websites in the same
 /// browser.
@@ -7,21 +7,21 @@ package import NIOHTTP1
 /// A name that anyone on the internet can own is refused, since its owner could let it point here (DNS rebinding).
 /// A request that changes something has to come from a page of this server, or from a program, which sends neither an
 /// origin nor a cookie.
-package struct RequestGuard: Sendable {
+struct RequestGuard: Sendable {
     /// The names by which this server is reached.
-    package var names: OwnNames
+    var names: OwnNames
     /// Other websites whose pages may use the interface, as `Origin` has them.
-    package var origins: Set<String>
+    var origins: Set<String>
 
     /// Makes a guard that also knows the machine's own name.
-    package init(hosts: [String] = [], origins: [String] = []) {
+    init(hosts: [String] = [], origins: [String] = []) {
         names = OwnNames(hosts)
         self.origins = Set(origins.map { $0.lowercased() })
     }
 
     /// Lets a request through or says why not. `isLoopback` ones came by an address that only this machine has, where
     /// no name of the home network leads: any device may own one, and let it point there.
-    package func check(_ head: HTTPRequestHead, isLoopback: Bool = false) throws(RequestRefusal) {
+    func check(_ head: HTTPRequestHead, isLoopback: Bool = false) throws(RequestRefusal) {
         let hosts = head.headers["host"]
         guard hosts.count == 1, let host = hosts.first, !host.isEmpty else {
             throw RequestRefusal(.badRequest, "The request names no host, or several.")
@@ -38,7 +38,7 @@ package struct RequestGuard: Sendable {
     }
 
     /// The value for `Access-Control-Allow-Origin`, where the configuration lets the website in.
-    package func allowedOrigin(_ headers: HTTPHeaders) -> String? {
+    func allowedOrigin(_ headers: HTTPHeaders) -> String? {
         guard !origins.isEmpty, let origin = headers.first(name: "origin"), origins.contains(origin.lowercased()) else {
             return nil
         }

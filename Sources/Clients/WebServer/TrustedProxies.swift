@@ -1,19 +1,19 @@
-package import NIOCore
-package import NIOHTTP1
-package import NetworkAddresses
+import NIOCore
+import NIOHTTP1
+import NetworkAddresses
 
 /// Proxies that are believed when they say for whom they ask.
 ///
 /// Only `X-Forwarded-For` is read: a proxy hands on fields that it doesn't write itself as its client sent them, so
 /// that of two fields one would be the client's own word.
-package struct TrustedProxies: Sendable {
+struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
     /// Trusts the proxies at these addresses.
-    package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
+    init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
     /// True if a connection comes from one of them.
-    package func contain(_ address: SocketAddress?) -> Bool {
+    func contain(_ address: SocketAddress?) -> Bool {
         guard !ranges.isEmpty, let address = address?.ipAddress.flatMap({ IPAddress($0) }) else { return false }
         return contain(address)
     }
@@ -22,7 +22,7 @@ package struct TrustedProxies: Sendable {
 
     /// The client whose request came by a connection from `peer`: the last address that no trusted proxy has. Those
     /// before it are what that one says itself.
-    package func sender(of headers: HTTPHeaders, by peer: SocketAddress?) throws(RequestRefusal) -> SocketAddress? {
+    func sender(of headers: HTTPHeaders, by peer: SocketAddress?) throws(RequestRefusal) -> SocketAddress? {
         guard contain(peer) else { return peer }
         let named = headers["x-forwarded-for"].joined(separator: ",")
         guard !named.isEmpty else { return peer }

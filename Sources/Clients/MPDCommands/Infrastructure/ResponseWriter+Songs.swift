@@ -4,7 +4,7 @@ import MPDProtocol
 package import MusicModel
 package import Playback
 import ServerLoop
-package import UserLibrary
+import UserLibrary
 
 extension ResponseWriter {
     /// Copies an answer of the index, waiting for the client where it reads slowly.

@@ -1,7 +1,7 @@
 import Crypto
-import Foundation
 package import MPDCommands
 package import MPDProtocol
+import MusicModel
 package import NetworkAddresses
 
 /// The permissions of clients before they send a password, by where they come from.
@@ -46,7 +46,7 @@ package struct AccessRules: Hashable, Sendable {
             bytes += [UInt8(clamping: address.count), UInt8(clamping: host.network.prefixLength)] + address
             bytes.append(host.permission.rawValue)
         }
-        return SHA256.hash(data: bytes).prefix(16).map { String(format: "%02x", $0) }.joined()
+        return SHA256.hash(data: bytes).prefix(16).hexadecimal
     }
 
     /// The permissions of a client.

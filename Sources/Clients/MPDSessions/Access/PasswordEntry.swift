@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 package import MPDProtocol
+import MusicModel
 
 /// A password that clients can send, as it is kept, and what it allows.
 package struct PasswordEntry: Hashable, Sendable {
@@ -38,7 +39,7 @@ package struct PasswordEntry: Hashable, Sendable {
             case .scrypt(let key): key.salt + key.key
             }
         let digest = SHA256.hash(data: parts + [permission.rawValue])
-        return digest.prefix(16).map { String(format: "%02x", $0) }.joined()
+        return digest.prefix(16).hexadecimal
     }
 
     var isSlow: Bool { if case .scrypt = check { true } else { false } }

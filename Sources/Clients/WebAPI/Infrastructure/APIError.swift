@@ -1,27 +1,27 @@
 import MPDCommands
-package import MPDProtocol
-package import NIOHTTP1
-package import WebServer
+import MPDProtocol
+import NIOHTTP1
+import WebServer
 
 /// Why a request was not carried out, as the answer says it.
-package struct APIError: Error, Hashable {
+struct APIError: Error, Hashable {
     /// The answer's status.
-    package var status: HTTPResponseStatus
+    var status: HTTPResponseStatus
     /// MPD's number for the kind of error.
-    package var code: AckError.Code
+    var code: AckError.Code
     /// A word for the kind of error that stays the same in every version: programs translate by it.
-    package var name: String
+    var name: String
     /// A sentence for a person.
-    package var message: String
+    var message: String
     /// The field or parameter that is wrong; nil where it is none.
-    package var field: String?
+    var field: String?
     /// The permission that is missing; nil where that isn't the reason.
-    package var permission: String?
+    var permission: String?
     /// The queue's version, where the request named an old one.
-    package var version: Int?
+    var version: Int?
 
     /// Composes one without a permission or a version.
-    package init(_ status: HTTPResponseStatus, code: AckError.Code, _ message: String, field: String? = nil) {
+    init(_ status: HTTPResponseStatus, code: AckError.Code, _ message: String, field: String? = nil) {
         (self.status, self.code, self.message, self.field) = (status, code, message, field)
         name = Self.names[message] ?? (status == .tooManyRequests ? "too_many" : code.name)
     }
@@ -61,7 +61,7 @@ package struct APIError: Error, Hashable {
     }
 
     /// The answer.
-    package var response: HTTPResponse {
+    var response: HTTPResponse {
         var json = JSONWriter()
         json.object { $0.object("error") { write(to: &$0) } }
         var response = HTTPResponse(status, json.buffer, type: "application/json")

@@ -1,19 +1,19 @@
 import MPDCommands
 import Playback
-package import MPDProtocol
+import MPDProtocol
 import NIOCore
-package import NIOHTTP1
+import NIOHTTP1
 import ServerLoop
 import WebServer
 
 /// One thing that can be asked for: a method and a path, who may, and what answers.
-package struct Route: Sendable {
+struct Route: Sendable {
     /// The method of the request.
-    package let method: HTTPMethod
+    let method: HTTPMethod
     /// The path, with names in braces for what changes: `/api/songs/{id}/star`.
-    package let template: String
+    let template: String
     /// The permission that a client needs; empty for requests that are open to all.
-    package let permission: Permission
+    let permission: Permission
     /// The maximum body size of a client with any permission, in bytes.
     let maxBodySize: Int
     let run: @Sendable (APIRequest) async throws -> HTTPResponse
@@ -52,7 +52,7 @@ package struct Route: Sendable {
     }
 
     /// The values of the names in braces; nil where the path is another one.
-    package func match(_ path: [String]) -> [String: String]? {
+    func match(_ path: [String]) -> [String: String]? {
         guard path.count == parts.count else { return nil }
         var values: [String: String] = [:]
         for (part, found) in zip(parts, path) {

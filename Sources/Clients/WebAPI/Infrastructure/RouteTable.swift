@@ -2,9 +2,9 @@
 ///
 /// A resource is an enum in `Resources` and a line here; `openapi.json` describes the same routes, and a test compares
 /// the two.
-package enum RouteTable {
+enum RouteTable {
     /// The routes; no two match the same request.
-    package static let routes: [Route] = [
+    static let routes: [Route] = [
         StatusResource.routes,
         PlayerResource.routes,
         TransferResource.routes,

@@ -14,7 +14,6 @@ package final class WebInterface: RequestAnswering {
     let runner: CommandRunner
     let rows: SongRows
     let feed: ChangeFeed
-    let access: WebAccess
     let lyrics: (any LyricsProviding)?
     let pairing = PairingCodes()
     let listening = AddressShares(64)
@@ -28,7 +27,6 @@ package final class WebInterface: RequestAnswering {
         self.log = log
         runner = CommandRunner(parts.context)
         rows = SongRows(parts.context.library)
-        access = WebAccess(parts)
         lyrics = parts.context.parts.lyrics
         feed = ChangeFeed(parts, rows, log: log)
         feed.follow(hub)
@@ -89,7 +87,7 @@ package final class WebInterface: RequestAnswering {
     private func run(
         _ route: Route, _ request: HTTPRequest, _ values: [String: String]
     ) async throws -> HTTPResponse {
-        let client = try await access.client(of: request)
+        let client = try await WebClient.sender(of: request, parts)
         let api = APIRequest(http: request, parameters: values, client: client, api: self)
         try api.need(route.permission)
         try route.check(request.body, of: client)

@@ -5,7 +5,7 @@ import Playback
 import ServerLoop
 import WebServer
 
-/// An open page: gets changes, and sends commands.
+/// An open page, which gets changes and sends commands, or a script that only follows events.
 final class PageSocket: SocketOwner {
     private let request: APIRequest
     private let partition: Partition
@@ -74,25 +74,5 @@ final class PageSocket: SocketOwner {
             body(&json)
         }
         return json.buffer
-    }
-}
-
-/// A script that follows events; it only hears.
-final class EventListener: SocketOwner {
-    private let request: APIRequest
-    private let partition: Partition
-
-    init(_ request: APIRequest, _ partition: Partition) { (self.request, self.partition) = (request, partition) }
-
-    func opened(_ socket: MessageSocket) {
-        let (request, partition) = (request, partition)
-        Task { await request.api.feed.add(socket, request.client, partition) }
-    }
-
-    func received(_ message: ByteBuffer, on socket: MessageSocket) {}
-
-    func closed(_ socket: MessageSocket) {
-        let feed = request.api.feed
-        Task { await feed.remove(socket) }
     }
 }

@@ -10,7 +10,7 @@ import WebServer
 enum ListAnswer {
     /// Writes a list; it depends on its `tag` besides the request, or may change without notice.
     static func make(
-        _ request: APIRequest, tag: String?, total: Int, letters: [CatalogLetter] = [], generation: Int64 = 0,
+        tag: String?, total: Int, letters: [CatalogLetter] = [], generation: Int64 = 0,
         _ items: (inout JSONWriter) throws -> Void
     ) rethrows -> HTTPResponse {
         var headers = HTTPHeaders()

@@ -10,7 +10,7 @@ enum StationsResource {
         Route(.GET, "/api/stations") { request in
             let (start, count) = try request.window()
             let stations = try await matching(SearchWords(request.http.query["q"]), request)
-            return ListAnswer.make(request, tag: nil, total: stations.count) { json in
+            return ListAnswer.make(tag: nil, total: stations.count) { json in
                 for station in stations.dropFirst(start).prefix(count) { json.station(station) }
             }
         }

@@ -37,7 +37,7 @@ enum SocketResource {
         },
         Route(.GET, "/api/events") { request in
             let partition = try await request.partition()
-            return HTTPResponse(body: .events(EventListener(request, partition)))
+            return HTTPResponse(body: .events(PageSocket(request, partition)))
         },
     ]
 }

@@ -1,7 +1,8 @@
-import MPDProtocol
 package import WebServer
 
-/// Reads requests without carrying them out, as the fuzzer does.
+@testable import WebAPI
+
+/// Reads requests without carrying them out.
 package enum RequestReading {
     /// Finds the route, and reads path, parameters and body as every resource that takes some would.
     package static func readEverything(_ request: HTTPRequest) -> HTTPResponse {
