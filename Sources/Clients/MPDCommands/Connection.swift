@@ -101,10 +101,9 @@ extension CommandContext {
     }
 }
 
-/// The sub-commands with which a client lists what it may opt into, and switches it.
-///
-/// None lists what is enabled, `available` everything; `all` and `clear`; `enable` and `disable` with names. Those of
-/// `tagtypes` also have `reset`, and ignore what stands behind `available`.
+/// The sub-commands with which a client lists what it may opt into, and switches it. None lists what is enabled,
+/// `available` everything; `all` and `clear`; `enable` and `disable` with names. Those of `tagtypes` also have `reset`,
+/// and ignore what stands behind `available`.
 private struct Switches<Value: SetAlgebra & Sendable>: Sendable {
     private enum Action {
         case list, available
@@ -163,7 +162,6 @@ private struct Switches<Value: SetAlgebra & Sendable>: Sendable {
         return chosen
     }
 
-    /// Changes what is enabled, or appends lines with `key`.
     func apply(to enabled: inout Value, key: StaticString, response: inout ResponseWriter) throws {
         if case .change(let change) = action { return try change(&enabled) }
         let shown = if case .list = action { enabled } else { all }

@@ -6,11 +6,10 @@ import ServerLoop
 import UserLibrary
 
 extension Command {
-    /// Adds a folder of music to the library, of this machine or of another one; it is scanned afterwards.
-    ///
-    /// URI is the folder's absolute path, a `file://` URI of it, or the address of a network storage (`smb`, `nfs`,
-    /// `dav`, `davs`, `sftp`; `http` and `https` mean WebDAV), for which the answer waits, half a minute at most.
-    /// Differs: MPD mounts no local folders, and answers before the storage does.
+    /// Adds a folder of music to the library, of this machine or of another one; it is scanned afterwards. URI is the
+    /// folder's absolute path, a `file://` URI of it, or the address of a network storage (`smb`, `nfs`, `dav`, `davs`,
+    /// `sftp`; `http` and `https` mean WebDAV), for which the answer waits, half a minute at most. Differs: MPD mounts
+    /// no local folders, and answers before the storage does.
     static let mount = Command(
         "mount", .admin, 2...2, "{PATH} {URI}", since: "0.19", isAvailable: { $0.parts.mounting != nil }
     ) { arguments in

@@ -17,7 +17,6 @@ extension Command {
         return .immediate { context, _ in try context.player.play(position: position == -1 ? nil : position) }
     }
 
-    /// Plays the entry with an id, or resumes; -1 means none.
     static let playID = Command("playid", .player, 0...1, "[SONGID]", since: "before 0.12") { arguments in
         let id = arguments.isEmpty ? -1 : try arguments.integer()
         return .immediate { context, _ in
@@ -49,7 +48,6 @@ extension Command {
         }
     }
 
-    /// Plays the entry with an id from a time on, as `seek` does.
     static let seekID = Command("seekid", .player, 2...2, "{SONGID} {TIME}", since: "before 0.12") { arguments in
         let id = try arguments.entryID()
         let time = try arguments.time()

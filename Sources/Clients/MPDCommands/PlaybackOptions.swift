@@ -35,7 +35,6 @@ extension Command {
         return .immediate { context, _ in context.player.setMixRampDelay(seconds) }
     }
 
-    /// Makes the player choose songs in random order.
     static let random = Command("random", .player, 1...1, "{STATE}", since: "before 0.12") { arguments in
         let isOn = try arguments.boolean()
         return .suspending { context, _ in
@@ -53,7 +52,6 @@ extension Command {
         }
     }
 
-    /// Chooses which ReplayGain values apply.
     static let replayGainMode = Command("replay_gain_mode", .player, 1...1, "{MODE}", since: "0.16") { arguments in
         guard let mode = ReplayGainMode(rawValue: try arguments.string()) else {
             throw AckError(.argument, "Unrecognized replay gain mode")

@@ -11,7 +11,6 @@ extension Command {
         context.server.setServerProblem(nil)
     }
 
-    /// Shows the current song, playing or not; nothing when there is none.
     static let currentSong = suspending("currentsong", .read, since: "before 0.12") { context, response in
         guard let position = context.player.current?.position else { return }
         let entries = context.player.entries

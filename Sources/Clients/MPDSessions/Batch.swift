@@ -2,9 +2,8 @@ import MPDCommands
 import MusicModel
 import ServerLoop
 
-/// Lines, one of which has to wait for the library or for the client; a task answers them until none is left.
-///
-/// A session has one only while it waits for such a line; it outlives the connection where its command does.
+/// Lines, one of which has to wait for the library or for the client; a task answers them until none is left. A session
+/// has one only while it waits for such a line; it outlives the connection where its command does.
 @ServerActor
 final class Batch {
     var task: Task<Void, Never>?

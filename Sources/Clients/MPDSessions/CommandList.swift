@@ -15,7 +15,6 @@ struct CommandList {
     private let limit: Int
     /// The index in `bytes` of the first line that was not taken yet.
     private var start = 0
-    /// The size that was taken note of.
     private var countedSize = 0
 
     /// Begins a list that may hold `limit` bytes, one of them counted for each line's end.

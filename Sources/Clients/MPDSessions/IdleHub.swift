@@ -4,10 +4,9 @@ package import MusicModel
 package import Playback
 package import ServerLoop
 
-/// Carries changes to the clients that wait for them, and keeps them for those that don't wait yet.
-///
-/// Changes of one turn of the loop are delivered together in the next, and those of a song that begins once its format
-/// is known, so that one action wakes a client once.
+/// Carries changes to the clients that wait for them, and keeps them for those that don't wait yet. Changes of one turn
+/// of the loop are delivered together in the next, and those of a song that begins once its format is known, so that
+/// one action wakes a client once.
 @ServerActor
 package final class IdleHub: ConnectedClients {
     /// Mostly in the order in which they came.

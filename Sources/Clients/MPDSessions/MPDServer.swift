@@ -57,7 +57,6 @@ package final class MPDServer {
     /// connected.
     package var access: AccessRules
     var certificate: ServerCertificate?
-    /// Handshakes that have not ended, by address.
     var handshakes: [PeerAddress: Int] = [:]
     private var spareBuffers: [ByteBuffer] = []
     /// How long clients' work may hold the loop.
@@ -262,10 +261,9 @@ package final class MPDServer {
         return session
     }
 
-    /// True if one more client may connect; logs if not.
-    ///
-    /// Once three quarters of the connections are in use, an address, or with IPv6 a network of 64 bits, may have a
-    /// quarter at most, and the last few are reserved for users of this machine, who connect by the Unix socket.
+    /// True if one more client may connect; logs if not. Once three quarters of the connections are in use, an address,
+    /// or with IPv6 a network of 64 bits, may have a quarter at most, and the last few are reserved for users of this
+    /// machine, who connect by the Unix socket.
     func hasRoom(for peer: PeerAddress) -> Bool {
         guard !isShutDown else { return false }
         let limit = options.maximumConnections

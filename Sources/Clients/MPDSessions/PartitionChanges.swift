@@ -2,10 +2,9 @@ import MusicModel
 import Playback
 import ServerLoop
 
-/// Changes of partitions that their clients are still to be told of.
-///
-/// A song that is started changes its player more than once within some milliseconds: it is current, and then its
-/// format is known. Clients ask for everything again each time, so they are told once both can be seen.
+/// Changes of partitions that their clients are still to be told of. A song that is started changes its player more
+/// than once within some milliseconds: it is current, and then its format is known. Clients ask for everything again
+/// each time, so they are told once both can be seen.
 struct PartitionChanges {
     typealias Change = (partition: Partition, subsystems: Subsystem)
 

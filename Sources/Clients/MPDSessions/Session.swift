@@ -4,10 +4,9 @@ import MusicModel
 import NIOCore
 import ServerLoop
 
-/// One client's connection: frames lines, runs commands one after the other, and sends answers as they are taken.
-///
-/// It owns no task and no buffer while it waits. What can be answered at once is, inside the read; the rest is a
-/// `Batch`, and what arrives meanwhile is kept.
+/// One client's connection: frames lines, runs commands one after the other, and sends answers as they are taken. It
+/// owns no task and no buffer while it waits. What can be answered at once is, inside the read; the rest is a `Batch`,
+/// and what arrives meanwhile is kept.
 @ServerActor
 final class Session {
     /// The one thing that the session waits for.

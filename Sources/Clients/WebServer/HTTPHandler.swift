@@ -2,8 +2,6 @@ import NIOCore
 import NIOHTTP1
 
 /// One connection: collects a request at a time, has it answered, and writes the answer.
-///
-/// - Isolation: the event loop of its channel.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -15,7 +13,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case receiving(HTTPRequestHead, ByteBuffer)
         /// The rest of a request that was refused comes in.
         case refused
-        /// The answer is made or written.
         case answering
         /// The connection belongs to another handler, or is closed.
         case done
@@ -44,7 +41,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         (self.server, self.connection, facts) = (server, connection, connection)
     }
 
-    /// Since when a request is waited for; nil while one is answered.
     var waitsSince: NIODeadline? {
         switch phase {
         case .idle, .receiving: waiting

@@ -8,7 +8,6 @@ package struct HTTPResponse: Sendable {
         case bytes(ByteBuffer)
         /// Messages as Server-Sent Events until one side ends it.
         case events(any SocketOwner)
-        /// The connection becomes a WebSocket, with the subprotocol that was agreed on.
         case webSocket(any SocketOwner, subprotocol: String?)
         /// A stream of another server on this machine, without an end.
         case stream(StreamRelay)

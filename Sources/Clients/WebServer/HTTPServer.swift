@@ -187,7 +187,6 @@ package final class HTTPServer: Sendable {
         return bytes
     }
 
-    /// A place for one more socket; nil when there are too many, of all or of one address.
     func takeSocket(_ facts: ConnectionFacts) -> AddressShares.Place? { sockets.take(facts.peer) }
 
     /// Counts a connection; false if there are too many.

@@ -4,10 +4,9 @@ import Logging
 import MusicModel
 import Synchronization
 
-/// Secrets that a user of the machine made for a running server: tokens of programs, and codes for pairing.
-///
-/// The commands write them into a file of the state directory; the server reads it when it meets a secret that it
-/// doesn't know. What is written are digests.
+/// Secrets that a user of the machine made for a running server: tokens of programs, and codes for pairing. The
+/// commands write them into a file of the state directory; the server reads it when it meets a secret that it doesn't
+/// know. What is written are digests.
 package final class IssuedSecrets: Sendable {
     /// One secret.
     package struct Entry: Codable, Hashable, Sendable {

@@ -6,10 +6,9 @@ import NIOHTTP1
 import Synchronization
 import MusicModel
 
-/// The files of the page: those in the program, or those of a folder while they are being worked on.
-///
-/// A path that begins with `/v/VERSION/` names the same file as without that, and may be kept without limit: the page
-/// asks for all of its modules that way, so that a visit after the first one asks for nothing but `index.html`.
+/// The files of the page: those in the program, or those of a folder while they are being worked on. A path that begins
+/// with `/v/VERSION/` names the same file as without that, and may be kept without limit: the page asks for all of its
+/// modules that way, so that a visit after the first one asks for nothing but `index.html`.
 package final class PageFiles: Sendable {
     private struct File {
         var bytes: ByteBuffer

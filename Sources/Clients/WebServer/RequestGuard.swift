@@ -1,12 +1,9 @@
 import NetworkAddresses
 import NIOHTTP1
 
-/// Decides which requests are read at all: the defence against other websites in the same
-/// browser.
-///
-/// A name that anyone on the internet can own is refused, since its owner could let it point here (DNS rebinding).
-/// A request that changes something has to come from a page of this server, or from a program, which sends neither an
-/// origin nor a cookie.
+/// Decides which requests are read at all: the defence against other websites in the same browser. A name that anyone
+/// on the internet can own is refused, since its owner could let it point here (DNS rebinding). A request that changes
+/// something has to come from a page of this server, or from a program, which sends neither an origin nor a cookie.
 struct RequestGuard: Sendable {
     /// The names by which this server is reached.
     var names: OwnNames

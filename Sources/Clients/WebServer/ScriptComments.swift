@@ -1,12 +1,10 @@
 import Foundation
 
-/// Takes out of the page's modules what only people read: a fifth of what a first visit takes (decision 48).
-///
-/// Checking whole lines is enough, as the modules' comments have separate lines. Any other code stays as it is.
+/// Takes out of the page's modules what only people read: a fifth of what a first visit takes (decision 48). Checking
+/// whole lines is enough, as the modules' comments have separate lines. Any other code stays as it is.
 enum ScriptComments {
-    /// The text without lines of comment, indentation and empty lines.
-    ///
-    /// A module with a string of several lines is left alone, as its lines could look like comments.
+    /// The text without lines of comment, indentation and empty lines. A module with a string of several lines is left
+    /// alone, as its lines could look like comments.
     static func removed(from module: String) -> String {
         let lines = module.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.allSatisfy({ $0.utf8.count { $0 == UInt8(ascii: "`") } % 2 == 0 }) else { return module }

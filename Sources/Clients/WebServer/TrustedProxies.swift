@@ -2,10 +2,8 @@ import NIOCore
 import NIOHTTP1
 import NetworkAddresses
 
-/// Proxies that are believed when they say for whom they ask.
-///
-/// Only `X-Forwarded-For` is read: a proxy hands on fields that it doesn't write itself as its client sent them, so
-/// that of two fields one would be the client's own word.
+/// Proxies that are believed when they say for whom they ask. Only `X-Forwarded-For` is read: a proxy hands on fields
+/// that it doesn't write itself as its client sent them, so that of two fields one would be the client's own word.
 struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 

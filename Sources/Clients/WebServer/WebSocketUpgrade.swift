@@ -5,9 +5,8 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOWebSocket
 
-/// Makes a connection of HTTP a WebSocket.
-///
-/// Authorization follows the same path as other requests; NIO's upgrade handler would need the decision up front.
+/// Makes a connection of HTTP a WebSocket. Authorization follows the same path as other requests; NIO's upgrade handler
+/// would need the decision up front.
 enum WebSocketUpgrade {
     /// Proof that a handshake was understood (RFC 6455, 4.2); nil for a request that is none.
     static func acceptance(_ headers: HTTPHeaders) -> String? {

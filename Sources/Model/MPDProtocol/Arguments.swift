@@ -1,6 +1,5 @@
-/// The arguments of one command line, unquoted, consumed from the front by a command's parser.
-///
-/// The shared grammar (numbers, ranges, positions, filters) is in extensions of this type, never in a command.
+/// The arguments of one command line, unquoted, consumed from the front by a command's parser. The shared grammar
+/// (numbers, ranges, positions, filters) is in extensions of this type, never in a command.
 package struct Arguments: Sendable {
     /// The arguments that were not consumed yet.
     package private(set) var remaining: ArraySlice<String>

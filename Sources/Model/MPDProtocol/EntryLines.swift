@@ -36,7 +36,6 @@ extension [UInt8] {
 
     mutating func append(_ text: StaticString) { text.withUTF8Buffer { append(contentsOf: $0) } }
 
-    /// Appends the digits of a number that is not negative.
     mutating func appendDecimal(_ number: Int) {
         let start = count
         var rest = number

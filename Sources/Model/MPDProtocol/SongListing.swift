@@ -1,8 +1,7 @@
 package import MusicModel
 
-/// Songs in an order of the caller's, with what an answer says around each: a queue, or a stored playlist.
-///
-/// Plain numbers, so that a queue of 100,000 entries is no more than a megabyte while a slow client reads it.
+/// Songs in an order of the caller's, with what an answer says around each: a queue, or a stored playlist. Plain
+/// numbers, so that a queue of 100,000 entries is no more than a megabyte while a slow client reads it.
 package struct SongListing: Sendable {
     /// The detail in which songs are described.
     package enum Form: Sendable {

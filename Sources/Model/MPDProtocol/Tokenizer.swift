@@ -146,6 +146,5 @@ extension TokenizerError {
 extension UInt8 {
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
-    /// The ASCII lower case letter of an upper case one, everything else unchanged.
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }

@@ -88,10 +88,9 @@ extension Command {
         }
     }
 
-    /// Lists the distinct values of a tag, or the URIs of songs.
-    ///
-    /// Groups come outermost (the last argument) first, and again whenever one changes. `list album {ARTIST}` is the
-    /// form from before MPD 0.12. A window counts values, or those of the outermost group.
+    /// Lists the distinct values of a tag, or the URIs of songs. Groups come outermost (the last argument) first, and
+    /// again whenever one changes. `list album {ARTIST}` is the form from before MPD 0.12. A window counts values, or
+    /// those of the outermost group.
     static let list = Command(
         "list", .read, 1...Int.max, "{TYPE} [FILTER] [group {GROUPTYPE}]... [window {START:END}]",
         since: "before 0.12"

@@ -6,10 +6,8 @@ import ServerLoop
 import UserLibrary
 
 extension Command {
-    /// Sends a part of the cover of a song's folder, with its path as from MPD 0.25 on.
-    ///
-    /// The song need not be there, only its folder counts; a folder's own URI is taken too, also with the slash behind
-    /// it that Cantata sends.
+    /// Sends a part of the cover of a song's folder, with its path as from MPD 0.25 on. The song need not be there,
+    /// only its folder counts; a folder's own URI is taken too, also with the slash behind it that Cantata sends.
     static let albumArt = Command("albumart", .read, 2...2, "{URI} {OFFSET}", since: "0.21") { arguments in
         let uri = try arguments.string()
         let offset = try arguments.unsigned()

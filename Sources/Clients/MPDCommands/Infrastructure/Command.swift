@@ -12,10 +12,9 @@ package enum ClientLoss: Hashable, Sendable {
     case endsAtOnce
 }
 
-/// One command of the protocol: how it is called, what it needs, and what it does.
-///
-/// A command is one declaration in the file of its section plus its name in `CommandTable`. Permission checks, argument
-/// counts, the answers to `commands` and `notcommands`, and the table in docs/protocol.md derive from what it declares.
+/// One command of the protocol: how it is called, what it needs, and what it does. A command is one declaration in the
+/// file of its section plus its name in `CommandTable`. Permission checks, argument counts, the answers to `commands`
+/// and `notcommands`, and the table in docs/protocol.md derive from what it declares.
 package final class Command: Sendable {
     /// Runs within one turn of the event loop.
     package typealias ImmediateRun = @ServerActor @Sendable (CommandContext, inout ResponseWriter) throws -> Void

@@ -21,6 +21,5 @@ package struct CommandContext: Sendable {
         self.collector = collector
     }
 
-    /// The player of the client's partition.
     @ServerActor var player: Player { client.partition.player }
 }

@@ -1,7 +1,6 @@
-/// Every command that Segue understands; the page to open first.
-///
-/// Adding a command is a declaration in the file of its section and its name here. MPD v0.24.13 has the same commands
-/// as `handle_NAME` in src/command; docs/protocol.md has their arguments, answers and what differs.
+/// Every command that Segue understands; the page to open first. Adding a command is a declaration in the file of its
+/// section and its name here. MPD v0.24.13 has the same commands as `handle_NAME` in src/command; docs/protocol.md has
+/// their arguments, answers and what differs.
 package enum CommandTable {
     /// The commands in the order of their words, which is the order of the `commands` answer.
     package static let commands: [Command] = [

@@ -6,9 +6,8 @@ enum LongList {
     /// freed.
     private static let length = 1_000
 
-    /// Transforms a list: at once, or off the event loop, where a long list is also freed.
-    ///
-    /// Hand the list over with `consume`; a copy that the caller keeps is freed on the loop.
+    /// Transforms a list: at once, or off the event loop, where a long list is also freed. Hand the list over with
+    /// `consume`; a copy that the caller keeps is freed on the loop.
     @ServerActor
     static func handle<Element: Sendable, Result: Sendable>(
         _ list: consuming [Element], _ work: @Sendable ([Element]) -> Result

@@ -20,10 +20,9 @@ final class Picture: Sendable {
     }
 }
 
-/// The pictures that clients are fetching, each held once for all of them and not for long.
-///
-/// A client names the picture again for every chunk, and all chunks have to come from the same bytes. Clients only
-/// point at pictures; what is held has a limit, however many clients ask for however many pictures.
+/// The pictures that clients are fetching, each held once for all of them and not for long. A client names the picture
+/// again for every chunk, and all chunks have to come from the same bytes. Clients only point at pictures; what is held
+/// has a limit, however many clients ask for however many pictures.
 @ServerActor
 final class PictureTransfers {
     typealias Fetched = FoundCover

@@ -19,7 +19,6 @@ extension ResponseWriter {
     }
 }
 
-/// A search in the queue as it was when it began.
 private struct QueueSearch {
     let entries: QueueEntries
     let library: Library
@@ -81,7 +80,6 @@ private struct QueueSearch {
     }
 }
 
-/// An entry of the queue that matches a query, with what it is sorted by.
 private struct QueueMatch {
     let position: Int
     let number: Int64

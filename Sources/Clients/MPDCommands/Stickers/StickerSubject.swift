@@ -10,7 +10,6 @@ struct StickerSubject: Sendable {
     /// Its name: a song's path, a playlist's name, a tag's value or a filter; a beginning of those for `find`.
     let uri: String
 
-    /// The tags that can have stickers.
     static let tags: [Tag] = [
         .artist, .album, .albumArtist, .title, .genre, .composer, .performer, .conductor, .work, .ensemble, .location,
         .label, .musicBrainzArtistID, .musicBrainzAlbumID, .musicBrainzAlbumArtistID, .musicBrainzReleaseTrackID,

@@ -5,10 +5,9 @@ import UserLibrary
 
 extension Command {
     /// Reads and writes stickers, which are names with values that clients attach to songs, stored playlists, tag
-    /// values and filters; these are kept in normal form.
-    ///
-    /// Differs: `delete` of all stickers where there are none is ACK 50 as in 0.23, not an accident of formatting;
-    /// setting a sticker to what it says is no event; stickers of what is gone are kept for when it comes back.
+    /// values and filters; these are kept in normal form. Differs: `delete` of all stickers where there are none is ACK
+    /// 50 as in 0.23, not an accident of formatting; setting a sticker to what it says is no event; stickers of what is
+    /// gone are kept for when it comes back.
     static let sticker = Command(
         "sticker", .admin, 3...Int.max, "get|set|inc|dec|delete|list|find {TYPE} {URI} [NAME] [...]", since: "0.15"
     ) { arguments in

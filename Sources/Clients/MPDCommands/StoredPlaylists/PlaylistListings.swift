@@ -34,7 +34,6 @@ extension Command {
         }
     }
 
-    /// Searches a stored playlist without regard to case.
     static let searchPlaylist = Command(
         "searchplaylist", .read, 2...4, "{NAME} {FILTER} [window {START:END}]", since: "0.24"
     ) { arguments in

@@ -1,10 +1,8 @@
 import MPDCommands
 
-/// Counts wrong passwords by address and decides when the next one may be tried.
-///
-/// An address, or a network of 64 bits with IPv6, has five wrong ones a minute and is refused beyond that. On this
-/// machine, where programs of several people share an address, none can lock out the others: beyond five a minute one
-/// password a second is checked.
+/// Counts wrong passwords by address and decides when the next one may be tried. An address, or a network of 64 bits
+/// with IPv6, has five wrong ones a minute and is refused beyond that. On this machine, where programs of several
+/// people share an address, none can lock out the others: beyond five a minute one password a second is checked.
 struct FailureThrottle {
     /// How many wrong passwords a minute are free.
     static let free = 5

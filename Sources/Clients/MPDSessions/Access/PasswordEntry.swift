@@ -10,7 +10,6 @@ package struct PasswordEntry: Hashable, Sendable {
     package enum Check: Hashable, Sendable {
         /// With the SHA-256 digest (32 bytes) of the salt followed by the password.
         case sha256(salt: [UInt8], digest: [UInt8])
-        /// With a key that scrypt derives.
         case scrypt(ScryptKey)
 
         /// The check for a password that is known.

@@ -8,10 +8,9 @@ package import MPDProtocol
 import MusicModel
 package import ServerLoop
 
-/// Checks the passwords that clients send, and limits how many they can try.
-///
-/// Passwords by scrypt are derived away from the loop, two at a time. After one success a password is known by a keyed
-/// digest of it, because clients reconnect all the time; the key is new at each start and never leaves memory.
+/// Checks the passwords that clients send, and limits how many they can try. Passwords by scrypt are derived away from
+/// the loop, two at a time. After one success a password is known by a keyed digest of it, because clients reconnect
+/// all the time; the key is new at each start and never leaves memory.
 @ServerActor
 package final class PasswordGate: PasswordChecking {
     /// How many passwords may be derived at a time.

@@ -5,7 +5,6 @@ import ServerLoop
 import Synchronization
 
 extension MPDServer {
-    /// How many handshakes of one address may be under way.
     private static let handshakesOfAddress = 16
     private static let certificateInterval = Duration.seconds(60)
 

@@ -18,7 +18,6 @@ package final class DJChannel: ChannelTaking {
 
     package var name: String { DiscJockey.channel }
 
-    /// The channels on which it answers.
     func channels(of partition: Partition) -> [String] {
         chatting.contains(ObjectIdentifier(partition)) ? [name, Self.chat] : [name]
     }

@@ -26,9 +26,7 @@ final class DJSession {
 
     let partition: Partition
     var saved: SavedDJ
-    /// The seed that a client named last, and its path.
     var namedSeed: (song: SongID, path: String)?
-    /// The picks in the queue that wait or play.
     var picks: [QueueEntryID: SavedPick] = [:]
     /// The picks in the queue that were heard or skipped, oldest first.
     var heardPicks: [SavedPick] = []

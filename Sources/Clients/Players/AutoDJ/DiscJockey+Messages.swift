@@ -212,7 +212,6 @@ extension DiscJockey {
         }
     }
 
-    /// Gives a song the sticker that it had before it was liked.
     private func takeLikeBack(_ song: SongID, _ earlier: ActionHistory.EarlierSticker, _ session: DJSession) {
         session.taste.unlike(song)
         // Behind the write of the star, which finds out what there was.

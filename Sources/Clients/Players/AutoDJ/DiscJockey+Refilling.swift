@@ -59,7 +59,6 @@ extension DiscJockey {
         return settings.ahead - max(following, 0)
     }
 
-    /// Picks go behind what others add.
     private func moveBehindOthers(_ session: DJSession, isRandom: Bool) {
         let (player, waiting) = (session.player, session.waiting)
         guard !isRandom, let last = player.entries.last?.id, !waiting.isEmpty, session.picks[last] == nil,

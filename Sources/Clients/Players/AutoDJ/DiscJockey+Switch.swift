@@ -3,7 +3,6 @@ import MusicModel
 package import Playback
 import UserLibrary
 
-/// The switch among the outputs.
 extension DiscJockey: OutputSwitch {
     package func status(of player: Player, id: Int) -> OutputStatus? {
         guard settings.showsSwitch, let session = session(of: player) else { return nil }

@@ -6,10 +6,9 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// Adds songs to the queues of partitions in which it is switched on, before they run out of songs.
-///
-/// It adds behind everything else, and moves or removes nothing but its own picks. What the listener puts on is what
-/// the picks stay near to; skips and likes count. It follows players as an observer does, and picks off the event loop.
+/// Adds songs to the queues of partitions in which it is switched on, before they run out of songs. It adds behind
+/// everything else, and moves or removes nothing but its own picks. What the listener puts on is what the picks stay
+/// near to; skips and likes count. It follows players as an observer does, and picks off the event loop.
 @ServerActor
 package final class DiscJockey: PlayerObserver {
     /// The name of the output that switches it.

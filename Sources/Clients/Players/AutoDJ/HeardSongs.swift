@@ -60,7 +60,6 @@ struct ListenerTaste {
 
     mutating func unlike(_ song: SongID) { liked.removeAll { $0 == song } }
 
-    /// Refuses a song, even one that was liked.
     mutating func refuse(_ song: SongID) {
         unlike(song)
         refused.insert(song)

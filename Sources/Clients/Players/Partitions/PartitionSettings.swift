@@ -17,7 +17,6 @@ package struct PartitionSettings: Sendable {
     /// The settings of a server without a configuration.
     package init() {}
 
-    /// The settings of a partition's player, with what its plan says.
     func player(of partition: String) -> PlayerSettings {
         guard let plan = plans.first(where: { $0.name == partition }) else { return player }
         var player = player

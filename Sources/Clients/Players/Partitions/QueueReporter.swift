@@ -25,7 +25,6 @@ package final class QueueReporter: PlayerObserver {
     private let saveQueue: Saving
     private let interval: Duration
     private let clock: any ServiceClock
-    /// The partition whose queue it is.
     private var first: Partition?
     private var wasPlaying = false
     private var place: Place?

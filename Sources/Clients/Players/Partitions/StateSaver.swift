@@ -20,7 +20,6 @@ final class StateSaver {
     private let clock: any ServiceClock
     private let log: Logger
     private var savedQueueChange: UInt64?
-    /// The queue as it was saved last by this one.
     private var savedEntries: QueueEntries?
     private var savedPlayerChange: UInt64?
     /// The entries that wait for their songs, as they were saved last.
@@ -59,7 +58,6 @@ final class StateSaver {
         savedDeparted = departed
     }
 
-    /// True if the queue is as it was restored.
     var isUntouched: Bool { savedQueueChange == player.queueChangeCount && savedEntries == nil }
 
     func changed() {

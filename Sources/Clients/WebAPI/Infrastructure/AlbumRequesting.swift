@@ -1,8 +1,6 @@
 package import MusicModel
 
-/// Finds albums that the library lacks, and requests them.
-///
-/// Errors are `AlbumRequestError`, or `CancellationError`.
+/// Finds albums that the library lacks, and requests them. Errors are `AlbumRequestError`, or `CancellationError`.
 package protocol AlbumRequesting: Sendable {
     /// The requests, the newest first.
     func list() async -> [RequestedAlbum]

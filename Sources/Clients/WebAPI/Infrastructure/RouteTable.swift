@@ -1,7 +1,5 @@
-/// Everything that can be asked for; the page to open first.
-///
-/// A resource is an enum in `Resources` and a line here; `openapi.json` describes the same routes, and a test compares
-/// the two.
+/// Everything that can be asked for; the page to open first. A resource is an enum in `Resources` and a line here;
+/// `openapi.json` describes the same routes, and a test compares the two.
 enum RouteTable {
     /// The routes; no two match the same request.
     static let routes: [Route] = [

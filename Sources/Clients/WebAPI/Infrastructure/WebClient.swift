@@ -64,15 +64,13 @@ struct WebClient: Sendable {
         !session.origin.hasPrefix(tokenOrigin) || isToken(session.origin, parts)
     }
 
-    /// True if there is the token of an origin that has one.
     private static func isToken(_ origin: String, _ parts: WebParts) -> Bool {
         parts.issued?.hasToken(id: String(origin.dropFirst(tokenOrigin.count))) ?? false
     }
 }
 
 extension WebClient {
-    /// Finds out who sends a request; throws `APIError` 401 for a token or password that is wrong, while a cookie that is
-    /// too old only counts as none.
+    /// Throws `APIError` 401 for a token or password that is wrong, while a cookie that is too old only counts as none.
     static func sender(of request: HTTPRequest, _ parts: WebParts) async throws -> WebClient {
         let peer = request.connection.peer.map { PeerAddress($0) } ?? .unknown
         var client = WebClient(permission: await parts.server.access.permission(for: peer), peer: peer)

@@ -101,7 +101,6 @@ package final class WebInterface: RequestAnswering {
         }
     }
 
-    /// The partition of a name, or the first.
     @ServerActor func partition(named name: String?) throws(APIError) -> Partition {
         let partitions = parts.context.partitions
         guard let found = name == nil ? partitions.first : partitions.first(where: { $0.name == name }) else {

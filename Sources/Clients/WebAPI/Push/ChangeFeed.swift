@@ -29,7 +29,6 @@ final class ChangeFeed {
     /// True while changes of marks are noted for open pages, and the task that switches that.
     private var notesMarks = false
     private var markSwitch: Task<Void, Never>?
-    /// The figures of waiting changes that pages were told last.
     var toldWaiting: WaitingChanges?
 
     private struct Follower {

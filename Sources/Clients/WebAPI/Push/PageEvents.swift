@@ -4,9 +4,8 @@ import NIOCore
 import ServerLoop
 import Synchronization
 
-/// Tells pages of events that no subsystem of MPD stands for.
-///
-/// It is made before all that reports and all that listens. Several reports of a kind count as one.
+/// Tells pages of events that no subsystem of MPD stands for. It is made before all that reports and all that listens.
+/// Several reports of a kind count as one.
 package final class PageEvents: Sendable {
     /// A kind of event.
     package enum Kind: Hashable, Sendable, CaseIterable {

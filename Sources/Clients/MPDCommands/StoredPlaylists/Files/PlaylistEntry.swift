@@ -6,7 +6,6 @@ import Playback
 import ServerLoop
 import UserLibrary
 
-/// An entry of a playlist as a client sees it.
 struct PlaylistEntry: Hashable, Sendable {
     /// The item that it plays; for one that is nowhere a stream with the path that the playlist names.
     var item: QueueItem
@@ -27,7 +26,6 @@ struct PlaylistEntry: Hashable, Sendable {
 }
 
 extension PlaylistEntry {
-    /// Takes the file that an entry names: the playlist's tags count first, then those of the file that have `room`.
     fileprivate func finding(_ song: Song?, at file: String, room: Int) -> PlaylistEntry {
         guard case .stream(_, let tags) = item else { return self }
         var isThere = song != nil

@@ -120,7 +120,6 @@ private struct Item {
         }
     }
 
-    /// The entry of a playlist; nil without a file to play.
     func entry(_ album: TagValue?) -> PlaylistFile.Entry? {
         // A line end would become a line of an answer.
         guard !uri.isEmpty, !uri.utf8.contains(where: { $0 < 0x20 }) else { return nil }

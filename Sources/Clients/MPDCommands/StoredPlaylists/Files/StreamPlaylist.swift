@@ -36,7 +36,6 @@ package enum StreamPlaylist {
         return nil
     }
 
-    /// The formats that a text may have by how it begins.
     private static func guesses(_ text: String) -> [PlaylistFile.Format] {
         let start = text.prefix(200).lowercased()
         if start.contains("[playlist]") { return [.pls] }

@@ -1,7 +1,6 @@
-/// Reads the elements and texts of an XML document; no more of XML than playlists need.
-///
-/// Comments, instructions and document types are passed over, attributes read where they are asked for; of entities
-/// only the five of XML itself and numbers are known, so that nothing can grow or be fetched from elsewhere.
+/// Reads the elements and texts of an XML document; no more of XML than playlists need. Comments, instructions and
+/// document types are passed over, attributes read where they are asked for; of entities only the five of XML itself
+/// and numbers are known, so that nothing can grow or be fetched from elsewhere.
 struct XMLReader {
     enum Event: Hashable {
         case start(String)
@@ -49,7 +48,6 @@ struct XMLReader {
         return nil
     }
 
-    /// The next event; nil behind the last.
     mutating func next() throws(Malformed) -> Event? {
         if endsAtOnce {
             endsAtOnce = false

@@ -51,7 +51,6 @@ enum ListAnswer {
 }
 
 extension APIRequest {
-    /// The query of the catalog that the parameters ask for.
     func catalogQuery(default standard: CatalogQuery.Sort, isOfAlbums: Bool) async throws -> CatalogQuery {
         var query = CatalogQuery()
         (query.sort, query.isDescending) = try sort(default: standard)

@@ -111,12 +111,10 @@ enum PlaylistEdits {
     ]
 }
 
-/// The songs that a body names, by `uris` or by ids.
 private struct NamedSongs {
     let uris: [String]?
     let ids: [SongID]?
 
-    /// - Throws: `APIError` 400 for too many, or other values.
     init(_ body: JSONValue) throws(APIError) {
         uris = try body.uris(atMost: CommandRunner.limit)
         ids = try body.songs(atMost: CommandRunner.limit)

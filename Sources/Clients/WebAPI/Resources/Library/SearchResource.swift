@@ -61,7 +61,6 @@ struct SearchWords {
 
     init(_ words: [String]) { self.words = words }
 
-    /// The items that have all of the words in their names, in their order.
     func narrowing<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
         words.isEmpty
             ? items : items.filter { item in words.allSatisfy { name(item).localizedCaseInsensitiveContains($0) } }

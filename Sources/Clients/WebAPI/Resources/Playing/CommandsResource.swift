@@ -36,7 +36,6 @@ enum CommandsResource {
         }
     }
 
-    /// Writes the field `answers`, and `binary` where an answer has bytes.
     static func write(_ answers: [CommandRunner.Answer], to json: inout JSONWriter) {
         json.array("answers", answers) { json, answer in
             json.array { json in

@@ -153,7 +153,6 @@ enum QueueEditResource {
         /// Each to its own position.
         case each([Int])
 
-        /// - Throws: `APIError` 400.
         init(_ body: JSONValue, _ count: Int) throws(APIError) {
             if let places = body["places"]?.array {
                 let numbers = places.compactMap(\.integer)

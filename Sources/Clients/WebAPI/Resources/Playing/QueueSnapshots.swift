@@ -3,9 +3,8 @@ import MusicModel
 import Playback
 import ServerLoop
 
-/// Queues as they were before an edit, for those who take it back.
-///
-/// A snapshot shares its memory with the queue until that changes; four are kept, for two minutes at most.
+/// Queues as they were before an edit, for those who take it back. A snapshot shares its memory with the queue until
+/// that changes; four are kept, for two minutes at most.
 @ServerActor
 final class QueueSnapshots {
     private static let maxSnapshots = 4
@@ -19,7 +18,6 @@ final class QueueSnapshots {
         var partition: ObjectIdentifier
         var entries: ReleasedOffLoop<QueueEntries>
         var status: PlayerStatus
-        /// The queue after the edit; nil until that is done.
         var after: ReleasedOffLoop<QueueEntries>?
         /// The queue's version after the edit.
         var version: UInt32 = 0
@@ -124,7 +122,6 @@ final class QueueSnapshots {
     private enum Difference: Sendable {
         /// It removed these songs.
         case missing([Run])
-        /// It added these.
         case added([QueueEntryID])
         /// Both, or another order, or too much to be taken back bit by bit.
         case other

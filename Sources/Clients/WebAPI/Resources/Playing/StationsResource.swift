@@ -16,7 +16,6 @@ enum StationsResource {
         }
     ]
 
-    /// The stations with all of these words in their names.
     static func matching(_ words: SearchWords, _ request: APIRequest) async throws -> [Station] {
         words.narrowing(try await request.api.rows.library.stations(), by: \.name)
     }

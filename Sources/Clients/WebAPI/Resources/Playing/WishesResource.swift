@@ -42,7 +42,9 @@ enum WishesResource {
     }
 
     @ServerActor
-    private static func take(_ words: String, _ request: APIRequest) async throws -> (read: ReadWish, isReadByServer: Bool)? {
+    private static func take(
+        _ words: String, _ request: APIRequest
+    ) async throws -> (read: ReadWish, isReadByServer: Bool)? {
         guard let wishes = request.api.parts.wishes else { throw APIError.missing("Nothing reads wishes here.") }
         return await wishes.wish(words, in: try request.partition())
     }

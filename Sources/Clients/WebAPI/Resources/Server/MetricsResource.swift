@@ -198,9 +198,8 @@ private enum ProcessFigures {
 
     private static let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
 
-    /// When the process began. Found out once: a clock that is set later would move it.
-    ///
-    /// From its age, as the service's sandbox hides when the machine began.
+    /// When the process began. Found out once: a clock that is set later would move it. From its age, as the service's
+    /// sandbox hides when the machine began.
     private static let startTime: Double? = {
         let fields = statistics
         var time = timespec()

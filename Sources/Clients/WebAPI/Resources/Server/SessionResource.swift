@@ -183,10 +183,9 @@ enum PairingResource {
     }
 }
 
-/// QR codes of addresses, for phones' cameras. The page shows the same texts, so they reveal nothing.
-///
-/// The page asks for the text, since only the page knows by which name it was opened. Drawing here saves the page an
-/// encoder. Passwords and one-time codes never come this way, as a request line may be logged.
+/// QR codes of addresses, for phones' cameras. The page shows the same texts, so they reveal nothing. The page asks for
+/// the text, since only the page knows by which name it was opened. Drawing here saves the page an encoder. Passwords
+/// and one-time codes never come this way, as a request line may be logged.
 enum QRCodeResource {
     /// The maximum length of the text, in characters; cameras can hardly read larger codes.
     static let maxLength = 240
