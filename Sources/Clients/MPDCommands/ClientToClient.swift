@@ -93,9 +93,7 @@ enum PlayerChannel {
 
     /// Carries out a text that was sent to the channel; false if it is none of our commands.
     @ServerActor
-    static func carryOut(
-        _ text: String, in context: CommandContext, response: inout ResponseWriter
-    ) throws -> Bool {
+    static func carryOut(_ text: String, in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         guard let command = [Command.speed, .sleepTimer].first(where: { $0.name == words.first }) else { return false }
         let action = try command.action(Array(words.dropFirst()), permission: context.client.permission)

@@ -116,9 +116,7 @@ private struct MountRequest: Sendable {
         _ storage: NetworkStorage, of storages: any StorageMounting, through mounting: any LibraryMounting,
         in server: ServerContext
     ) async throws {
-        guard !server.mounts.contains(where: { $0.storage == storage.shown }) else {
-            throw Self.error(.mountedAlready)
-        }
+        guard !server.mounts.contains(where: { $0.storage == storage.shown }) else { throw Self.error(.mountedAlready) }
         try await requireNewPath(in: server)
         do { try await storages.attach(storage, at: mount) } catch {
             throw (error as? StorageFailure).map { Self.error($0) } ?? error

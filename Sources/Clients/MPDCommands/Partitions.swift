@@ -108,9 +108,7 @@ extension PartitionHosting {
         guard !server.partitions.contains(where: { $0.bears(newName) }) else {
             throw AckError(.exist, "There is a partition of this name already.")
         }
-        guard !isConfigured(newName) else {
-            throw AckError(.exist, "The configuration has a partition of this name.")
-        }
+        guard !isConfigured(newName) else { throw AckError(.exist, "The configuration has a partition of this name.") }
     }
 }
 

@@ -11,9 +11,7 @@ extension Command {
 
     /// Shows local paths to a client on the Unix socket; stored playlists are in the database, in no folder.
     static let config = immediate("config", .admin, since: "0.17") { context, response in
-        guard context.client.isLocal else {
-            throw AckError(.permission, "Command only permitted to local clients")
-        }
+        guard context.client.isLocal else { throw AckError(.permission, "Command only permitted to local clients") }
         if let folder = context.server.facts.musicDirectory { response.line("music_directory: ", folder) }
         response.line("pcre: ", 1)
     }

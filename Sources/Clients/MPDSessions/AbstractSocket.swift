@@ -27,9 +27,7 @@ package struct AbstractSocket: Hashable, Sendable {
     }
 
     /// A new descriptor that is connected to the server of that name, for the caller to close; throws `IOError`.
-    package func connect() throws -> CInt {
-        try descriptor(for: "connect") { Glibc.connect($0, $1, $2) }
-    }
+    package func connect() throws -> CInt { try descriptor(for: "connect") { Glibc.connect($0, $1, $2) } }
 
     private func descriptor(
         for call: String, _ prepare: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt

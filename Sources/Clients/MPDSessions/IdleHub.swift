@@ -70,9 +70,7 @@ package final class IdleHub: ConnectedClients {
     }
 
     /// True if one of the connected clients controls a partition.
-    package func isUsed(_ partition: Partition) -> Bool {
-        sessions.contains { $0.client.partition === partition }
-    }
+    package func isUsed(_ partition: Partition) -> Bool { sessions.contains { $0.client.partition === partition } }
 
     func add(_ session: Session) {
         session.hubIndex = sessions.count
@@ -90,6 +88,5 @@ package final class IdleHub: ConnectedClients {
     }
 
     var connected: some Collection<Session> { sessions }
-
     var count: Int { sessions.count }
 }

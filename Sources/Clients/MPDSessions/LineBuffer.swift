@@ -13,10 +13,7 @@ struct LineBuffer {
     var count: Int { bytes.readableBytes }
 
     /// True if the first line, complete or not, is longer than a line may be.
-    var isTooLong: Bool {
-        mutating get { lineLength() == nil && searched >= Self.lineLimit - 1 }
-    }
-
+    var isTooLong: Bool { mutating get { lineLength() == nil && searched >= Self.lineLimit - 1 } }
     mutating func hasLine() -> Bool { lineLength() != nil }
 
     /// Appends what arrived; an empty buffer takes it over instead of copying it.

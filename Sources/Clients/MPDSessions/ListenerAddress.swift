@@ -31,9 +31,7 @@ package struct ListenError: ChainedError, Hashable, Sendable {
     package private(set) var origin: ErrorOrigin
 
     /// Makes an error.
-    package init(
-        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) {
+    package init(_ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
         self.message = message
         origin = ErrorOrigin(cause, file: file, line: line)
     }

@@ -151,9 +151,7 @@ package final class MPDServer {
     package var isAccepting: Bool { !listeners.isEmpty && !isShutDown }
 
     /// Counts and times commands from now on, which costs each of them some hundred nanoseconds.
-    package func countCommands() {
-        if commandFigures == nil { commandFigures = CommandFigures() }
-    }
+    package func countCommands() { if commandFigures == nil { commandFigures = CommandFigures() } }
 
     /// When the certificate of encrypted listeners ends; nil without one.
     package var certificateExpiry: Date? { certificate?.expiry }

@@ -57,9 +57,7 @@ extension Session {
     }
 
     /// Waits for what keeps the session from the next line, and answers lines again, until none is left.
-    private func goOn(
-        from first: Pause, of batch: Batch, _ response: inout ResponseWriter
-    ) async throws -> Ending {
+    private func goOn(from first: Pause, of batch: Batch, _ response: inout ResponseWriter) async throws -> Ending {
         var pause = first
         while true {
             switch pause {

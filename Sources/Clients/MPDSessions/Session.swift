@@ -80,9 +80,7 @@ final class Session {
         }
     }
 
-    func begin(_ batch: Batch) {
-        if isOpen { state = .batch(batch) }
-    }
+    func begin(_ batch: Batch) { if isOpen { state = .batch(batch) } }
 
     func endBatch() {
         switch state {

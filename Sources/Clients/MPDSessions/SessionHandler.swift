@@ -43,8 +43,5 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        ServerActor.assumeIsolated { [session] in session.closed() }
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { ServerActor.assumeIsolated { [session] in session.closed() } }
 }

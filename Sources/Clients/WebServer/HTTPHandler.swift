@@ -275,9 +275,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// The client is gone and takes no answer.
-    private func abandon(_ response: HTTPResponse) {
-        if case .stream(let source) = response.body { source.abandon() }
-    }
+    private func abandon(_ response: HTTPResponse) { if case .stream(let source) = response.body { source.abandon() } }
 
     // MARK: The end
 

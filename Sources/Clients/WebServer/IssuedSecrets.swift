@@ -95,17 +95,13 @@ package final class IssuedSecrets: Sendable {
     }
 
     private func read() -> [Entry] { DigestFile.read(path, orElse: "no token is valid") }
-
     private func write(_ entries: [Entry]) throws { try DigestFile.write(entries, to: path) }
 }
 
 /// Secrets that clients show; only their digests are stored.
 enum RandomSecret {
     static func digest(_ secret: String) -> String { SHA256.hash(data: Data(secret.utf8)).hexadecimal }
-
-    static func random(_ bytes: Int) -> String {
-        (0..<bytes).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
-    }
+    static func random(_ bytes: Int) -> String { (0..<bytes).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal }
 }
 
 /// A file that only its owner can read, replaced as a whole.

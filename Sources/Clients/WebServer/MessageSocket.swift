@@ -104,7 +104,5 @@ final class SocketWriter {
         channel.close(promise: nil)
     }
 
-    func setReading(_ isReading: Bool) {
-        channel.setOption(.autoRead, value: isReading).whenComplete { _ in }
-    }
+    func setReading(_ isReading: Bool) { channel.setOption(.autoRead, value: isReading).whenComplete { _ in } }
 }

@@ -44,9 +44,7 @@ package final class PageFiles: Sendable {
     }()
 
     /// The paths of the program's own files.
-    package static var paths: [String] {
-        table.map { String(cString: $0.path) }
-    }
+    package static var paths: [String] { table.map { String(cString: $0.path) } }
 
     /// The file at a path; nil without one. The page's own views all begin with index.html.
     package func answer(to request: HTTPRequest) -> HTTPResponse? {

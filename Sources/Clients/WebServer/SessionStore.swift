@@ -48,9 +48,7 @@ package final class SessionStore: Sendable {
     private static let maxOfMaker = 16
 
     /// Reads what there is; without a path all is forgotten at the end.
-    package init(
-        path: String?, now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
-    ) {
+    package init(path: String?, now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }) {
         self.path = path
         self.now = now
         sessions = Mutex(path.map { DigestFile.read($0, orElse: "all browsers have to sign in again") } ?? [])

@@ -55,9 +55,7 @@ extension Arguments {
         var scanner = NumberScanner(text)
         guard let start = scanner.integer() else { throw .badArgument("Integer or range expected", text) }
         let isSingle = scanner.isAtEnd
-        guard isSingle || scanner.skip(UInt8(ascii: ":")) else {
-            throw .badArgument("Integer or range expected", text)
-        }
+        guard isSingle || scanner.skip(UInt8(ascii: ":")) else { throw .badArgument("Integer or range expected", text) }
         if isSingle, start == -1 { return .everything }
         try Self.checkPosition(start, text)
         if isSingle { return ArgumentRange(start, start + 1) }
@@ -76,9 +74,7 @@ extension Arguments {
     }
 
     /// Takes a place in the queue: `7`, or `+N` and `-N` from the current song.
-    package mutating func position() throws(AckError) -> ArgumentPosition {
-        try Self.position(try string())
-    }
+    package mutating func position() throws(AckError) -> ArgumentPosition { try Self.position(try string()) }
 
     static func position(_ text: String) throws(AckError) -> ArgumentPosition {
         switch text.utf8.first {

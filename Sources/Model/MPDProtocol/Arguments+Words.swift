@@ -60,9 +60,7 @@ extension Arguments {
     package mutating func subsystems() throws(AckError) -> Subsystem {
         var wanted: Subsystem = []
         while let text = next() {
-            guard let subsystem = Subsystem(wireName: text) else {
-                throw .unknownWord("Unrecognized idle event", text)
-            }
+            guard let subsystem = Subsystem(wireName: text) else { throw .unknownWord("Unrecognized idle event", text) }
             wanted.insert(subsystem)
         }
         return wanted.isEmpty ? .everything : wanted

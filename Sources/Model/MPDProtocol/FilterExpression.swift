@@ -184,9 +184,7 @@ struct FilterExpression {
         skipSpace()
     }
 
-    private mutating func skipSpace() {
-        while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-    }
+    private mutating func skipSpace() { while index < bytes.count, bytes[index] <= 0x20 { index += 1 } }
 
     private mutating func skip(_ text: StaticString) -> Bool {
         let matches = text.withUTF8Buffer { bytes[index...].starts(with: $0) }

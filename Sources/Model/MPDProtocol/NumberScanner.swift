@@ -4,7 +4,6 @@ struct NumberScanner {
     private(set) var index = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
-
     var isAtEnd: Bool { index == bytes.count }
 
     mutating func skip(_ byte: UInt8) -> Bool {

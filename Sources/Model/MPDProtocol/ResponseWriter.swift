@@ -173,9 +173,7 @@ package struct ResponseWriter {
     package var isFull: Bool { buffer.readableBytes >= Self.chunkSize }
 
     /// Hands the collected bytes on if there are enough of them for a chunk.
-    package mutating func flushIfFull() async throws {
-        if isFull { try await flush() }
-    }
+    package mutating func flushIfFull() async throws { if isFull { try await flush() } }
 
     /// Hands all collected bytes on and waits until the client has taken enough.
     package mutating func flush() async throws {

@@ -128,9 +128,7 @@ package struct Tokenizer {
         skipSpace()
     }
 
-    private mutating func skipSpace() {
-        while index < end, bytes[index] <= 0x20 { index += 1 }
-    }
+    private mutating func skipSpace() { while index < end, bytes[index] <= 0x20 { index += 1 } }
 }
 
 extension TokenizerError {

@@ -8,9 +8,7 @@ import ServerLoop
 extension CommandContext {
     /// Checks a place in the queue before anything is looked up, so that its error comes first, as in MPD.
     @ServerActor
-    func check(_ position: ArgumentPosition?) throws(AckError) {
-        _ = try position?.insertion(in: player)
-    }
+    func check(_ position: ArgumentPosition?) throws(AckError) { _ = try position?.insertion(in: player) }
 
     /// Sets memory aside for an edit of many entries; nil for small ones.
     func roomForEdit(of entries: Int, _ work: String) async throws -> MemoryBudget.Reservation? {
@@ -111,7 +109,5 @@ extension CommandContext {
 
 extension ClientState {
     /// The user of a client on the Unix socket; nil where the system doesn't tell.
-    var localUser: UInt32? {
-        if case .localUser(let user) = peer { user } else { nil }
-    }
+    var localUser: UInt32? { if case .localUser(let user) = peer { user } else { nil } }
 }

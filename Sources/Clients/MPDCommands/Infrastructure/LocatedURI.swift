@@ -44,9 +44,7 @@ enum LocatedURI: Hashable, Sendable {
             }
             self = .absolute(uri)
         } else {
-            guard (allowsEmpty && uri.isEmpty) || uri.isSafePath else {
-                throw AckError(.argument, "Bad relative path")
-            }
+            guard (allowsEmpty && uri.isEmpty) || uri.isSafePath else { throw AckError(.argument, "Bad relative path") }
             self = .relative(uri)
         }
     }

@@ -69,7 +69,6 @@ final class PictureTransfers {
 
     /// Releases all pictures; clients in the middle of a transfer fetch theirs again.
     private func forgetAll() { held = [] }
-
     var size: Int { held.reduce(0) { $0 + $1.picture.bytes.count } }
 
     /// Notes that a chunk of a picture is sent.
@@ -95,9 +94,7 @@ final class PictureTransfers {
         return picture
     }
 
-    private func begin(
-        _ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?
-    ) -> Load {
+    private func begin(_ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?) -> Load {
         let load = Load(
             Task { @ServerActor [fetching, memoryBudget] in
                 defer { self.loads[key] = nil }

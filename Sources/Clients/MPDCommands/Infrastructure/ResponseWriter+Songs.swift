@@ -109,9 +109,7 @@ extension SongListing {
     }
 
     /// Says what the entry that was added last plays of its song, and which tags a cue sheet has for it.
-    fileprivate mutating func part(
-        _ range: SongRange?, of whole: Duration?, _ tags: [TagValue], _ mask: TagMask
-    ) {
+    fileprivate mutating func part(_ range: SongRange?, of whole: Duration?, _ tags: [TagValue], _ mask: TagMask) {
         guard range != nil || !tags.isEmpty else { return }
         part(ListedPart(range, of: whole, tags: tags, mask: mask))
     }
@@ -146,9 +144,7 @@ extension MusicIndex {
 
 extension Song {
     /// A stream as clients see it, without credentials in its URL.
-    package init(stream url: String, tags: [TagValue]) {
-        self.init(uri: StreamURL.withoutCredentials(url), tags: tags)
-    }
+    package init(stream url: String, tags: [TagValue]) { self.init(uri: StreamURL.withoutCredentials(url), tags: tags) }
 }
 
 extension QueueCandidate {

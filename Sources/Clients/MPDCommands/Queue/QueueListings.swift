@@ -9,9 +9,7 @@ extension Command {
 
     /// Searches the queue; `playlistsearch` without regard to case, and with old-style filters also within values.
     private static func searchingQueue(_ name: String, foldsCase: Bool) -> Command {
-        Command(
-            name, .read, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}]", since: "0.13"
-        ) { arguments in
+        Command(name, .read, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}]", since: "0.13") { arguments in
             let query = try arguments.query(foldsCase: foldsCase, inQueue: true)
             return .suspending { context, response in
                 try await response.queueMatches(foldsCase ? context.normalized(query) : query, in: context)

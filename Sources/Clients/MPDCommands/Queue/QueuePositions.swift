@@ -40,9 +40,7 @@ extension ArgumentPosition {
             return try Self.check(position, maximum: player.count - range.count)
         }
         var current = try Self.current(of: player)
-        guard !range.contains(current) else {
-            throw AckError(.argument, "Cannot move current song relative to itself")
-        }
+        guard !range.contains(current) else { throw AckError(.argument, "Cannot move current song relative to itself") }
         if current >= range.upperBound { current -= range.count }
         let rest = player.count - current - range.count
         switch self {

@@ -63,9 +63,7 @@ extension Command {
             guard let tag = Tag.allCases.first(where: { "\($0.wireName)" == type }) else {
                 throw AckError(.argument, "no such tag \(type.quoted)")
             }
-            guard StickerSubject.tags.contains(tag) else {
-                throw AckError(.argument, "unsupported tag \(type.quoted)")
-            }
+            guard StickerSubject.tags.contains(tag) else { throw AckError(.argument, "unsupported tag \(type.quoted)") }
         }
         return .suspending { context, response in
             for entry in try await context.server.library.stickerNames() where type == nil || entry.type == type {
@@ -113,9 +111,7 @@ extension CommandContext {
     }
 
     @ServerActor
-    func stickerChanged(_ change: StickerChange?) {
-        if change != nil { server.notify(.sticker, nil) }
-    }
+    func stickerChanged(_ change: StickerChange?) { if change != nil { server.notify(.sticker, nil) } }
 }
 
 extension AckError {

@@ -31,9 +31,7 @@ package struct AccessRules: Hashable, Sendable {
     package var hosts: [Host]
 
     /// Collects rules.
-    package init(
-        defaultPermission: Permission = .everything, localPermission: Permission? = nil, hosts: [Host] = []
-    ) {
+    package init(defaultPermission: Permission = .everything, localPermission: Permission? = nil, hosts: [Host] = []) {
         (self.defaultPermission, self.localPermission) = (defaultPermission, localPermission)
         self.hosts = hosts
     }

@@ -136,9 +136,7 @@ package final class PasswordGate: PasswordChecking {
 
     // MARK: Looking up
 
-    private func lookUp(
-        _ password: String, _ digest: Digest, for peer: PeerAddress
-    ) async throws -> PasswordEntry? {
+    private func lookUp(_ password: String, _ digest: Digest, for peer: PeerAddress) async throws -> PasswordEntry? {
         let bytes = Array(password.utf8)
         // All are checked even after a match, so that the time reveals nothing.
         var found: PasswordEntry?
@@ -152,9 +150,7 @@ package final class PasswordGate: PasswordChecking {
     }
 
     /// Clients that send the same password at the same time share one check.
-    private func derived(
-        _ password: [UInt8], _ digest: Digest, for peer: PeerAddress
-    ) async throws -> PasswordEntry? {
+    private func derived(_ password: [UInt8], _ digest: Digest, for peer: PeerAddress) async throws -> PasswordEntry? {
         let name = Data(digest)
         if let joint = pending[name] { return try await joint.task.value }
         guard pending.count < Self.queueLimit else {

@@ -13,9 +13,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var hasEnded = false
 
     /// `completed` is called after a successful handshake, `ended` once after every handshake.
-    init(
-        timeout: TimeAmount, completed: @escaping (ChannelHandlerContext) -> Void, ended: @escaping () -> Void
-    ) {
+    init(timeout: TimeAmount, completed: @escaping (ChannelHandlerContext) -> Void, ended: @escaping () -> Void) {
         (self.timeout, self.completed, self.ended) = (timeout, completed, ended)
     }
 
@@ -34,7 +32,6 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     private func end() {

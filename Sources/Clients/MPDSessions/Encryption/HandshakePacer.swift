@@ -20,9 +20,7 @@ final class HandshakePacer: ChannelDuplexHandler {
 
     /// Makes one whose clients wait for the loop together with everybody else who has much to do.
     init(_ share: LoopShare) { self.share = share }
-
     func finish() { isDone = true }
-
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -28,9 +28,7 @@ extension MPDServer {
     }
 
     /// Checks whether the certificate's files, or others now, have changed; that happens once a minute as well.
-    package func reloadCertificate(_ files: CertificateFiles? = nil) async {
-        await certificate?.reloadIfChanged(files)
-    }
+    package func reloadCertificate(_ files: CertificateFiles? = nil) async { await certificate?.reloadIfChanged(files) }
 
     /// Begins the handshake with a client, which becomes a session after it.
     nonisolated func acceptEncrypted(_ channel: any Channel) -> EventLoopFuture<Void> {

@@ -9,7 +9,6 @@ import Synchronization
 @ServerActor
 final class ServerCertificate {
     var context: NIOSSLContext { loaded.context }
-
     var expiry: Date { loaded.expiry }
 
     private var loaded: LoadedCertificate {

@@ -18,7 +18,6 @@ struct ActionHistory {
         private let value = Mutex<String?>(nil)
 
         func keep(_ text: String?) { value.withLock { $0 = text } }
-
         var text: String? { value.withLock { $0 } }
     }
 

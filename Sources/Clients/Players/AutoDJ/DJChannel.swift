@@ -15,7 +15,6 @@ package final class DJChannel: ChannelTaking {
 
     /// Speaks for the auto-DJ.
     package init(_ dj: DiscJockey) { self.dj = dj }
-
     package var name: String { DiscJockey.channel }
 
     func channels(of partition: Partition) -> [String] {

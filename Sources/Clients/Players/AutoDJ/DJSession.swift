@@ -54,7 +54,6 @@ final class DJSession {
     }
 
     var player: Player { partition.player }
-
     var mode: PickMode { PickMode(rawValue: saved.mode) ?? .similar }
 
     /// The anchors of a pick: what the listener chose counts whole, what was liked half.
@@ -85,9 +84,7 @@ final class DJSession {
     }
 
     /// The pick behind an entry, whether it waits, plays or was heard; nil for what the listener chose.
-    func pick(of entry: QueueEntryID) -> SavedPick? {
-        picks[entry] ?? heardPicks.last { $0.entry == entry }
-    }
+    func pick(of entry: QueueEntryID) -> SavedPick? { picks[entry] ?? heardPicks.last { $0.entry == entry } }
 
     /// Takes a song that the listener chose as a seed.
     func choose(_ song: SongID) {

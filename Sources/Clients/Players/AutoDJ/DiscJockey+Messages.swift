@@ -250,7 +250,5 @@ extension DiscJockey {
         }
     }
 
-    private func title(_ song: SongID) async throws -> String {
-        try await service.titles(of: [song])[song] ?? "a song"
-    }
+    private func title(_ song: SongID) async throws -> String { try await service.titles(of: [song])[song] ?? "a song" }
 }

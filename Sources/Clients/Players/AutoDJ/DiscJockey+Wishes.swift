@@ -7,9 +7,7 @@ import UserLibrary
 extension DiscJockey {
     /// Takes a wish in words, such as `calm 90s jazz`, and waits until it was read; nil where it was not, or a newer
     /// one has replaced it. Where nothing plays music begins once there is some.
-    package func wish(
-        _ words: String, in partition: Partition
-    ) async -> (read: ReadWish, isReadByServer: Bool)? {
+    package func wish(_ words: String, in partition: Partition) async -> (read: ReadWish, isReadByServer: Bool)? {
         guard let session = sessions[ObjectIdentifier(partition)] else { return nil }
         let answer = Answer()
         let reading = read(words, session) { answer.read = $0 }

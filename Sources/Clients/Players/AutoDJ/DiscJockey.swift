@@ -148,9 +148,7 @@ package final class DiscJockey: PlayerObserver {
     package var isShown: Bool { settings.showsSwitch }
 
     /// True if it is on in a partition.
-    package func isOn(in partition: Partition) -> Bool {
-        sessions[ObjectIdentifier(partition)]?.saved.isOn ?? false
-    }
+    package func isOn(in partition: Partition) -> Bool { sessions[ObjectIdentifier(partition)]?.saved.isOn ?? false }
 
     /// Switches it on or off; songs that wait in the queue stay there.
     func set(_ session: DJSession, on isOn: Bool) {

@@ -101,9 +101,7 @@ package final class PartitionPlayers: PartitionHosting {
     }
 
     /// Something on the network can be reached again, so stations may be as well.
-    package func networkIsBack() {
-        for member in members { member.engine.networkIsBack() }
-    }
+    package func networkIsBack() { for member in members { member.engine.networkIsBack() } }
 
     // MARK: Making and closing
 
@@ -127,9 +125,7 @@ package final class PartitionPlayers: PartitionHosting {
         return add(name, isKept: isKept)
     }
 
-    func tellRestored(_ member: Member) {
-        for observer in observers { observer.restored(member.partition) }
-    }
+    func tellRestored(_ member: Member) { for observer in observers { observer.restored(member.partition) } }
 
     /// Ends the player of a partition and forgets the partition.
     package func close(_ partition: Partition) {
@@ -178,9 +174,7 @@ package final class PartitionPlayers: PartitionHosting {
     // MARK: Ending
 
     /// Stops taking reports of the engines.
-    package func stopListening() {
-        for member in members { member.tasks.forEach { $0.cancel() } }
-    }
+    package func stopListening() { for member in members { member.tasks.forEach { $0.cancel() } } }
 
     /// Writes everything that has changed.
     package func save() async {

@@ -34,7 +34,6 @@ package final class ChangeNotices: PlayerObserver {
 
     /// Passes changes to `notify`, which wakes clients.
     package init(_ notify: @escaping @ServerActor (Subsystem, Partition) -> Void) { self.notify = notify }
-
     package func changed(_ partition: Partition, _ subsystems: Subsystem) { notify(subsystems, partition) }
 }
 

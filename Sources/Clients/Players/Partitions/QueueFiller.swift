@@ -173,7 +173,5 @@ package final class QueueFiller: PlayerObserver {
 }
 
 extension QueueItem {
-    fileprivate var librarySong: SongID? {
-        if case .song(let song) = self { song } else { nil }
-    }
+    fileprivate var librarySong: SongID? { if case .song(let song) = self { song } else { nil } }
 }

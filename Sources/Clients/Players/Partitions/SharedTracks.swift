@@ -36,13 +36,9 @@ private final class PartitionTracks: TrackProvider {
     private let partition: Int
 
     init(shared: SharedTracks, partition: Int) { (self.shared, self.partition) = (shared, partition) }
-
     func open(_ song: SongID) async throws -> TrackFile { try await shared.tracks.open(song) }
-
     func openConverted(_ song: SongID) async throws -> TrackFile { try await shared.tracks.openConverted(song) }
-
     func path(of song: SongID) async -> String? { (try? await shared.library.index.songs([song]))?.first??.uri }
-
     func prefetch(_ songs: [SongID]) { shared.prefetch(songs, for: partition) }
 
     func tags(of song: SongID) async -> [TagValue] {

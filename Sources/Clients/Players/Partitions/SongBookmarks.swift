@@ -42,7 +42,6 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {}
-
     package func closed(_ partition: Partition) { players.removeAll { $0 === partition.player } }
 
     package func song(_ song: PlaceKey, isAt place: KeptPlace, of length: Duration?, _ moment: PlaceMoment) {

@@ -69,9 +69,7 @@ package struct MediaSong: Hashable, Sendable {
     package var picture: String?
 
     /// Its title, the station's name, or the name of the file.
-    package var title: String {
-        first(.title) ?? first(.name) ?? uri.pathParts.last.map { String($0) } ?? uri
-    }
+    package var title: String { first(.title) ?? first(.name) ?? uri.pathParts.last.map { String($0) } ?? uri }
 
     /// All artists; nil where no tag names one.
     package var artist: String? {
@@ -81,7 +79,6 @@ package struct MediaSong: Hashable, Sendable {
 
     /// The title of its album; nil where no tag says so.
     package var album: String? { first(.album) }
-
     private func first(_ tag: Tag) -> String? { values(tag).first }
 
     /// The values of a tag that say something.

@@ -107,9 +107,7 @@ package final class PlayerWatch: PlayerObserver {
         }
     }
 
-    private func isStream(_ entry: QueueEntry) -> Bool {
-        if case .stream = entry.item { true } else { false }
-    }
+    private func isStream(_ entry: QueueEntry) -> Bool { if case .stream = entry.item { true } else { false } }
 
     private func lookUp(_ id: SongID, for followed: Followed, _ first: MediaSong) async {
         guard let found = await lookup.song(id) else { return }

@@ -83,9 +83,7 @@ struct CommandRunner: Sendable {
     }
 
     @ServerActor
-    private func run(
-        _ words: [String], _ context: CommandContext, _ sink: CollectedAnswer
-    ) async throws -> ByteBuffer {
+    private func run(_ words: [String], _ context: CommandContext, _ sink: CollectedAnswer) async throws -> ByteBuffer {
         let client = context.client
         guard let name = words.first else { throw APIError.wrong("\(context.index)", "A command has no name.") }
         if let advice = Self.refused[name] { throw APIError(.badRequest, code: .unknown, advice) }

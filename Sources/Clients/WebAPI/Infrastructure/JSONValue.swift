@@ -88,13 +88,9 @@ enum JSONValue: Hashable, Sendable {
 
     /// As JavaScript has them; nil for anything else.
     var number: Double? { if case .number(let number) = self { number } else { nil } }
-
     var integer: Int? { number.flatMap { Int(exactly: $0) } }
-
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-
     var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-
     var isObject: Bool { if case .object = self { true } else { false } }
 }
 
@@ -120,9 +116,7 @@ extension JSONValue {
     }
 
     /// The addresses in `uris`; nil where it is left out.
-    func uris(atMost limit: Int) throws(APIError) -> [String]? {
-        try list("uris", "texts", limit, \.text)
-    }
+    func uris(atMost limit: Int) throws(APIError) -> [String]? { try list("uris", "texts", limit, \.text) }
 
     /// The songs whose ids are in `songs`; nil where it is left out.
     func songs(atMost limit: Int) throws(APIError) -> [SongID]? {

@@ -84,9 +84,7 @@ package final class WebInterface: RequestAnswering {
         throw APIError.missing("There is nothing at this address.")
     }
 
-    private func run(
-        _ route: Route, _ request: HTTPRequest, _ values: [String: String]
-    ) async throws -> HTTPResponse {
+    private func run(_ route: Route, _ request: HTTPRequest, _ values: [String: String]) async throws -> HTTPResponse {
         let client = try await WebClient.sender(of: request, parts)
         let api = APIRequest(http: request, parameters: values, client: client, api: self)
         try api.need(route.permission)

@@ -90,6 +90,5 @@ private final class PipeHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) { socket.close() }
-
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -181,9 +181,7 @@ private final class QueueDurations: Sendable {
 }
 
 extension JSONWriter {
-    mutating func song(_ row: SongRow) {
-        object { $0.songFields(row) }
-    }
+    mutating func song(_ row: SongRow) { object { $0.songFields(row) } }
 
     /// Writes an entry of the queue; a song that is gone has its place only.
     mutating func queueRow(_ entry: QueueRow) {

@@ -58,9 +58,7 @@ struct StatusWriter: Sendable {
     }
 
     /// The fields `player`, `song` and `next`.
-    func write(
-        _ snapshot: StatusSnapshot, _ songs: (current: QueueRow?, next: QueueRow?), to json: inout JSONWriter
-    ) {
+    func write(_ snapshot: StatusSnapshot, _ songs: (current: QueueRow?, next: QueueRow?), to json: inout JSONWriter) {
         let status = snapshot.status
         let isStopped = status.state == .stop
         json.object("player") { json in

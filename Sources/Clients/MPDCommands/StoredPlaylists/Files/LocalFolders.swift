@@ -2,7 +2,6 @@ import MusicModel
 
 extension ServerContext {
     func file(at path: String) -> String? { localFolders.file(at: path) }
-
     func path(ofFile file: String) -> String? { localFolders.path(ofFile: file) }
 
     var localFolders: LocalFolders {

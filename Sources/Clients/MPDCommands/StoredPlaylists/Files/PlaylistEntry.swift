@@ -20,9 +20,7 @@ struct PlaylistEntry: Hashable, Sendable {
     /// The tags that a cue sheet has for a song of the library, which go before the song's own.
     var sheetTags: [TagValue] = []
 
-    var song: SongID? {
-        if case .song(let id) = item { id } else { nil }
-    }
+    var song: SongID? { if case .song(let id) = item { id } else { nil } }
 }
 
 extension PlaylistEntry {
@@ -30,9 +28,7 @@ extension PlaylistEntry {
         guard case .stream(_, let tags) = item else { return self }
         var isThere = song != nil
         if let length = song?.duration, let range, range.start >= length { isThere = false }
-        guard let song, isThere else {
-            return PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true)
-        }
+        guard let song, isThere else { return PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true) }
         var found = self
         found.item = .stream(url: file, tags: tags.completed(by: song.tags.fitting(bytes: room)))
         found.duration = song.duration

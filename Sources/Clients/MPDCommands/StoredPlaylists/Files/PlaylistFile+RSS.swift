@@ -130,9 +130,7 @@ private struct Item {
 
 /// Dates and lengths as feeds have them.
 enum FeedText {
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     /// `2026-07-10` of RFC 822's `Fri, 10 Jul 2026 05:00:00 GMT` or of ISO 8601; nil for anything else.
     static func date(_ text: String) -> String? {

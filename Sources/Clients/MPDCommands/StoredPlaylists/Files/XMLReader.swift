@@ -22,7 +22,6 @@ struct XMLReader {
     private var attributes = 0..<0
 
     init(_ text: String) { bytes = Array(text.utf8) }
-
     private init(_ bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
 
     /// An attribute of the element that began last; nil where it has none of that name, or a malformed one.

@@ -58,7 +58,6 @@ struct SearchWords {
 
     /// Reads the words of a question; none let everything through.
     init(_ text: String?) { self.init(APIRequest.words(text)) }
-
     init(_ words: [String]) { self.words = words }
 
     func narrowing<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {

@@ -13,9 +13,7 @@ enum RequestsResource {
         },
         Route(.GET, "/api/requests/search", .control) { request in
             let words = (request.http.query["q"] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            guard (2...200).contains(words.count) else {
-                throw APIError.wrong("q", "Search for 2 to 200 characters.")
-            }
+            guard (2...200).contains(words.count) else { throw APIError.wrong("q", "Search for 2 to 200 characters.") }
             let (albums, artists) = try await asking { try await requests(request).search(words) }
             return try await answer(albums, request, artists: artists)
         },

@@ -72,6 +72,5 @@ enum WishesResource {
     }
 
     private static func percent(_ energy: Double) -> Int { Int((energy.clamped(to: 0...1) * 100).rounded()) }
-
     private static func whole(_ tempo: Double) -> Int { Int(tempo.clamped(to: PickWish.possibleTempos).rounded()) }
 }

@@ -228,7 +228,6 @@ struct MetricsText {
     private(set) var buffer = ByteBuffer()
 
     mutating func add(_ name: String, _ help: String, _ value: Double) { add(name, help, [([:], value)]) }
-
     mutating func add(_ name: String, _ help: String, _ value: some BinaryInteger) { add(name, help, Double(value)) }
 
     /// Writes a count for each value of one label.
