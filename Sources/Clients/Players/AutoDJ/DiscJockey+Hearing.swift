@@ -1,7 +1,6 @@
 import Discovery
 import MusicModel
 import Playback
-import ServerLoop
 import UserLibrary
 
 /// Outcomes of songs: heard, skipped, removed, failed.

@@ -4,7 +4,6 @@ import Logging
 import MPDCommands
 import MusicModel
 import Playback
-import ServerLoop
 import UserLibrary
 
 /// Keeping songs ahead.

@@ -1,5 +1,4 @@
 import Discovery
-import Foundation
 import LibraryIndex
 import MusicModel
 import UserLibrary

@@ -3,7 +3,6 @@ import MPDCommands
 import MPDProtocol
 import MPDSessions
 import NIOHTTP1
-import ServerLoop
 import WebServer
 
 struct WebClient: Sendable {

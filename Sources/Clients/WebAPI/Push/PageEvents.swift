@@ -1,7 +1,6 @@
 import Coordination
 import MPDSessions
 import NIOCore
-import ServerLoop
 import Synchronization
 
 /// Tells pages of events that no subsystem of MPD stands for. It is made before all that reports and all that listens.

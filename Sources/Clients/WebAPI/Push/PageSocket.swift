@@ -2,7 +2,6 @@ import MPDCommands
 import MPDProtocol
 import NIOCore
 import Playback
-import ServerLoop
 import WebServer
 
 /// An open page, which gets changes and sends commands, or a script that only follows events.

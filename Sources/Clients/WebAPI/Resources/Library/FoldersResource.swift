@@ -2,7 +2,6 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import NIOHTTP1
-import ServerLoop
 import UserLibrary
 import WebServer
 

@@ -1,5 +1,4 @@
 import LibraryIndex
-import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOHTTP1

@@ -1,7 +1,6 @@
 import MPDCommands
 import MusicModel
 import NIOHTTP1
-import WebServer
 
 /// The words of a song, with times where they are known.
 enum LyricsResource {

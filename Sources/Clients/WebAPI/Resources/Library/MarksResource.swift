@@ -1,11 +1,8 @@
 import LibraryIndex
-import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOHTTP1
-import ServerLoop
 import UserLibrary
-import WebServer
 
 /// Stars and ratings. They are stickers, which MPD leaves to `admin`; here `control` is enough, as a playlist needs no
 /// more.

@@ -1,6 +1,4 @@
-import Foundation
 import LibraryIndex
-import MPDCommands
 import MusicModel
 import NIOHTTP1
 import UserLibrary

@@ -4,7 +4,6 @@ import MusicModel
 import NIOHTTP1
 import Playback
 import ServerLoop
-import WebServer
 
 /// Playing, pausing, moving on, volume and options.
 enum PlayerResource {

@@ -5,7 +5,6 @@ import NIOHTTP1
 import Playback
 import Players
 import ServerLoop
-import WebServer
 
 /// Music by wishes in words.
 enum WishesResource {

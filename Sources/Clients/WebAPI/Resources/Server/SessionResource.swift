@@ -2,7 +2,6 @@ import MPDProtocol
 import MPDSessions
 import NIOCore
 import NIOHTTP1
-import ServerLoop
 import WebServer
 
 /// Signing in with one of the passwords, and what is signed in.

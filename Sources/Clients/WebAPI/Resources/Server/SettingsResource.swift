@@ -1,4 +1,3 @@
-import Foundation
 import MPDProtocol
 import MusicModel
 import NIOCore
