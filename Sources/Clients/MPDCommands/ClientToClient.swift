@@ -3,7 +3,6 @@ import MusicModel
 import ServerLoop
 
 extension Command {
-    /// Lists the channels that clients of the partition are subscribed to, sorted, each once.
     static let channels = immediate("channels", .read, since: "0.17") { context, response in
         var names = Set(context.server.subscribers(in: context.client.partition).flatMap(\.channels))
         if let own = context.server.parts.ownChannel, own.isListed(in: context.client.partition) {
@@ -14,7 +13,6 @@ extension Command {
         }
     }
 
-    /// Hands over the client's unread messages.
     static let readMessages = immediate("readmessages", .read, since: "0.17") { context, response in
         let unread = context.client.messages.all
         context.client.messages = UnreadMessages()
@@ -103,7 +101,6 @@ enum PlayerChannel {
     }
 }
 
-/// The messages that a client has not read yet.
 struct UnreadMessages {
     /// The maximum number of unread messages of a client, MPD's `MAX_MESSAGES`.
     static let maxOfClient = 64

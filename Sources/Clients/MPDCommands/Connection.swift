@@ -10,7 +10,6 @@ extension Command {
         return .immediate { context, _ in context.client.binaryLimit = bytes }
     }
 
-    /// Ends the connection without an answer.
     static let close = Command("close", .none, 0...Int.max, since: "before 0.12") { _ in
         .close
     }
@@ -40,7 +39,6 @@ extension Command {
         }
     }
 
-    /// Does nothing.
     static let ping = Command("ping", .none, since: "before 0.12") { _ in
         .immediate { _, _ in }
     }
@@ -170,7 +168,6 @@ private struct Switches<Value: SetAlgebra & Sendable>: Sendable {
 }
 
 extension Switches<Set<String>> {
-    /// Those of a single feature.
     init(parsing arguments: inout Arguments, of name: StaticString, unknown: String) throws(AckError) {
         let all: Set = ["\(name)"]
         try self.init(parsing: &arguments, of: [(name, all)], all: all, unknown: unknown)

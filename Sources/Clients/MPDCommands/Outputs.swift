@@ -18,7 +18,6 @@ extension Command {
         }
     }
 
-    /// Lists the outputs with their attributes.
     static let outputs = immediate("outputs", .read, since: "0.12") { context, response in
         for output in context.player.outputs {
             response.line("outputid: ", output.id)

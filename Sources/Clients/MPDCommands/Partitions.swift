@@ -94,7 +94,6 @@ extension Command {
 }
 
 extension PartitionHosting {
-    /// Makes sure that a partition may be renamed, and that the name is free.
     @ServerActor
     fileprivate func checkRenaming(
         of partition: Partition, to newName: String, in server: ServerContext

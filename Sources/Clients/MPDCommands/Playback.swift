@@ -54,6 +54,5 @@ extension Command {
         return .immediate { context, _ in try context.player.seek(id: id, to: time) }
     }
 
-    /// Stops; the current song stays current.
     static let stop = immediate("stop", .player, since: "before 0.12") { context, _ in context.player.stop() }
 }

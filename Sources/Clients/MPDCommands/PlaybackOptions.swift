@@ -4,7 +4,6 @@ import Playback
 import ServerLoop
 
 extension Command {
-    /// Makes the player remove what it has played.
     static let consume = Command("consume", .player, 1...1, "{STATE}", since: "0.15") { arguments in
         let option = try arguments.oneshot("consume")
         return .immediate { context, _ in
@@ -13,7 +12,6 @@ extension Command {
         }
     }
 
-    /// Sets how many seconds songs overlap; 0 joins them gapless.
     static let crossfade = Command("crossfade", .player, 1...1, "{SECONDS}", since: "before 0.12") { arguments in
         let seconds = try arguments.unsigned()
         return .immediate { context, _ in context.player.setCrossfade(seconds) }
@@ -43,7 +41,6 @@ extension Command {
         }
     }
 
-    /// Makes the player start again after the last song.
     static let `repeat` = Command("repeat", .player, 1...1, "{STATE}", since: "before 0.12") { arguments in
         let isOn = try arguments.boolean()
         return .immediate { context, _ in

@@ -115,7 +115,6 @@ struct Listener: Sendable {
         }
     }
 
-    /// How many clients may wait for being accepted.
     private static let backlog: CInt = 1024
 
     private static func tcpBootstrap(_ accept: @escaping Accepting) -> ServerBootstrap {

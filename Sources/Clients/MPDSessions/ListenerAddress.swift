@@ -6,7 +6,6 @@ import NIOCore
 package enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name or numeric address, or `*` for every interface, and a port; port 0 lets the system choose.
     case tcp(host: String, port: Int)
-    /// The same for clients that speak TLS.
     case tls(host: String, port: Int)
     /// The path of a Unix socket, or `@` and the name of one that has no file.
     case unix(path: String)
@@ -31,7 +30,7 @@ package struct ListenError: ChainedError, Hashable, Sendable {
     package var message: String
     package private(set) var origin: ErrorOrigin
 
-    /// Makes an error.
+    /// Takes note of where it is made.
     package init(_ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
         self.message = message
         origin = ErrorOrigin(cause, file: file, line: line)

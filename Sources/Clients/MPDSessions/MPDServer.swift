@@ -67,7 +67,6 @@ package final class MPDServer {
     package private(set) var commandFigures: CommandFigures?
     /// How many connections became clients, and how many were turned away.
     package private(set) var connections = (accepted: 0, refused: 0)
-    /// Limits how often the log reports a full disk.
     var diskReports = DiskReports()
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.
@@ -299,7 +298,6 @@ package final class MPDServer {
         }
     }
 
-    /// Closes the connections of clients that have been silent for too long at a moment.
     func closeSilent(after timeout: TimeAmount, at now: NIODeadline = .now()) {
         for session in Array(hub.connected) where session.isOverdue(now, timeout) {
             logger.debug("a client was silent for too long")
@@ -323,7 +321,6 @@ package final class MPDServer {
 
     // MARK: Buffers
 
-    /// By how many bytes open command lists may still grow.
     var roomForLists: Int { options.allListsLimit - listMemory }
 
     /// A buffer for one batch of commands; a few are kept so that idle sessions need none.

@@ -208,7 +208,6 @@ extension Session {
             && !line.elementsEqual(noIdle)
     }
 
-    /// Counts the list's bytes for all clients together.
     private func countList() {
         guard let growth = list?.takeGrowth(), let size = list?.size else { return }
         server.listMemory += growth

@@ -12,22 +12,18 @@ final class Session {
     /// The one thing that the session waits for.
     enum State {
         case line
-        /// A change of one of these subsystems, or `noidle`.
         case idle(Subsystem)
         /// A batch of lines, whose answers come before everything else.
         case batch(Batch)
         /// The socket, which closes once it has taken what was written; a batch may still be ending.
         case finish(Batch?)
-        /// Nothing: the connection is closed.
         case closed
     }
 
     let client: ClientState
     let server: MPDServer
     let channel: any Channel
-    /// The way past the channel's pipeline.
     var socket = DirectSocket()
-    /// The session's index in the hub.
     var hubIndex: Int?
 
     private(set) var state = State.line
@@ -50,7 +46,6 @@ final class Session {
 
     // MARK: State
 
-    /// True if the client may still be answered.
     var isOpen: Bool {
         switch state {
         case .line, .idle, .batch: true
@@ -68,7 +63,6 @@ final class Session {
         }
     }
 
-    /// The subsystems that the client waits for; nil outside of `idle`.
     var idleMask: Subsystem? {
         get { if case .idle(let mask) = state { mask } else { batch?.idleMask } }
         set {
@@ -130,7 +124,6 @@ final class Session {
         writer.resume()
     }
 
-    /// The socket is closed; the session's resources are released afterwards.
     func disconnected() { socket.close() }
 
     func closed() {

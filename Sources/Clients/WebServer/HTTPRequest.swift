@@ -100,7 +100,6 @@ package struct RequestRefusal: Error, Hashable {
 package struct QueryParameters: Sendable {
     private var pairs: [(name: String, value: String)] = []
 
-    /// How many parameters are read.
     private static let limit = 64
 
     /// Reads `name=value&name=value`.

@@ -189,7 +189,6 @@ package final class HTTPServer: Sendable {
 
     func takeSocket(_ facts: ConnectionFacts) -> AddressShares.Place? { sockets.take(facts.peer) }
 
-    /// Counts a connection; false if there are too many.
     func opened(_ channel: any Channel) -> Bool {
         let household = channel.remoteAddress?.household ?? []
         let hasShare = state.value.addresses[household, default: 0] < WebLimits.connectionsOfAddress

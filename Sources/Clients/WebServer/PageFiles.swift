@@ -19,7 +19,6 @@ package final class PageFiles: Sendable {
     /// Files that were asked for already; the program's files are read once.
     private let known = Mutex<[String: File]>([:])
 
-    /// The largest file of a folder that is served.
     private static let limit = 8 << 20
     /// Stands for the version in `index.html` and `worker.js`.
     private static let placeholder = "@VERSION@"

@@ -75,10 +75,8 @@ struct RequestGuard: Sendable {
 struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
-    /// Trusts the proxies at these addresses.
     init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-    /// True if a connection comes from one of them.
     func contain(_ address: SocketAddress?) -> Bool {
         guard !ranges.isEmpty, let address = address?.ipAddress.flatMap({ IPAddress($0) }) else { return false }
         return contain(address)

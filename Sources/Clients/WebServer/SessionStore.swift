@@ -42,7 +42,6 @@ package final class SessionStore: Sendable {
     /// The maximum number of sessions. Of those that allow no more than the new one, the one unused for longest makes
     /// room.
     private static let maxSessions = 500
-    /// The maximum of sessions that began with codes.
     private static let maxPaired = 128
     /// The maximum of sessions that one session, token or address let in, directly or not.
     private static let maxOfMaker = 16

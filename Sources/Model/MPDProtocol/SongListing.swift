@@ -7,9 +7,7 @@ package struct SongListing: Sendable {
     package enum Form: Sendable {
         /// The block, then `Pos`, `Id` and, if not 0, `Prio`.
         case entries
-        /// The block.
         case songs
-        /// The `file` line.
         case uris
         /// The `file` line behind the position in the list: `0:file: ...`.
         case numberedURIs

@@ -18,7 +18,6 @@ enum LocatedURI: Hashable, Sendable {
         case playlist
     }
 
-    /// Schemes of streams, as `urlhandlers` lists them.
     static let streamSchemes: [StaticString] = ["http://", "https://"]
 
     /// Sorts a client's URI into library and elsewhere; throws `AckError` with MPD's texts.
@@ -59,7 +58,6 @@ enum LocatedURI: Hashable, Sendable {
         return disc
     }
 
-    /// True if a text has something in front of `://`.
     static func hasScheme(_ uri: String) -> Bool {
         let bytes = uri.utf8
         // Bytes: this is asked of every path, and searching in characters costs more than the answer to most.
@@ -72,7 +70,6 @@ enum LocatedURI: Hashable, Sendable {
         uri.utf8.first.map { $0 | 0x20 == UInt8(ascii: "f") } ?? false && uri.prefix(7).lowercased() == "file://"
     }
 
-    /// True if streams of this scheme can be played.
     static func isSupportedStream(_ uri: String) -> Bool {
         streamSchemes.contains { scheme in
             let scheme = "\(scheme)"

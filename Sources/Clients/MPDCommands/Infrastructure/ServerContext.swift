@@ -57,7 +57,6 @@ package final class ServerContext {
         notify(.player, nil)
     }
 
-    /// Adds a partition behind the others.
     func hasClients(_ partition: Partition) -> Bool { clients.isUsed(partition) }
 
     /// The clients of a partition that have subscribed to a channel, in the order in which they did.

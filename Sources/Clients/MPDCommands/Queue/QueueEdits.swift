@@ -42,7 +42,6 @@ extension Command {
         }
     }
 
-    /// Removes entries from the queue.
     static let delete = Command("delete", .player, 1...1, "{POS|START:END}", since: "before 0.12") { arguments in
         let range = try arguments.range()
         return .suspending { context, _ in
@@ -52,13 +51,11 @@ extension Command {
         }
     }
 
-    /// Removes the entry with an id from the queue.
     static let deleteID = Command("deleteid", .player, 1...1, "{SONGID}", since: "before 0.12") { arguments in
         let id = try arguments.entryID()
         return .suspending { context, _ in try await context.player.edit { try $0.delete(id: id) } }
     }
 
-    /// Moves entries to another place in the queue.
     static let move = Command("move", .player, 2...2, "{FROM|START:END} {TO}", since: "before 0.12") { arguments in
         let range = try arguments.range()
         guard !range.isOpenEnded else { throw AckError(.argument, "Open-ended range not supported") }
@@ -71,7 +68,6 @@ extension Command {
         }
     }
 
-    /// Moves the entry with an id to another place in the queue.
     static let moveID = Command("moveid", .player, 2...2, "{FROM} {TO}", since: "before 0.12") { arguments in
         let id = try arguments.entryID()
         let destination = try arguments.position()
@@ -130,14 +126,12 @@ extension Command {
         }
     }
 
-    /// Exchanges two entries of the queue by their positions.
     static let swap = Command("swap", .player, 2...2, "{SONG1} {SONG2}", since: "before 0.12") { arguments in
         let first = try arguments.unsigned()
         let second = try arguments.unsigned()
         return .suspending { context, _ in try await context.player.edit { try $0.swap(first, second) } }
     }
 
-    /// Exchanges two entries of the queue by their ids.
     static let swapID = Command("swapid", .player, 2...2, "{SONG1} {SONG2}", since: "before 0.12") { arguments in
         let first = try arguments.entryID()
         let second = try arguments.entryID()
@@ -178,7 +172,6 @@ extension Command {
         }
     }
 
-    /// Puts one song or stream into the queue and tells its id.
     static let addID = Command("addid", .add, 1...2, "{URI} [POSITION]", since: "0.12") { arguments in
         let uri = try arguments.string()
         let position = arguments.isEmpty ? nil : try arguments.position()

@@ -72,7 +72,6 @@ extension Command {
         }
     }
 
-    /// Shows entries of the queue.
     static let playlistInfo = Command(
         "playlistinfo", .read, 0...1, "[SONGPOS|START:END]", since: "before 0.12"
     ) { arguments in

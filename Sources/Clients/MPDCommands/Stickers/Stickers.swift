@@ -85,7 +85,6 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Sets a sticker, or counts it up or down.
     @ServerActor
     fileprivate func setSticker(
         _ name: String, of subject: StickerSubject, _ value: String, _ step: StickerStep?
@@ -97,7 +96,6 @@ extension CommandContext {
         stickerChanged(try await library.setSticker(name, of: object, to: value))
     }
 
-    /// Deletes a sticker, or all of an object's.
     @ServerActor
     fileprivate func deleteSticker(_ name: String?, of subject: StickerSubject) async throws {
         let (library, object) = (server.library, try await subject.object(in: self))
@@ -141,7 +139,6 @@ extension ResponseWriter {
     fileprivate mutating func sticker(_ name: String, _ value: String) { line("sticker: ", "\(name)=\(value)") }
 }
 
-/// The type and the URI of a `sticker` request.
 struct StickerSubject: Sendable {
     let kind: StickerKind
     /// Its name: a song's path, a playlist's name, a tag's value or a filter; a beginning of those for `find`.

@@ -34,7 +34,6 @@ extension Command {
         }
     }
 
-    /// Puts a song, a directory or a stream into a stored playlist, which is created when need be.
     static let playlistAdd = Command(
         "playlistadd", .control, 2...3, "{NAME} {URI} [POSITION]", since: "0.13", withoutClient: .endsSoon
     ) { arguments in
@@ -71,7 +70,6 @@ extension Command {
         }
     }
 
-    /// Removes items from a stored playlist.
     static let playlistDelete = Command(
         "playlistdelete", .control, 2...2, "{NAME} {SONGPOS|START:END}", since: "0.13"
     ) { arguments in
@@ -113,7 +111,6 @@ extension Command {
         }
     }
 
-    /// Removes a stored playlist with its stickers.
     static let rm = Command("rm", .control, 1...1, "{NAME}", since: "before 0.12") { arguments in
         let playlist = try arguments.playlistName()
         return .suspending { context, _ in
@@ -124,7 +121,6 @@ extension Command {
         }
     }
 
-    /// Saves the queue as a stored playlist.
     static let save = Command("save", .control, 1...2, "{NAME} [MODE]", since: "before 0.12") { arguments in
         let playlist = try arguments.string()
         let mode: Library.SaveMode

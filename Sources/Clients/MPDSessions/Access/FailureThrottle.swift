@@ -56,7 +56,6 @@ struct FailureThrottle {
         return .refused(isFirst: isFirst)
     }
 
-    /// Counts a wrong password, or one that may turn out to be.
     mutating func fail(_ peer: PeerAddress, at now: ContinuousClock.Instant) {
         let key = Self.key(of: peer)
         if records[key] == nil, records.count >= Self.capacity { makeRoom(at: now) }

@@ -13,7 +13,6 @@ package import ServerLoop
 /// all the time; the key is new at each start and never leaves memory.
 @ServerActor
 package final class PasswordGate: PasswordChecking {
-    /// How many passwords may be derived at a time.
     private nonisolated static let parallelism = 2
     /// How many passwords may be derived or wait for that.
     static let queueLimit = 32

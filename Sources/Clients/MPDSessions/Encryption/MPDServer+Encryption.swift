@@ -8,7 +8,6 @@ extension MPDServer {
     private static let handshakesOfAddress = 16
     private static let certificateInterval = Duration.seconds(60)
 
-    /// Reads the certificate where one of the addresses needs it.
     func loadCertificate(for addresses: [ListenerAddress]) async throws {
         guard certificate == nil, addresses.contains(where: { if case .tls = $0 { true } else { false } }) else {
             return

@@ -30,7 +30,6 @@ final class ServerCertificate {
         lastExpiryNotice = .now
     }
 
-    /// Checks the files in regular intervals from now on.
     func watch(every interval: Duration) {
         watch?.cancel()
         watch = Task { [weak self] in

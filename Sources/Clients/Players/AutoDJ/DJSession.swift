@@ -15,13 +15,11 @@ final class DJSession {
         var clock = HearingClock()
         /// How long the listener waited for its first sound.
         var silence = HearingClock()
-        /// True if any of it was heard.
         var hasBegun = false
         /// True if the listener moved within it, so that the time heard says nothing.
         var wasSought = false
     }
 
-    /// How many songs that the listener chose count.
     static let maxSeeds = 5
 
     let partition: Partition

@@ -3,7 +3,6 @@ import MusicModel
 import Playback
 import UserLibrary
 
-/// Outcomes of songs: heard, skipped, removed, failed.
 extension DiscJockey {
     /// A pick that was left before so much of it was heard, and before its half, counts as skipped.
     private static let skippedBefore = Duration.seconds(30)
@@ -13,7 +12,6 @@ extension DiscJockey {
     private static let maxSilence = Duration.seconds(5)
     /// The maximum number of songs in a row that can't be played, such as when a disk is gone.
     private static let maxFailures = 10
-    /// How many picks stay in the queue after they were heard.
     private static let keptPicks = 10
 
     func follow(_ session: DJSession) {

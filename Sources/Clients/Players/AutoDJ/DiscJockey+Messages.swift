@@ -6,7 +6,6 @@ package import Playback
 import ServerLoop
 import UserLibrary
 
-/// Messages of clients on the channel `dj`.
 extension DiscJockey {
     private static let help =
         "say: on [MODE], off, mode MODE, seed URI, say WORDS, more, less, like, skip, why, stats, undo; modes are "
@@ -144,7 +143,6 @@ extension DiscJockey {
         startAgain(session)
     }
 
-    /// Gives the song that plays a star, as a client's sticker does.
     private func like(_ session: DJSession) {
         guard let song = currentSong(session) else { return say("nothing plays", in: session) }
         session.taste.like(song)

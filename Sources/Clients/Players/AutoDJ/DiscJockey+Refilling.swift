@@ -6,9 +6,7 @@ import MusicModel
 import Playback
 import UserLibrary
 
-/// Keeping songs ahead.
 extension DiscJockey {
-    /// Looks whether the queue needs songs, and has them picked.
     func refresh(_ session: DJSession) {
         guard session.saved.isOn, isOpen(session) else { return }
         noticeRemovals(session)

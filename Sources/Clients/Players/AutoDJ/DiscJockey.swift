@@ -21,7 +21,6 @@ package final class DiscJockey: PlayerObserver {
     let settings: DJSettings
     let library: Library
     let service: PickService
-    /// True if another program reads wishes in words.
     let asksOfWishes: Bool
     let log: Logger
     /// Messages for one consumer that passes them on to clients.
@@ -150,7 +149,6 @@ package final class DiscJockey: PlayerObserver {
     /// True if it is on in a partition.
     package func isOn(in partition: Partition) -> Bool { sessions[ObjectIdentifier(partition)]?.saved.isOn ?? false }
 
-    /// Switches it on or off; songs that wait in the queue stay there.
     func set(_ session: DJSession, on isOn: Bool) {
         if !isOn {
             session.reading.cancel()
@@ -191,7 +189,6 @@ package final class DiscJockey: PlayerObserver {
         startAgain(session)
     }
 
-    /// Sets the share of picks from further away.
     func set(_ session: DJSession, adventure: Double) {
         guard session.saved.adventure != adventure else { return }
         session.history.note(.changed(before: session.saved))

@@ -47,7 +47,6 @@ struct ListenerTaste {
     private static let maxLiked = 5
 
     var refused: Set<SongID> = []
-    /// Songs that were liked while they played, the newest last.
     private(set) var liked: [SongID] = []
     var skipsInRow = 0
     var lastHeardToEnd: SongID?

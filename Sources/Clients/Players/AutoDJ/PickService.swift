@@ -68,7 +68,6 @@ actor PickService {
         return try await !presence.songs().isSuperset(of: songs)
     }
 
-    /// Releases the cached data; nothing is on.
     func forget() { (catalogue, sound, excluded) = (nil, nil, nil) }
 
     /// The titles of songs; the file's name stands in for a missing one.

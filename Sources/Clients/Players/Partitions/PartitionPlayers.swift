@@ -115,7 +115,6 @@ package final class PartitionPlayers: PartitionHosting {
         return member.partition
     }
 
-    /// Adds a partition that there was not yet, and keeps it.
     func addNew(_ name: String) -> Member {
         let isKept = writing.add { [library, log] in
             do { try await library.addPartition(name) } catch {
@@ -190,7 +189,6 @@ package final class PartitionPlayers: PartitionHosting {
     }
 }
 
-/// Renaming.
 extension PartitionPlayers {
     /// Gives a partition a name that no other has; playback continues.
     ///
@@ -233,9 +231,7 @@ extension PartitionPlayers {
     }
 }
 
-/// Starting.
 extension PartitionPlayers {
-    /// Brings every partition back as it was saved, or makes the default one.
     func restore() async throws {
         let names = try library.partitionNames()
         let saved = try names.map { try library.savedPlayer(of: PartitionKey($0)) }

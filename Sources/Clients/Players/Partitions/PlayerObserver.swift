@@ -49,7 +49,6 @@ final class PlayerReports {
     /// Names the partition whose player reports here, and what saves its state: a player is made with its reports.
     func connect(_ partition: Partition, _ saver: StateSaver) { connected = (partition, saver) }
 
-    /// Stops reporting and releases everything; the partition is closed.
     func disconnect() { connected = nil }
 
     func playerChanged(_ subsystems: Subsystem) {

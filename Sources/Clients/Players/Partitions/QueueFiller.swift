@@ -40,7 +40,6 @@ package final class QueueFiller: PlayerObserver {
 
     /// The length to which a queue without a capacity is filled.
     private nonisolated static let usualCapacity = 120
-    /// How many artists of a queue count.
     private nonisolated static let maxArtists = 20
 
     private let plans: [PartitionPlan]

@@ -36,7 +36,6 @@ package final class UpcomingSongs: PlayerObserver {
     private let burst: Duration
     private var lists: [ObjectIdentifier: Upcoming] = [:]
     private var running: Task<Void, Never>?
-    /// The players that changed since the last check.
     private var waiting: [ObjectIdentifier: Player] = [:]
 
     /// Makes it; changes are gathered for `burst`, as a client that edits the queue changes what comes next each time.

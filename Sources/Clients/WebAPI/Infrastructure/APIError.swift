@@ -5,13 +5,11 @@ import WebServer
 
 /// Why a request was not carried out, as the answer says it.
 struct APIError: Error, Hashable {
-    /// The answer's status.
     var status: HTTPResponseStatus
     /// MPD's number for the kind of error.
     var code: AckError.Code
     /// A word for the kind of error that stays the same in every version: programs translate by it.
     var name: String
-    /// A sentence for a person.
     var message: String
     /// The field or parameter that is wrong; nil where it is none.
     var field: String?
@@ -60,7 +58,6 @@ struct APIError: Error, Hashable {
         self.init(ack.code.status, code: ack.code, ack.message)
     }
 
-    /// The answer.
     var response: HTTPResponse {
         var json = JSONWriter()
         json.object { $0.object("error") { write(to: &$0) } }

@@ -14,7 +14,6 @@ struct CommandRunner: Sendable {
     /// How long the commands of all pages together may hold the loop.
     private let loopShare: LoopShare
 
-    /// How many commands a request may have.
     static let limit = 10_000
     /// How large all answers of a request may be together, in bytes.
     static let answerLimit = 8 << 20

@@ -95,7 +95,6 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// A field that may be left out.
     func text(_ name: String) throws(APIError) -> String? { try field(name, "a text", \.text) }
     func bool(_ name: String) throws(APIError) -> Bool? { try field(name, "true or false", \.bool) }
     func number(_ name: String) throws(APIError) -> Double? { try field(name, "a number", \.number) }

@@ -91,7 +91,6 @@ struct JSONWriter {
         if let whole = Int(exactly: value), whole.magnitude < 1 << 53 { self.value(whole) } else { literal("\(value)") }
     }
 
-    /// Writes JSON that was written before.
     mutating func raw(_ json: ByteBuffer) {
         comma()
         buffer.writeImmutableBuffer(json)

@@ -8,7 +8,6 @@ import WebServer
 
 /// One thing that can be asked for: a method and a path, who may, and what answers.
 struct Route: Sendable {
-    /// The method of the request.
     let method: HTTPMethod
     /// The path, with names in braces for what changes: `/api/songs/{id}/star`.
     let template: String
@@ -98,7 +97,6 @@ struct APIRequest: Sendable {
         return true
     }
 
-    /// The window that is asked for: where it begins and how long it is at most.
     func window() throws(APIError) -> (start: Int, count: Int) {
         (
             try number("start", default: 0, in: 0...Int(Int32.max)),

@@ -7,15 +7,12 @@ import WebServer
 
 struct WebClient: Sendable {
     var permission: Permission
-    /// Where it is.
     var peer: PeerAddress
     /// The session or token that it has shown; nil without one.
     var session: WebSession?
     /// True if it has shown a password, a session or a token.
     var isSignedIn = false
-    /// The id of the token that it has shown; nil without one.
     private var token: String?
-    /// The password that it has shown; nil without one.
     private var password: PasswordEntry?
 
     /// True if what it has shown still counts: its session or token may have been ended, and the password changed,

@@ -35,7 +35,6 @@ final class ChangeFeed {
         var socket: MessageSocket
         var client: WebClient
         var partition: Partition
-        /// The name of the partition that it knows.
         var name: String
         /// The changes since the status that it gets first, by kind; nil once it got that.
         var early: [(type: String, message: ByteBuffer)]? = []

@@ -11,7 +11,6 @@ import WebServer
 final class MPDSocket: SocketOwner {
     private struct State {
         var pipe: (any Channel)?
-        /// The bytes that came before the pair was there.
         var early: [ByteBuffer] = []
         var isClosed = false
     }
@@ -20,7 +19,6 @@ final class MPDSocket: SocketOwner {
     private let loop: any EventLoop
     private let state: NIOLoopBoundBox<State>
 
-    /// Prepares a session with the permissions of the client.
     init(_ request: APIRequest) throws(APIError) {
         guard let loop = request.http.connection.eventLoop else {
             throw APIError(.serviceUnavailable, code: .system, "There is no connection.")

@@ -106,7 +106,6 @@ struct SongRows: Sendable {
 }
 
 extension SongRows {
-    /// How long the queue lasts.
     @concurrent
     func times(_ snapshot: StatusSnapshot) async throws -> QueueTimes {
         let status = snapshot.status
@@ -122,7 +121,6 @@ extension SongRows {
 
 /// How long a queue lasts; nil where the length of an entry isn't known.
 struct QueueTimes: Sendable {
-    /// All entries together.
     var whole: Duration?
     /// The entries from the current one on, that one in whole; nil also without a current one.
     var remaining: Duration?

@@ -50,7 +50,6 @@ extension PlaylistEntry {
 
 /// The part of a playlist's entries that the queue needs, without those that can't be played.
 struct PlaylistCandidates: Sendable {
-    /// The entries that go into the queue.
     private(set) var candidates: [QueueCandidate] = []
     /// Where each stands in the whole playlist.
     private(set) var places: [Int] = []

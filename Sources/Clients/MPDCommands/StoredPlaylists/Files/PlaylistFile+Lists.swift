@@ -20,7 +20,6 @@ extension PlaylistFile {
         return entries
     }
 
-    /// The length and the title behind `#EXTINF:`.
     private static func information(_ text: Substring) -> (duration: Duration?, name: TagValue?) {
         guard let comma = text.firstIndex(of: ",") else { return (nil, nil) }
         guard let seconds = Int32(trimmed(text[..<comma])) else { return (nil, nil) }
@@ -53,7 +52,6 @@ extension PlaylistFile {
         }
     }
 
-    /// The values of the lines with one number.
     private struct Slot {
         enum Field: String, CaseIterable { case file, title, length }
 
@@ -61,7 +59,6 @@ extension PlaylistFile {
         var title: TagValue?
         var duration: Duration?
 
-        /// Takes a key such as `file12` apart.
         static func field(_ key: String) -> (Field, Int)? {
             for field in Field.allCases where key.hasPrefix(field.rawValue) {
                 guard let number = Int(key.dropFirst(field.rawValue.count)) else { return nil }
@@ -86,7 +83,6 @@ extension PlaylistFile {
         entries(of: CueSheet(TextDecoding.text(bytes, charset: charset)))
     }
 
-    /// The endings of music files in which a cue sheet may lie.
     private static let holders = MusicSuffixes.withID3.union(MusicSuffixes.mp4).union([
         "ape", "flac", "mp4a", "mpc", "oga", "ogg", "opus", "wv",
     ])

@@ -83,7 +83,6 @@ private struct Feed {
 }
 
 private struct Item {
-    /// The elements whose texts count.
     static let elements: Set<String> = [
         "title", "itunes:author", "author", "dc:creator", "pubdate", "published", "updated", "dc:date",
         "itunes:duration",

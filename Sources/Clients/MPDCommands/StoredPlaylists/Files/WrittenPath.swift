@@ -31,7 +31,6 @@ enum WrittenPath {
 
     static let maxEnds = 12
 
-    /// The names behind a drive or a server.
     private static func parts(ofForeign path: String) -> [Substring] {
         let place = isFile(path) ? path.dropFirst(5).drop { $0 == "/" } : path[...]
         let isOnDrive =

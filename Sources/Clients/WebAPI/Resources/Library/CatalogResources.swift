@@ -5,7 +5,6 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// Albums: all of them in windows, and each with its songs.
 enum AlbumsResource {
     static let routes = [
         Route(.GET, "/api/albums") { request in
@@ -70,7 +69,6 @@ extension JSONWriter {
     }
 }
 
-/// Artists: all of them in windows, and each with the albums.
 enum ArtistsResource {
     static let routes = [
         Route(.GET, "/api/artists") { request in
@@ -163,7 +161,6 @@ enum SimilarArtistsResource {
     private static let maxNameLength = 200
 }
 
-/// Songs: all of them in windows, and single ones.
 enum SongsResource {
     static let routes = [
         Route(.GET, "/api/songs") { request in
@@ -193,7 +190,6 @@ enum SongsResource {
     }
 }
 
-/// Genres with how much there is of each.
 enum GenresResource {
     static let routes = [
         Route(.GET, "/api/genres") { request in
@@ -222,7 +218,6 @@ extension JSONWriter {
     }
 }
 
-/// The decades in which the library has albums.
 enum DecadesResource {
     static let routes = [
         Route(.GET, "/api/decades") { request in

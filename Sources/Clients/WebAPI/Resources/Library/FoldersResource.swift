@@ -5,7 +5,6 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// The library by folders, as MPD's clients see it.
 enum FoldersResource {
     static let routes = [
         Route(.GET, "/api/folders") { request in

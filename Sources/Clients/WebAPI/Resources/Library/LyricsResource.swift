@@ -2,7 +2,6 @@ import MPDCommands
 import MusicModel
 import NIOHTTP1
 
-/// The words of a song, with times where they are known.
 enum LyricsResource {
     static let routes = [
         Route(.GET, "/api/songs/{id}/lyrics") { request in

@@ -25,7 +25,6 @@ enum MarksResource {
             }
         ]
 
-    /// How many songs get a star by one request.
     private static let maxAtOnce = 1000
 
     private static let single = ["songs", "albums", "artists"].flatMap { kind in

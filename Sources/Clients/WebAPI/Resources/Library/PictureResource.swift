@@ -115,7 +115,6 @@ enum OutsidePicturesResource {
         }
     ]
 
-    /// The picture that a request's key stands for.
     static func answer(_ request: APIRequest, _ size: Int) async throws -> HTTPResponse {
         guard let picture = try await source(request.parameter("key"), request) else { return PictureResource.missing }
         let found = try await request.api.parts.facts.outsidePicture(picture, size)

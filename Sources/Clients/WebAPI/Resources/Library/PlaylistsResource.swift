@@ -6,7 +6,6 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// Stored playlists, each with a window of its entries.
 enum PlaylistsResource {
     static let routes = [
         Route(.GET, "/api/playlists") { request in

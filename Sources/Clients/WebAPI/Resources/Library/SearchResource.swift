@@ -4,7 +4,6 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// One search in everything, in groups.
 enum SearchResource {
     static let routes = [
         Route(.GET, "/api/search") { request in

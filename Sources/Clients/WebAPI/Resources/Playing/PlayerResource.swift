@@ -5,7 +5,6 @@ import NIOHTTP1
 import Playback
 import ServerLoop
 
-/// Playing, pausing, moving on, volume and options.
 enum PlayerResource {
     static let routes: [Route] = [
         .running(.POST, "/api/player/play", .player) { request in

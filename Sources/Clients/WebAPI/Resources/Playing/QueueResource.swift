@@ -86,7 +86,6 @@ struct QueueAddition {
     /// True if everything else goes.
     let replaces: Bool
     let plays: Bool
-    /// The version of the queue that it is for; nil for any.
     let version: Int?
     /// The `undo` of the edit that it continues; nil for a separate one.
     let undo: String?

@@ -21,7 +21,6 @@ final class QueueSnapshots {
         var after: ReleasedOffLoop<QueueEntries>?
         /// The queue's version after the edit.
         var version: UInt32 = 0
-        /// Counts up with each edit that is kept.
         var number = 0
     }
 
@@ -120,7 +119,6 @@ final class QueueSnapshots {
     }
 
     private enum Difference: Sendable {
-        /// It removed these songs.
         case missing([Run])
         case added([QueueEntryID])
         /// Both, or another order, or too much to be taken back bit by bit.

@@ -6,7 +6,6 @@ import Playback
 import Players
 import ServerLoop
 
-/// Music by wishes in words.
 enum WishesResource {
     static let routes = [
         Route(.GET, "/api/wish") { request in

@@ -237,7 +237,6 @@ struct MetricsText {
         add(name, help, counts.map { ([label: $0], Double($1)) })
     }
 
-    /// Writes how often something took how long.
     mutating func histogram(_ name: String, _ help: String, bounds: [Double], classes: [Int], sum: Double) {
         buffer.writeString("# HELP \(name) \(help)\n# TYPE \(name) histogram\n")
         var count = 0

@@ -4,7 +4,6 @@ import NIOCore
 import NIOHTTP1
 import WebServer
 
-/// Signing in with one of the passwords, and what is signed in.
 enum SessionResource {
     static let routes = [
         Route(.POST, "/api/session", .none) { request in

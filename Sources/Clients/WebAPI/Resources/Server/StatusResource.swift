@@ -5,7 +5,6 @@ import NIOHTTP1
 import ServerLoop
 import WebServer
 
-/// The state of the player, and all around it.
 enum StatusResource {
     static let routes = [
         Route(.GET, "/api/status") { request in
@@ -42,7 +41,6 @@ enum SocketResource {
     ]
 }
 
-/// Health checks, for monitors.
 enum HealthResource {
     static let routes = [
         Route(.GET, "/healthz", .none) { request in
