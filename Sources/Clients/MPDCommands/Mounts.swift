@@ -13,8 +13,11 @@ extension Command {
     static let mount = Command(
         "mount", .admin, 2...2, "{PATH} {URI}", since: "0.19", isAvailable: { $0.parts.mounting != nil }
     ) { arguments in
-        let request = MountRequest(mount: try arguments.string(), uri: try arguments.string())
-        return .suspending { context, _ in try await request.run(in: context) }
+        let mount = try arguments.string()
+        let uri = try arguments.string()
+        return .suspending { context, _ in
+            try await MountRequest(mount: mount, server: context.server, client: context.client).run(uri)
+        }
     }
 
     /// Lists the sources by their places in the tree; a local folder's path only for clients on the Unix socket.
@@ -57,23 +60,22 @@ extension Command {
     }
 }
 
-private struct MountRequest: Sendable {
+@ServerActor
+private struct MountRequest {
     let mount: String
-    let uri: String
+    let server: ServerContext
+    let client: ClientState
 
-    @ServerActor
-    func run(in context: CommandContext) async throws {
-        let server = context.server
+    func run(_ uri: String) async throws {
         guard !mount.isEmpty, !mount.hasSlash, mount != ".", mount != ".." else {
             throw AckError(.argument, "Bad mount point")
         }
-        try requireFreeName(in: server)
-        if let folder = Self.folder(of: uri), let mounting = server.parts.mounting {
-            try await mountFolder(folder, through: mounting, in: context)
-        } else if let storages = server.parts.storages, let storage = storages.storage(at: uri),
-            let mounting = server.parts.mounting
-        {
-            try await mountStorage(storage, of: storages, through: mounting, in: server)
+        try requireFreeName()
+        let mounting = server.parts.mounting
+        if let mounting, let folder = Self.folder(of: uri) {
+            try await mountFolder(folder, mounting)
+        } else if let mounting, let storages = server.parts.storages, let storage = storages.storage(at: uri) {
+            try await mountStorage(storage, of: storages, mounting)
         } else {
             throw AckError(.argument, Self.isFTP(uri) ? Self.unreadable : "Unrecognized storage URI")
         }
@@ -84,46 +86,37 @@ private struct MountRequest: Sendable {
         }
     }
 
-    @ServerActor
-    private func requireFreeName(in server: ServerContext) throws(AckError) {
+    private func requireFreeName() throws(AckError) {
         guard !server.mounts.contains(where: { $0.path == mount }) else {
             throw AckError(.argument, "Mount point busy")
         }
     }
 
-    @ServerActor
-    private func requireNewPath(in server: ServerContext) async throws {
+    private func requireNewPath() async throws {
         guard try await server.library.index.kind(of: mount) == nil else { throw AckError(.argument, "Already exists") }
     }
 
-    @ServerActor
-    private func mountFolder(
-        _ folder: String, through mounting: any LibraryMounting, in context: CommandContext
-    ) async throws {
-        let server = context.server
+    private func mountFolder(_ folder: String, _ mounting: any LibraryMounting) async throws {
         guard !server.mounts.contains(where: { $0.storage == folder }), folder != server.facts.musicDirectory else {
             throw AckError(.argument, "This storage is already mounted")
         }
-        if let refusal = await mounting.refusal(of: folder, isLocal: context.client.isOwners) {
+        if let refusal = await mounting.refusal(of: folder, isLocal: client.isOwners) {
             throw Self.error(refusal, folder)
         }
-        try await requireNewPath(in: server)
-        try await keep(ShownMount(mount, of: folder), of: nil, through: mounting, in: server)
+        try await requireNewPath()
+        try await keep(ShownMount(mount, of: folder), of: nil, mounting)
     }
 
-    @ServerActor
     private func mountStorage(
-        _ storage: NetworkStorage, of storages: any StorageMounting, through mounting: any LibraryMounting,
-        in server: ServerContext
+        _ storage: NetworkStorage, of storages: any StorageMounting, _ mounting: any LibraryMounting
     ) async throws {
         guard !server.mounts.contains(where: { $0.storage == storage.shown }) else { throw Self.error(.mountedAlready) }
-        try await requireNewPath(in: server)
+        try await requireNewPath()
         do { try await storages.attach(storage, at: mount) } catch {
             throw (error as? StorageFailure).map { Self.error($0) } ?? error
         }
         do {
-            let shown = ShownMount(mount, of: storage.shown, in: storage.folder)
-            try await keep(shown, of: storage, through: mounting, in: server)
+            try await keep(ShownMount(mount, of: storage.shown, in: storage.folder), of: storage, mounting)
         } catch {
             await storages.detach(mount)
             throw error
@@ -131,12 +124,8 @@ private struct MountRequest: Sendable {
     }
 
     /// Shows the mount and keeps it; another client may have taken the name while this one waited.
-    @ServerActor
-    private func keep(
-        _ shown: ShownMount, of storage: NetworkStorage?, through mounting: any LibraryMounting,
-        in server: ServerContext
-    ) async throws {
-        try requireFreeName(in: server)
+    private func keep(_ shown: ShownMount, of storage: NetworkStorage?, _ mounting: any LibraryMounting) async throws {
+        try requireFreeName()
         server.mounts.append(shown)
         do {
             try await mounting.mount(shown.folder ?? shown.storage, at: mount, of: storage)

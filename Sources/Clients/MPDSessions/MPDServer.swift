@@ -185,13 +185,17 @@ package final class MPDServer {
         let session = ServerActor.assumeIsolated {
             makeSession(on: channel, isLocal: isLocal, peer: PeerAddress(of: channel, isLocal: isLocal))
         }
+        return Self.connect(session, to: channel)
+    }
+
+    private nonisolated static func connect(_ session: Session?, to channel: any Channel) -> EventLoopFuture<Void> {
         guard let session else {
             channel.close(promise: nil)
             return channel.eventLoop.makeSucceededVoidFuture()
         }
         return channel.eventLoop.makeCompletedFuture {
             do {
-                if let options = channel.syncOptions { try Self.configure(options) }
+                if let options = channel.syncOptions { try configure(options) }
                 try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
             } catch {
                 // Gone already; without its handler nothing else would tell the session.
@@ -220,11 +224,7 @@ package final class MPDServer {
                 session?.client.claim = .elsewhere
                 return session
             }
-            guard let session else { return channel.close() }
-            return channel.eventLoop.makeCompletedFuture {
-                if let options = channel.syncOptions { try Self.configure(options) }
-                try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
-            }
+            return Self.connect(session, to: channel)
         }
         if (try? await bootstrap.withConnectedSocket(descriptor).get()) == nil {
             logger.warning("a client by WebSocket could not be connected")

@@ -265,8 +265,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
         WebSocketUpgrade.exchangeHandlers(
             context.channel,
-            for: WebSocketHandler(
-                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { place.release() }))
+            for: WebSocketHandler(owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, place))
     }
 
     private func writeTooMany(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -361,6 +360,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         eventSocket = nil
         events = nil
         owner.closed(socket)
-        place?.release()
+        place = nil
     }
 }

@@ -97,7 +97,10 @@ package final class HTTPServer: Sendable {
     /// Prepares a connection, or closes it if there are too many; those of tests, no sockets, come this way too.
     package func accept(_ channel: any Channel, tls: (@Sendable () -> NIOSSLContext?)? = nil) throws {
         let pipeline = channel.pipeline.syncOperations
-        if channel.eventLoop === loop { try pipeline.addHandler(ConnectionCounter(self)) }
+        if channel.eventLoop === loop {
+            guard opened(channel) else { return channel.close(promise: nil) }
+            channel.closeFuture.whenComplete { [self] _ in closed(channel) }
+        }
         var facts = ConnectionFacts()
         (facts.peer, facts.localPort) = (channel.remoteAddress, channel.localAddress?.port)
         facts.isLoopback = channel.localAddress?.ipAddress.flatMap { IPAddress($0) }?.isLoopback ?? false
@@ -189,7 +192,7 @@ package final class HTTPServer: Sendable {
 
     func takeSocket(_ facts: ConnectionFacts) -> AddressShares.Place? { sockets.take(facts.peer) }
 
-    func opened(_ channel: any Channel) -> Bool {
+    private func opened(_ channel: any Channel) -> Bool {
         let household = channel.remoteAddress?.household ?? []
         let hasShare = state.value.addresses[household, default: 0] < WebLimits.connectionsOfAddress
         // A proxy has the connections of all its clients.
@@ -213,7 +216,7 @@ package final class HTTPServer: Sendable {
         return true
     }
 
-    func closed(_ channel: any Channel) {
+    private func closed(_ channel: any Channel) {
         let key = ObjectIdentifier(channel)
         state.value.handlers[key] = nil
         guard let household = state.value.connections.removeValue(forKey: key)?.household else { return }
@@ -243,19 +246,4 @@ final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
         handler.arrived()
         context.fireChannelRead(data)
     }
-}
-
-/// Counts a connection while it is open, and closes it unanswered if there are too many.
-final class ConnectionCounter: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let server: HTTPServer
-
-    init(_ server: HTTPServer) { self.server = server }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        if !server.opened(context.channel) { context.close(promise: nil) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { server.closed(context.channel) }
 }

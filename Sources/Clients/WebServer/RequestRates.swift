@@ -44,26 +44,16 @@ package final class AddressShares: Sendable {
         var count = 0
     }
 
-    /// A place that was taken; it is free again when it is released or freed.
+    /// A place that was taken; it is free again when it is freed.
     package final class Place: Sendable {
         private let shares: AddressShares
         private let household: [UInt8]
-        private let isReleased = Mutex(false)
 
         fileprivate init(_ shares: AddressShares, _ household: [UInt8]) {
             (self.shares, self.household) = (shares, household)
         }
 
-        deinit { release() }
-
-        /// Gives the place back, once.
-        package func release() {
-            let isFirst = isReleased.withLock { isReleased in
-                defer { isReleased = true }
-                return !isReleased
-            }
-            if isFirst { shares.free(household) }
-        }
+        deinit { shares.free(household) }
     }
 
     private let places: Int

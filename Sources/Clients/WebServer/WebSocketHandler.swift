@@ -12,7 +12,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
     private let owner: any SocketOwner
     private let framing: MessageSocket.Framing
-    private let ended: () -> Void
+    private var place: AddressShares.Place?
     private var writer: SocketWriter?
     private var socket: MessageSocket?
     private var pinging: RepeatedTask?
@@ -25,8 +25,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     private var pong: ByteBuffer?
     private var isClosing = false
 
-    init(_ owner: any SocketOwner, _ framing: MessageSocket.Framing, ended: @escaping () -> Void) {
-        (self.owner, self.framing, self.ended) = (owner, framing, ended)
+    init(_ owner: any SocketOwner, _ framing: MessageSocket.Framing, _ place: AddressShares.Place?) {
+        (self.owner, self.framing, self.place) = (owner, framing, place)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -97,8 +97,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         pinging?.cancel()
         if let socket { owner.closed(socket) }
-        socket = nil
-        ended()
+        (socket, place) = (nil, nil)
     }
 }
 

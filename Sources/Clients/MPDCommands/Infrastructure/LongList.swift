@@ -26,6 +26,10 @@ enum LongList {
         return await handleBeside(lists) { Array($0.joined()) }
     }
 
+    /// Works beside the event loop.
+    @concurrent
+    static func beside<Result: Sendable>(_ work: @Sendable () -> Result) async -> Result { work() }
+
     @concurrent
     private static func handleBeside<Element: Sendable, Result: Sendable>(
         _ list: consuming [Element], _ work: @Sendable ([Element]) -> Result

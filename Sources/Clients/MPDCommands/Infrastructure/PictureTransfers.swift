@@ -1,5 +1,4 @@
 import Coordination
-import Glibc
 import MPDProtocol
 import MusicModel
 import ServerLoop
@@ -52,15 +51,12 @@ final class PictureTransfers {
     private var isSweepPlanned = false
 
     private let memoryBudget: MemoryBudget
-    private let isSame: @Sendable ([UInt8], [UInt8]) -> Bool
     /// The memory for a picture that is being fetched: a large one, and once more in the hands of those that read it.
     private static let memoryOfFetch = 16 << 20
 
     nonisolated init(
-        life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited,
-        isSame: @escaping @Sendable ([UInt8], [UInt8]) -> Bool = { $0.hasSameBytes(as: $1) }
+        life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited
     ) {
-        self.isSame = isSame
         self.life = life
         self.capacity = memoryBudget.share(oneIn: 8, atMost: capacity)
         self.memoryBudget = memoryBudget
@@ -126,7 +122,7 @@ final class PictureTransfers {
     /// Compares off the loop, which a large picture would block.
     @concurrent
     private nonisolated func first(of pictures: [Picture], with bytes: [UInt8]) async -> Picture? {
-        pictures.first { isSame($0.bytes, bytes) }
+        pictures.first { $0.bytes == bytes }
     }
 
     private func hold(_ picture: Picture) {
@@ -147,19 +143,6 @@ final class PictureTransfers {
         let now = ContinuousClock.now
         held.removeAll { now - $0.lastUse >= life }
         planSweep()
-    }
-}
-
-extension [UInt8] {
-    /// True if both hold the same bytes, without a call for each of them in programs that are not optimised.
-    fileprivate func hasSameBytes(as other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        return withUnsafeBytes { mine in
-            other.withUnsafeBytes { theirs in
-                guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
-                return memcmp(mine, theirs, count) == 0
-            }
-        }
     }
 }
 

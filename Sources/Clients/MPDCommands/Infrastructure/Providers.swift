@@ -105,36 +105,8 @@ package protocol OutsideFiles: AnyObject, Sendable {
     func contents(folder path: String) async throws -> [FolderEntry]?
 }
 
-/// A web server's answer to a request for a playlist.
-package struct RemotePlaylist: Sendable {
-    /// The playlist.
-    package var bytes: [UInt8]
-    /// The type that the server announces.
-    package var mimeType: String?
-    /// Where it stands, after all redirections.
-    package var url: String
+/// A web server's playlist, with the type that it announces, and where it stands after all redirections.
+package typealias RemotePlaylist = (bytes: [UInt8], mimeType: String?, url: String)
 
-    /// Collects an answer.
-    package init(bytes: [UInt8], mimeType: String?, url: String) {
-        self.bytes = bytes
-        self.mimeType = mimeType
-        self.url = url
-    }
-}
-
-/// A file or a folder in a folder.
-package struct FolderEntry: Hashable, Sendable {
-    /// The last part of its path.
-    package var name: String
-    /// Its size in bytes; nil for a folder.
-    package var size: Int64?
-    /// When it changed, in Unix seconds.
-    package var modified: Int64
-
-    /// Describes a file or, without a size, a folder.
-    package init(name: String, size: Int64?, modified: Int64) {
-        self.name = name
-        self.size = size
-        self.modified = modified
-    }
-}
+/// A file, or without a size in bytes a folder: the last part of its path, and when it changed, in Unix seconds.
+package typealias FolderEntry = (name: String, size: Int64?, modified: Int64)

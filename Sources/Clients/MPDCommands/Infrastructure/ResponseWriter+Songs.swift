@@ -28,7 +28,7 @@ extension ResponseWriter {
         let size = positions.count.multipliedClamped(by: Self.memoryOfEntry).addingClamped(Self.memoryOfAnswer)
         let room = try await context.server.memoryBudget.reserve(size, for: "a long list of the queue")
         defer { room.release() }
-        let listing = await SongListing.large(entries, positions, mask)
+        let listing = await LongList.beside { SongListing(entries, at: positions, mask: mask) }
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 
@@ -63,24 +63,13 @@ extension ResponseWriter {
         let mask = context.client.tagMask
         let listing =
             entries.count < Player.manyEntries
-            ? SongListing(numbering: entries, mask: mask) : await SongListing.largeNumbering(entries, mask)
+            ? SongListing(numbering: entries, mask: mask)
+            : await LongList.beside { SongListing(numbering: entries, mask: mask) }
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 }
 
 extension SongListing {
-    @concurrent
-    fileprivate static func large(
-        _ entries: QueueEntries, _ positions: some RandomAccessCollection<Int> & Sendable, _ mask: TagMask
-    ) async -> SongListing {
-        SongListing(entries, at: positions, mask: mask)
-    }
-
-    @concurrent
-    fileprivate static func largeNumbering(_ entries: QueueEntries, _ mask: TagMask) async -> SongListing {
-        SongListing(numbering: entries, mask: mask)
-    }
-
     fileprivate init(numbering entries: QueueEntries, mask: TagMask) {
         self.init(.numberedURIs, count: entries.count)
         entries.forEach(in: 0..<entries.count) { _, _, item, _ in append(item, mask: mask) }
@@ -94,9 +83,7 @@ extension SongListing {
                 append(item, lasting: item.isSong ? nil : entries[position].duration, mask: mask)
                 place(at: position, id: id, priority: priority)
                 let (range, tags) = (entries.range(of: id), entries.sheetTags(of: id))
-                if range != nil || !tags.isEmpty {
-                    part(range, of: entries[position].duration, tags, mask)
-                }
+                if range != nil || !tags.isEmpty { part(range, of: entries[position].duration, tags, mask) }
             }
         } else {
             for position in positions {

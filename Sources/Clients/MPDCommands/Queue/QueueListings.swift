@@ -29,7 +29,12 @@ extension Command {
             if positions.count <= changesPerPart {
                 entries.forEachID(at: part) { response.change($0, $1) }
             } else {
-                response.bytes(await lines(of: part, in: entries))
+                response.bytes(
+                    await LongList.beside {
+                        var lines = ResponseWriter()
+                        entries.forEachID(at: part) { lines.change($0, $1) }
+                        return lines.collected
+                    })
                 try await response.flushIfFull()
             }
         }
@@ -85,13 +90,6 @@ extension Command {
 
 /// Entries whose lines are written on the event loop; of more, as many at a time are written off it.
 private let changesPerPart = 2_500
-
-@concurrent
-private func lines(of positions: ArraySlice<Int>, in entries: QueueEntries) async -> [UInt8] {
-    var lines = ResponseWriter()
-    entries.forEachID(at: positions) { lines.change($0, $1) }
-    return lines.collected
-}
 
 extension ResponseWriter {
     fileprivate mutating func change(_ position: Int, _ id: QueueEntryID) {

@@ -38,25 +38,14 @@ private struct QueueSearch {
     /// of the index as they are there.
     private func foundByIndex(_ query: SongQuery) async throws -> [Int]? {
         // The index knows nothing of priorities, nor of the tags that a cue sheet has for a song.
+        if case .priority? = query.sort?.key { return nil }
         if entries.hasSheetTags || query.filter.asksForPriority { return nil }
         var songs: [SongID] = []
-        var priorities: [UInt8] = []
         songs.reserveCapacity(entries.count)
-        priorities.reserveCapacity(entries.count)
-        entries.forEach(in: 0..<entries.count) { _, _, item, priority in
-            guard case .song(let id) = item else { return }
-            songs.append(id)
-            priorities.append(UInt8(clamping: priority))
-        }
+        entries.forEach(in: 0..<entries.count) { _, _, item, _ in if case .song(let id) = item { songs.append(id) } }
         guard songs.count == entries.count else { return nil }
         guard let found = try await library.index.places(of: query.filter, among: songs) else { return nil }
         guard let sort = query.sort else { return found }
-        if case .priority = sort.key {
-            return found.sorted { first, second in
-                let (left, right) = (priorities[first], priorities[second])
-                return left == right ? first < second : (left < right) != sort.isDescending
-            }
-        }
         return try await library.index.order(of: found.map { songs[$0] }, by: sort).map { found[$0] }
     }
 

@@ -21,7 +21,7 @@ extension Command {
             let other = context.server.parts.otherQueue
             // After this, the playlist is up to date as well.
             let place = other?.playlistName == playlist ? await other?.place() : nil
-            let (candidates, places) = try await context.playlistCandidates(playlist, range).lists
+            let (candidates, places) = try await context.playlistCandidates(playlist, range)
             let current = place.flatMap { places.firstIndex(of: $0.index) }
             ServerActor.releaseOffLoop(consume places)
             let added = try await context.insert(consume candidates, at: position)
@@ -135,20 +135,11 @@ extension Command {
         return .suspending { context, _ in
             let room = try await context.roomForEdit(of: context.player.count, "a saved playlist")
             defer { room?.release() }
-            let items = await items(of: context.player.entries)
+            let items = await LongList.beside { [entries = context.player.entries] in entries.map(\.item) }
             try await context.server.library.saveStoredPlaylist(playlist, items, mode: mode)
             context.playlistsChanged()
         }
     }
-}
-
-/// The items that entries of the queue play; off the event loop, as a large queue takes milliseconds.
-@concurrent
-private func items(of entries: QueueEntries) async -> [QueueItem] {
-    var items: [QueueItem] = []
-    items.reserveCapacity(entries.count)
-    entries.forEach(in: 0..<entries.count) { _, _, item, _ in items.append(item) }
-    return items
 }
 
 extension CommandContext {

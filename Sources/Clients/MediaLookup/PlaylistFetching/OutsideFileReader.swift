@@ -81,8 +81,8 @@ package final class OutsideFileReader: OutsideFiles {
         guard let status = path.linkStatus() else { return nil }
         let modified = FileTime.seconds(status.st_mtim)
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return FolderEntry(name: name, size: Int64(status.st_size), modified: modified)
-        case S_IFDIR: return FolderEntry(name: name, size: nil, modified: modified)
+        case S_IFREG: return (name: name, size: Int64(status.st_size), modified: modified)
+        case S_IFDIR: return (name: name, size: nil, modified: modified)
         default: return nil
         }
     }

@@ -211,7 +211,7 @@ package final class RemotePlaylists: Sendable {
         let room = try await memoryBudget?.reserve(most, for: "a playlist of a web server")
         defer { room?.release() }
         let body = try await response.body.gathered(upTo: most)
-        return .playlist(RemotePlaylist(bytes: Array(body.readableBytesView), mimeType: type, url: target.url))
+        return .playlist((bytes: Array(body.readableBytesView), mimeType: type, url: target.url))
     }
 }
 

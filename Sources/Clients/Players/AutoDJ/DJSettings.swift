@@ -20,14 +20,6 @@ package struct DJSettings: Hashable, Sendable {
     package init() {}
 }
 
-/// A line for those that listen to the channel `dj`.
-package struct DJMessage: Sendable {
-    /// The partition whose clients it is for.
-    package let partition: String
-    /// The sentence.
-    package let text: String
-}
-
 /// Tells which songs can be heard while the library's server is away.
 package struct SongPresence: Sendable {
     /// True if the server is away now.

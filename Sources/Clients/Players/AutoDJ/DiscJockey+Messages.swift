@@ -58,17 +58,13 @@ extension DiscJockey {
 
     func seed(_ uri: String?, _ session: DJSession) {
         guard let uri else { return say("name a song: seed URI", in: session) }
-        Task {
-            do {
-                guard let song = try await library.index.songID(at: uri) else {
-                    return say("there is no song \(uri.prefix(utf8: 200))", in: session)
-                }
-                session.namedSeed = (song, uri)
-                takeSeeds([song], session)
-                say("near \(try await title(song))", in: session)
-            } catch {
-                log.error("the auto-DJ can't look a song up: \(chain: error)")
+        attempt("look a song up") { [self] in
+            guard let song = try await library.index.songID(at: uri) else {
+                return say("there is no song \(uri.prefix(utf8: 200))", in: session)
             }
+            session.namedSeed = (song, uri)
+            takeSeeds([song], session)
+            say("near \(try await title(song))", in: session)
         }
     }
 
@@ -167,16 +163,12 @@ extension DiscJockey {
 
     private func tellOutcomes(_ session: DJSession) {
         let key = session.partition.key
-        Task {
-            do {
-                let counts = try await library.pickOutcomes(of: key)
-                func count(_ outcome: PickOutcome) -> Int64 { counts[outcome] ?? 0 }
-                say(
-                    "heard \(count(.heard)), skipped \(count(.skipped)), removed \(count(.removed)), "
-                        + "failed \(count(.failed))", in: session)
-            } catch {
-                log.error("the auto-DJ can't read its picks: \(chain: error)")
-            }
+        attempt("read its picks") { [self] in
+            let counts = try await library.pickOutcomes(of: key)
+            func count(_ outcome: PickOutcome) -> Int64 { counts[outcome] ?? 0 }
+            say(
+                "heard \(count(.heard)), skipped \(count(.skipped)), removed \(count(.removed)), "
+                    + "failed \(count(.failed))", in: session)
         }
     }
 
@@ -241,11 +233,7 @@ extension DiscJockey {
     }
 
     private func tellTitle(_ song: SongID, _ text: String, _ session: DJSession) {
-        Task {
-            do { say("\(text) \(try await title(song))", in: session) } catch {
-                log.error("the auto-DJ can't look a title up: \(chain: error)")
-            }
-        }
+        attempt("look a title up") { [self] in say("\(text) \(try await title(song))", in: session) }
     }
 
     private func title(_ song: SongID) async throws -> String { try await service.titles(of: [song])[song] ?? "a song" }

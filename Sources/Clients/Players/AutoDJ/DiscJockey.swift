@@ -23,9 +23,9 @@ package final class DiscJockey: PlayerObserver {
     let service: PickService
     let asksOfWishes: Bool
     let log: Logger
-    /// Messages for one consumer that passes them on to clients.
-    package let messages: AsyncStream<DJMessage>
-    private let messageContinuation: AsyncStream<DJMessage>.Continuation
+    /// Lines for the clients of a partition, for one consumer that passes them on.
+    package let messages: AsyncStream<(partition: String, text: String)>
+    private let messageContinuation: AsyncStream<(partition: String, text: String)>.Continuation
     private(set) var sessions: [ObjectIdentifier: DJSession] = [:]
     let writing = SerialTasks()
     private let notifyStickers: @ServerActor () -> Void
@@ -103,13 +103,16 @@ package final class DiscJockey: PlayerObserver {
     package func serverWentAway() {
         for session in sessions.values where session.saved.isOn {
             let songs = session.waiting.map(\.song)
-            Task {
-                do {
-                    if try await service.lacks(songs), isOpen(session) { startAgain(session) }
-                } catch {
-                    log.error("the auto-DJ can't look songs up: \(chain: error)")
-                }
+            attempt("look songs up") { [self] in
+                if try await service.lacks(songs), isOpen(session) { startAgain(session) }
             }
+        }
+    }
+
+    /// Does what may fail for want of the library; why it did is for the log.
+    func attempt(_ what: String, _ work: @escaping @ServerActor @Sendable () async throws -> Void) {
+        Task {
+            do { try await work() } catch { log.error("the auto-DJ can't \(what): \(chain: error)") }
         }
     }
 
@@ -234,7 +237,7 @@ package final class DiscJockey: PlayerObserver {
     }
 
     func say(_ text: String, in session: DJSession) {
-        messageContinuation.yield(DJMessage(partition: session.partition.name, text: text))
+        messageContinuation.yield((session.partition.name, text))
     }
 
     /// Waits until everything is written.

@@ -21,7 +21,7 @@ struct APIError: Error, Hashable {
     /// Composes one without a permission or a version.
     init(_ status: HTTPResponseStatus, code: AckError.Code, _ message: String, field: String? = nil) {
         (self.status, self.code, self.message, self.field) = (status, code, message, field)
-        name = Self.names[message] ?? (status == .tooManyRequests ? "too_many" : code.name)
+        name = Self.names[message] ?? (status == .tooManyRequests ? "too_many" : code.web.name)
     }
 
     /// The names of what commands say in MPD's words, where these tell more than their number.
@@ -55,7 +55,7 @@ struct APIError: Error, Hashable {
             return
         }
         let ack = AckError.mapping(error)
-        self.init(ack.code.status, code: ack.code, ack.message)
+        self.init(ack.code.web.status, code: ack.code, ack.message)
     }
 
     var response: HTTPResponse {
@@ -78,33 +78,20 @@ struct APIError: Error, Hashable {
 }
 
 extension AckError.Code {
-    fileprivate var name: String {
+    fileprivate var web: (name: String, status: HTTPResponseStatus) {
         switch self {
-        case .notList: "not_a_list"
-        case .argument: "bad_argument"
-        case .password: "wrong_password"
-        case .permission: "not_permitted"
-        case .unknown: "unknown_command"
-        case .noExist: "not_found"
-        case .playlistMax: "too_large"
-        case .system: "failed"
-        case .playlistLoad: "playlist_unreadable"
-        case .updateAlready: "update_running"
-        case .playerSync: "not_playing"
-        case .exist: "exists"
-        }
-    }
-
-    fileprivate var status: HTTPResponseStatus {
-        switch self {
-        case .notList, .argument, .unknown: .badRequest
-        case .password: .unauthorized
-        case .permission: .forbidden
-        case .noExist: .notFound
-        case .playlistMax: .payloadTooLarge
-        case .system: .serviceUnavailable
-        case .playlistLoad: .notFound
-        case .updateAlready, .playerSync, .exist: .conflict
+        case .notList: ("not_a_list", .badRequest)
+        case .argument: ("bad_argument", .badRequest)
+        case .password: ("wrong_password", .unauthorized)
+        case .permission: ("not_permitted", .forbidden)
+        case .unknown: ("unknown_command", .badRequest)
+        case .noExist: ("not_found", .notFound)
+        case .playlistMax: ("too_large", .payloadTooLarge)
+        case .system: ("failed", .serviceUnavailable)
+        case .playlistLoad: ("playlist_unreadable", .notFound)
+        case .updateAlready: ("update_running", .conflict)
+        case .playerSync: ("not_playing", .conflict)
+        case .exist: ("exists", .conflict)
         }
     }
 }

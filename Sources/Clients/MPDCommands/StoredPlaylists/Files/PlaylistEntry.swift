@@ -41,46 +41,22 @@ extension PlaylistEntry {
         return found
     }
 
+    /// The entry for the queue, with its song among `songs`; nil where there is nothing to play.
+    fileprivate func candidate(_ songs: [SongID: QueueableSong]) -> QueueCandidate? {
+        guard case .song(let id) = item else {
+            return isMissing ? nil : QueueCandidate(item, range: range, duration: duration, replayGain: replayGain)
+        }
+        guard let song = songs[id] else { return nil }
+        // Sheets with wrong times name parts that are behind the end.
+        if let length = song.duration, let range, range.start >= length { return nil }
+        return QueueCandidate(
+            item, range: range, duration: song.duration, replayGain: song.replayGain, sheetTags: sheetTags)
+    }
+
     /// The file that the playlist names, where that is nowhere in the library.
     fileprivate var missingFile: String? {
         guard isMissing, case .stream(let uri, _) = item else { return nil }
         return uri
-    }
-}
-
-/// The part of a playlist's entries that the queue needs, without those that can't be played.
-struct PlaylistCandidates: Sendable {
-    private(set) var candidates: [QueueCandidate] = []
-    /// Where each stands in the whole playlist.
-    private(set) var places: [Int] = []
-
-    /// Both lists, for a caller that has each of them freed off the loop.
-    var lists: (candidates: [QueueCandidate], places: [Int]) { (candidates, places) }
-
-    fileprivate init(_ items: [QueueablePlaylistItem]) {
-        candidates = items.map { QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain) }
-        places = items.map(\.place)
-    }
-
-    fileprivate init(_ entries: ArraySlice<PlaylistEntry>, _ songs: [SongID: QueueableSong]) {
-        for (place, entry) in zip(entries.indices, entries) {
-            switch entry.item {
-            case .song(let id):
-                guard let song = songs[id] else { continue }
-                // Sheets with wrong times name parts that are behind the end.
-                if let length = song.duration, let range = entry.range, range.start >= length { continue }
-                candidates.append(
-                    QueueCandidate(
-                        .song(song.id), range: entry.range, duration: song.duration, replayGain: song.replayGain,
-                        sheetTags: entry.sheetTags))
-            case .stream:
-                guard !entry.isMissing else { continue }
-                candidates.append(
-                    QueueCandidate(
-                        entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain))
-            }
-            places.append(place)
-        }
     }
 }
 
@@ -126,14 +102,22 @@ extension CommandContext {
         return (count, playtime)
     }
 
-    /// The entries of a part of such a playlist for the queue; one that can't be played is left out.
+    /// The entries of a part of such a playlist for the queue, and where each stands in the whole playlist; one that
+    /// can't be played is left out.
     @ServerActor
-    func playlistCandidates(_ name: String, _ range: ArgumentRange) async throws -> PlaylistCandidates {
+    func playlistCandidates(
+        _ name: String, _ range: ArgumentRange
+    ) async throws -> (candidates: [QueueCandidate], places: [Int]) {
         if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
             do {
                 let end = max(range.start, range.end ?? .max)
                 let items = try await server.library.queueable(inStoredPlaylist: path, range.start..<end)
-                return await LongList.handle(consume items) { PlaylistCandidates($0) }
+                return await LongList.handle(consume items) { items in
+                    (
+                        items.map { QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain) },
+                        items.map(\.place)
+                    )
+                }
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
                 // The music folder may have one.
             }
@@ -141,7 +125,11 @@ extension CommandContext {
         let entries = try await playlistEntries(name)
         let ids = await LongList.handle(entries) { range.part(of: $0).compactMap(\.song) }
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
-        return await LongList.handle(consume entries) { PlaylistCandidates(range.part(of: $0), songs) }
+        return await LongList.handle(consume entries) { entries in
+            let part = range.part(of: entries)
+            let found = zip(part, part.indices).compactMap { entry, place in entry.candidate(songs).map { ($0, place) } }
+            return (found.map(\.0), found.map(\.1))
+        }
     }
 
     private static var missing: AckError { AckError(.noExist, "No such playlist") }

@@ -86,24 +86,15 @@ enum PictureType: String {
     case gif = "image/gif"
     case avif = "image/avif"
 
+    private static let signatures: [(type: PictureType, offset: Int, bytes: [UInt8])] = [
+        (.jpeg, 0, [0xFF, 0xD8, 0xFF]), (.png, 0, [0x89, 0x50, 0x4E, 0x47]), (.webp, 8, Array("WEBP".utf8)),
+        (.gif, 0, Array("GIF8".utf8)), (.avif, 4, Array("ftypavi".utf8)),
+    ]
+
     init?(_ bytes: [UInt8]) {
-        func has(_ text: StaticString, at offset: Int) -> Bool {
-            bytes.dropFirst(offset).starts(
-                with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-        }
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            self = .png
-        } else if has("RIFF", at: 0), has("WEBP", at: 8) {
-            self = .webp
-        } else if has("GIF8", at: 0) {
-            self = .gif
-        } else if has("ftypavi", at: 4) {
-            self = .avif
-        } else {
-            return nil
-        }
+        let found = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+        guard let found, found.type != .webp || bytes.starts(with: "RIFF".utf8) else { return nil }
+        self = found.type
     }
 }
 

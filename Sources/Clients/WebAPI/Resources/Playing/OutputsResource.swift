@@ -104,8 +104,8 @@ enum ListenResource {
             }
             let feed = request.api.feed
             relay.whenEnded {
-                place.release()
-                Task { await feed.remove(relay) }
+                // The place is free when this was called.
+                withExtendedLifetime(place) { Task { await feed.remove(relay) } }
             }
             await feed.watch(relay, request.client) { relay.cancel() }
             return HTTPResponse(.ok, headers: headers, body: .stream(relay))
