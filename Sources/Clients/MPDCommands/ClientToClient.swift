@@ -104,8 +104,7 @@ enum PlayerChannel {
 struct UnreadMessages {
     /// The maximum number of unread messages of a client, MPD's `MAX_MESSAGES`.
     static let maxOfClient = 64
-    /// Bytes that those of all clients together may take: a thousand clients with 64 messages as long as a line may be
-    /// would have a gigabyte.
+    /// Bytes of all clients together; a thousand of them with 64 long messages each would have a gigabyte.
     static let maxBytes = 8 << 20
     private static let overhead = 64
 

@@ -26,8 +26,7 @@ extension Command {
         }
     }
 
-    /// Gives the client the permissions that belong to a password; its next commands wait. The answer to a wrong one
-    /// comes after a second, or later after many.
+    /// Gives the client a password's permissions; the answer to a wrong one comes after a second, or later after many.
     static let password = Command("password", .none, 1...1, "{PASSWORD}", since: "before 0.12") { arguments in
         let password = try arguments.string()
         return .suspending { context, _ in
@@ -54,10 +53,8 @@ extension Command {
         }
     }
 
-    /// Shows or chooses how `search` and its relatives compare texts: `strip_diacritics` lets `a` find `á`.
-    ///
-    /// - Source: MPD's master (0.25). Differs: where a filter asks for case (`contains_cs`), accents count, too;
-    ///   `searchplaylist` goes by it as well.
+    /// Shows or chooses how `search` and its relatives compare texts, as MPD's master (0.25) does. Differs: where a
+    /// filter asks for case (`contains_cs`), accents count, too; `searchplaylist` goes by it as well.
     static let stringNormalization = Command(
         "stringnormalization", .none, 0...Int.max, "[SUBCOMMAND] [FEATURES...]", since: "0.25"
     ) { arguments in
@@ -69,8 +66,7 @@ extension Command {
         }
     }
 
-    /// Shows or chooses the tags that the client sees. Differs: `Comment`, which MPD leaves out unless it is
-    /// configured, is shown to clients that enable it by name.
+    /// Shows or chooses the tags that the client sees. Differs: `Comment` is shown to clients that enable it by name.
     static let tagTypes = Command(
         "tagtypes", .none, 0...Int.max, "[SUBCOMMAND] [TAGS...]", since: "0.13"
     ) { arguments in

@@ -112,8 +112,7 @@ extension PartitionHosting {
 }
 
 extension Arguments {
-    /// Takes the name of a partition that may be made or deleted, as MPD's `IsValidPartitionName`; `refusal` is the
-    /// sentence for all others.
+    /// Takes a partition's name, as MPD's `IsValidPartitionName`; `refusal` is the sentence for all others.
     mutating func partitionName(orElse refusal: String = "bad name") throws(AckError) -> String {
         let name = try string()
         let isValid = name.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }

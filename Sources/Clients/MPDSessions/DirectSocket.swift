@@ -1,12 +1,8 @@
 import Glibc
 import NIOCore
 
-/// A client's socket, which takes most answers at once, without the way through the channel's pipeline.
-///
-/// The channel still owns the socket and reads from it. It also sends what the socket doesn't take, and then
-/// everything that follows until that is gone, so that bytes keep their order.
-///
-/// - Isolation: the channel's loop; a session owns one.
+/// A client's socket, which takes most answers at once, without the way through the channel's pipeline. The channel
+/// still owns and reads it, and sends what the socket doesn't take, and all that follows until that is gone.
 struct DirectSocket {
     private enum State {
         /// The first answer searches for it, which takes a microsecond.

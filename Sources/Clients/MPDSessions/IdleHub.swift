@@ -50,8 +50,7 @@ package final class IdleHub: ConnectedClients {
         deliver(sessions[...], everywhere, due)
     }
 
-    /// Tells clients of changes until the slice of time is over, and the others in the next ones; the newest first, as
-    /// MPD does.
+    /// Tells clients of changes, the newest first, as MPD does; those for whom no time is left in the next slices.
     private func deliver(
         _ sessions: ArraySlice<Session>, _ everywhere: Subsystem,
         _ inPartition: [(partition: Partition, subsystems: Subsystem)]

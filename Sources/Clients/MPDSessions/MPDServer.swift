@@ -53,8 +53,7 @@ package final class MPDServer {
     private var listeners: [Listener] = []
     private var sweep: RepeatedTask?
     private var isShutDown = false
-    /// The permissions of clients before they send a password; `renewPermissions` has changes concern those that are
-    /// connected.
+    /// The permissions without a password; `renewPermissions` has changes concern those who are connected.
     package var access: AccessRules
     var certificate: ServerCertificate?
     var handshakes: [PeerAddress: Int] = [:]
@@ -94,8 +93,8 @@ package final class MPDServer {
         }
     }
 
-    /// Accepts clients on one more Unix socket, whose folder is made if it is missing. Where that is impossible, for
-    /// example because another server runs, the log says so and clients have the other addresses.
+    /// Accepts clients on one more Unix socket, whose folder is made if it is missing; if that is impossible, for
+    /// example because another server runs, the log says so.
     package func listenIfPossible(at path: String) async {
         if path.hasSlash { mkdir(String(path.pathFolder), 0o700) }
         do {
@@ -214,8 +213,7 @@ package final class MPDServer {
         // A client that doesn't read holds one chunk of its answer, and the next that is ready: NIO's own water marks.
     }
 
-    /// Makes a connected socket a client's that came by another way, such as a WebSocket; it is closed if there is no
-    /// room.
+    /// Makes a connected socket a client's that came by another way, such as a WebSocket; without room it is closed.
     package func adopt(_ descriptor: CInt, peer: PeerAddress, permission: Permission) async {
         let bootstrap = ClientBootstrap(group: ServerActor.group).channelInitializer { channel in
             let session = ServerActor.assumeIsolated { () -> Session? in

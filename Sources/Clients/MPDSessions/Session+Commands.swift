@@ -231,8 +231,7 @@ extension Session {
         return client.permission.isEmpty ? min(limit, Self.listLimitWithoutPermission) : limit
     }
 
-    /// Room for `password` and a few commands after it. A thousand such clients leave most of what the
-    /// lists of all clients may take together to the others.
+    /// Room for `password` and a few commands; a thousand such clients leave the others most of what lists may take.
     private static let listLimitWithoutPermission = 4096
 
     // MARK: Commands

@@ -42,8 +42,7 @@ extension Session: ResponseSink {
 
     // MARK: idle
 
-    /// Waits for `subsystems`, or answers at once when one of them has changed already; what follows in a list is
-    /// discarded.
+    /// Waits for `subsystems`, or answers at once when one has changed already; what follows in a list is discarded.
     func startIdle(_ subsystems: Subsystem, response: inout ResponseWriter) {
         endList()
         let seen = unseen.intersection(subsystems)

@@ -331,8 +331,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         closeWhenRead(context)
     }
 
-    /// Closes the connection when the client has seen the answer. Closed at once, what is still on its way here would
-    /// make the system take the answer back.
+    /// Closes once the client has seen the answer; at once, what is still coming would make the system take it back.
     private func closeWhenRead(_ context: ChannelHandlerContext) {
         (phase, isLeaving) = (.done, true)
         setAlarm(WebLimits.linger, context)

@@ -8,8 +8,7 @@ package import NIOSSL
 import NetworkAddresses
 import ServerLoop
 
-/// Accepts browsers and scripts on a separate event loop, so that TLS, compression and pictures never delay a client
-/// of MPD's protocol.
+/// Accepts browsers and scripts on a separate event loop, so that TLS and pictures never delay a client of MPD's.
 package final class HTTPServer: Sendable {
     let answers: any RequestAnswering
     let admission: RequestGuard
@@ -203,8 +202,7 @@ package final class HTTPServer: Sendable {
         return true
     }
 
-    /// Closes the connection that has waited for longest without a request, so that many that say little keep no other
-    /// out; false where all are being answered.
+    /// Closes the connection that has waited for longest without a request; false where all are being answered.
     private func makeRoom() -> Bool {
         let waiting = state.value.handlers.compactMap { key, handler in handler.waitsSince.map { (key, $0) } }
         guard let (key, _) = waiting.min(by: { $0.1 < $1.1 }), let channel = state.value.connections[key]?.channel

@@ -9,10 +9,8 @@ package protocol SocketOwner: AnyObject, Sendable {
     func closed(_ socket: MessageSocket)
 }
 
-/// Sends messages to a WebSocket or as Server-Sent Events.
-///
-/// For a client that doesn't read, of messages with the same key only the newest waits, so that a phone that sleeps
-/// costs the same however long it does.
+/// Sends messages to a WebSocket or as Server-Sent Events. For a client that doesn't read, of messages with the same
+/// key only the newest waits, so that a phone that sleeps costs the same however long it does.
 /// - Isolation: any; messages are sent on the server's loop, in the order in which they were posted.
 package final class MessageSocket: Sendable {
     enum Framing: Sendable {

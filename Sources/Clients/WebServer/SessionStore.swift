@@ -25,8 +25,7 @@ package struct WebSession: Codable, Hashable, Sendable {
     package var lastUsed: Int64
 }
 
-/// The sessions of browsers and the tokens of programs, of which only digests are kept, in a file of the state
-/// directory.
+/// The sessions of browsers and the tokens of programs; only digests are kept, in a file of the state directory.
 package final class SessionStore: Sendable {
     /// The word in index of a password for sessions that began with a code of `segue pair`.
     package static let madeHere = "local"
@@ -39,8 +38,7 @@ package final class SessionStore: Sendable {
     /// There is no room for one more session among those that allow no more.
     package struct Full: Error {}
 
-    /// The maximum number of sessions. Of those that allow no more than the new one, the one unused for longest makes
-    /// room.
+    /// One more takes the place of the one unused for longest, of those that allow no more than the new one.
     private static let maxSessions = 500
     private static let maxPaired = 128
     /// The maximum of sessions that one session, token or address let in, directly or not.

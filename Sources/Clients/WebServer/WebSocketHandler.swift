@@ -19,9 +19,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     private var hasAnswered = true
     /// True if the client took what was written for it, at some time since the last ping.
     private var hasRead = true
-    /// The bytes of the newest ping without an answer: a client that pings faster than it reads gets no other pong.
-    ///
-    /// - Source: RFC 6455, 5.5.3.
+    /// The newest ping without an answer: who pings faster than they read gets no other pong (RFC 6455, 5.5.3).
     private var pong: ByteBuffer?
     private var isClosing = false
 
@@ -101,8 +99,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
 }
 
-/// Makes a connection of HTTP a WebSocket. Authorization follows the same path as other requests; NIO's upgrade handler
-/// would need the decision up front.
+/// Makes a connection of HTTP a WebSocket; NIO's upgrade handler would need the decision up front.
 enum WebSocketUpgrade {
     /// Proof that a handshake was understood (RFC 6455, 4.2); nil for a request that is none.
     static func acceptance(_ headers: HTTPHeaders) -> String? {

@@ -158,8 +158,7 @@ struct NumberScanner {
         return true
     }
 
-    /// The integer that comes next, at the bounds of `Int` if it is larger; nil, and nothing is consumed, without
-    /// digits.
+    /// The integer that comes next, at the bounds of `Int` if it is larger; nil, and nothing is consumed, without one.
     mutating func integer() -> Int? {
         var cursor = index
         while cursor < bytes.count, bytes[cursor] == 0x20 || (9...13).contains(bytes[cursor]) { cursor += 1 }

@@ -56,8 +56,7 @@ extension Arguments {
         return groups.reversed()
     }
 
-    /// Takes all that is left as a filter, of which there must be one. `search` and its relatives fold case, `find`,
-    /// `list` and `count` don't.
+    /// Takes all that is left as a filter, of which there must be one; `search` and its relatives fold case.
     package mutating func filter(foldsCase: Bool) throws(AckError) -> SongFilter {
         do throws(AckError) {
             return try SongFilter(parsing: takeAll(), foldsCase: foldsCase)

@@ -1,7 +1,6 @@
 package import MusicModel
 
-/// The arguments of one command line, unquoted, consumed from the front by a command's parser. The shared grammar
-/// (numbers, ranges, positions, filters) is in extensions of this type, never in a command.
+/// A command's arguments, unquoted, consumed from the front; the grammar that commands share is in extensions.
 package struct Arguments: Sendable {
     /// The arguments that were not consumed yet.
     package private(set) var remaining: ArraySlice<String>

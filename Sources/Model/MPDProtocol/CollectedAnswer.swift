@@ -24,8 +24,7 @@ package final class CollectedAnswer: ResponseSink {
     /// Short answers take memory without a word, longer ones ask for it in steps of this many bytes.
     private static let step = 256 << 10
 
-    /// Keeps up to `limit` bytes of all answers together, and throws `refusal` for more; `reserving` sets memory aside
-    /// for long ones.
+    /// Keeps up to `limit` bytes, and throws `refusal` for more; `reserving` sets memory aside for long answers.
     package init(
         limit: Int, refusal: any Error = AckError(.system, "The answer is too long"), reserving: Reserving? = nil
     ) {

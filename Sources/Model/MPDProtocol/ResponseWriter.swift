@@ -129,8 +129,7 @@ package struct ResponseWriter {
     /// Appends bytes as they are.
     package mutating func bytes(_ value: some Sequence<UInt8>) { buffer.writeBytes(value) }
 
-    /// Appends binary data as `binary: N`, the bytes and a line feed; suspends for clients that read slowly, so that
-    /// none of them holds a copy of more than a small part of it.
+    /// Appends `binary: N`, the bytes and a line feed; suspends, so that a client that reads slowly holds no copy.
     package mutating func binary(_ chunk: ArraySlice<UInt8>) async throws {
         line("binary: ", chunk.count)
         var rest = chunk

@@ -84,8 +84,7 @@ package struct SongListing: Sendable {
         return buffer.count
     }
 
-    /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body`
-    /// on.
+    /// Completes the next song, begun at `start`, behind what the index has of it, which was appended from `body` on.
     package mutating func finishSong(from start: Int, body: Int, _ buffer: inout [UInt8]) {
         let index = done
         done += 1

@@ -42,8 +42,7 @@ package final class ClientState {
     package var stringNormalizations: Set<String> = []
     /// True if it is connected by a Unix socket, which may see local paths.
     package let isLocal: Bool
-    /// True if it is a process of this server's user or of root, who may read all that the server may. A Unix socket
-    /// can be open to others: those of a group, or where it has no file to all.
+    /// True if it is a process of this server's user or of root, who may read all that the server may.
     var isOwners: Bool {
         guard isLocal, case .localUser(let user?) = peer else { return false }
         return user == 0 || user == geteuid()

@@ -21,8 +21,7 @@ package final class Command: Sendable {
     /// Runs with pauses, and changes state only after the last of them.
     package typealias SuspendingRun = @ServerActor @Sendable (CommandContext, inout ResponseWriter) async throws -> Void
 
-    /// A command with its arguments, ready to run. Runs answer without the closing `OK`; `AckError.mapping` turns what
-    /// they throw into an ACK.
+    /// A command with its arguments, ready to run. Runs answer without the closing `OK`, and throw for an ACK.
     package enum Action: Sendable {
         /// Answers from memory, inside the read of the client's socket.
         case immediate(ImmediateRun)

@@ -4,12 +4,11 @@ package import ServerLoop
 
 /// Work on lists that may be too long for the event loop.
 enum LongList {
-    /// Lists of at least this size are processed off the loop: a million elements take 10 to 50 ms, and some more to be
-    /// freed.
+    /// From this length on lists are processed off the loop: a million elements take 10 to 50 ms.
     private static let length = 1_000
 
-    /// Transforms a list: at once, or off the event loop, where a long list is also freed. Hand the list over with
-    /// `consume`; a copy that the caller keeps is freed on the loop.
+    /// Transforms a list: at once, or off the event loop, where a long list is also freed if it is handed over with
+    /// `consume`.
     @ServerActor
     static func handle<Element: Sendable, Result: Sendable>(
         _ list: consuming [Element], _ work: @Sendable ([Element]) -> Result

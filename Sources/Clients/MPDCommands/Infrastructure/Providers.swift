@@ -79,20 +79,17 @@ extension PictureProviding {
     package func cover(inFolder path: String) async throws -> FoundCover? { nil }
 }
 
-/// Knows the queue that another client of the server saved there, which is a stored playlist here; implemented by the
-/// program.
+/// Knows the queue that another client of the server saved there, which is a stored playlist here.
 package protocol OtherQueueProviding: Sendable {
     /// The playlist's name.
     var playlistName: String { get }
-    /// Asks the server for the queue now, and gives the position in the playlist, and how far into that song it is; nil
-    /// if it doesn't answer soon.
+    /// Asks the server for the queue now, and where in the playlist it is; nil if it doesn't answer soon.
     func place() async -> (index: Int, elapsed: Duration)?
 }
 
 /// Reads what isn't in the index: playlists of the music folder and of web servers, and the music folder's listings.
 package protocol OutsideFiles: AnyObject, Sendable {
-    /// The bytes of a playlist of this machine, by its absolute path; nil where there is none. Links don't lead one
-    /// `ofLibrary` out of the music folder; others have been asked for by a client that may read them.
+    /// The bytes of a playlist by its absolute path; nil without one. Links lead no file `ofLibrary` out of its folder.
     func playlist(file path: String, ofLibrary: Bool) async throws -> [UInt8]?
     /// A playlist of a web server; nil where there is none. `limit` is the most bytes of one that has this type and
     /// stands at this URL after all redirections, nil for what is none. Errors never have a part of the URL.

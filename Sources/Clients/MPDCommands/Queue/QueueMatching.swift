@@ -34,8 +34,7 @@ private struct QueueSearch {
         return matches.map(\.position)
     }
 
-    /// Lets the index find and sort the matches, which reads no song; nil where the queue has other entries than songs
-    /// of the index as they are there.
+    /// Lets the index find and sort the matches; nil where the queue has other entries than songs of the index.
     private func foundByIndex(_ query: SongQuery) async throws -> [Int]? {
         // The index knows nothing of priorities, nor of the tags that a cue sheet has for a song.
         if case .priority? = query.sort?.key { return nil }

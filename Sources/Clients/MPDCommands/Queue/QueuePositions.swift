@@ -32,8 +32,7 @@ extension ArgumentPosition {
         }
     }
 
-    /// Where the first of the entries of `range` is after they were moved, by MPD's `ParseMoveDestination`, whose bound
-    /// for `-N` is that of `+N`.
+    /// Where the first entry of `range` is once they moved, by MPD's `ParseMoveDestination`: `-N` is bound like `+N`.
     @ServerActor
     func destination(of range: Range<Int>, in player: Player) throws(AckError) -> Int {
         if case .absolute(let position) = self {

@@ -29,8 +29,7 @@ package struct PasswordEntry: Hashable, Sendable {
         self.permission = permission
     }
 
-    /// A digest of how it is compared and what it allows; it tells nothing of the password that isn't in the
-    /// configuration, and changes with both.
+    /// A digest that changes with the entry; it tells nothing of the password that isn't in the configuration.
     package var fingerprint: String {
         let parts: [UInt8] =
             switch check {

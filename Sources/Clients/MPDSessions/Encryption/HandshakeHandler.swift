@@ -44,9 +44,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 /// Has the steps of all clients' handshakes wait in line for the event loop, one each time that it has polled its
-/// sockets. A step takes a tenth of a millisecond, or more than one with a key of RSA; fifty clients that connect at
-/// once would hold the loop for all of theirs together. Meanwhile nothing more is read of a client whose turn has not
-/// come.
+/// sockets: a step takes a tenth of a millisecond, or more than one with a key of RSA. Meanwhile nothing more is read
+/// of a client whose turn has not come.
 final class HandshakePacer: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -32,8 +32,7 @@ struct ActionHistory {
 
     mutating func takeLast() -> Action? { actions.popLast() }
 
-    /// The entries that were added since the last wish, and how it was before that; these actions are forgotten. Nil
-    /// without a wish that can be taken back.
+    /// Takes out all since the last wish: how it was before that, and what was added; nil without a wish.
     mutating func takeLastWish() -> (before: SavedDJ, wish: PickWish?, added: [QueueEntryID])? {
         for (index, action) in actions.enumerated().reversed() {
             guard case .wished(let before, let wish) = action else { continue }

@@ -92,8 +92,7 @@ extension DiscJockey {
         finish(pick, .failed, session)
     }
 
-    /// Two skips in a row: what was last heard to its end is what the next picks stay near to. From the third on picks
-    /// come from further away.
+    /// After two skips in a row picks stay near to what was last heard to its end, from the third on further away.
     private func skipped(_ pick: SavedPick, _ session: DJSession) {
         session.history.note(.skipped(pick, before: session.saved))
         session.taste.refused.insert(pick.song)

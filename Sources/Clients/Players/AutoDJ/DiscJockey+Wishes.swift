@@ -24,8 +24,7 @@ extension DiscJockey {
         sessions[ObjectIdentifier(partition)].flatMap { $0.saved.isOn ? $0.wish : nil }
     }
 
-    /// Takes the last wish back with the songs that were added since and wait, or gives up the one that is being read;
-    /// false without one.
+    /// Takes the last wish back with the songs that were added since, or the one that is being read; false without one.
     @discardableResult
     package func takeWishBack(in partition: Partition) -> Bool {
         guard let session = sessions[ObjectIdentifier(partition)] else { return false }

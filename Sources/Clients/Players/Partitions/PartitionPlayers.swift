@@ -190,10 +190,7 @@ package final class PartitionPlayers: PartitionHosting {
 }
 
 extension PartitionPlayers {
-    /// Gives a partition a name that no other has; playback continues.
-    ///
-    /// The name is shown at once, and kept in one transaction with everything that is saved: a process that ends
-    /// meanwhile finds the partition whole, under one name or the other.
+    /// Gives a partition a name that no other has: at once, and kept in one transaction with everything that is saved.
     /// - Returns: ends when the name is kept, or throws `LibraryError`; the partition has its old name again then.
     package func rename(_ partition: Partition, to name: String) -> Task<Void, any Error> {
         show(partition, as: name)
@@ -259,8 +256,7 @@ extension PartitionPlayers {
         for output in plan.outputs { move(output, to: index) }
     }
 
-    /// Moves outputs where they were: first to every list that they were in, for the order of their places, then to
-    /// the partition that they played for.
+    /// Moves outputs to every list that they were in, for the order of their places, then to where they played.
     private func distributeOutputs(_ saved: [[SavedOutput]]) {
         for (index, outputs) in saved.enumerated().dropFirst() {
             for output in outputs { move(output.name, to: index) }

@@ -1,8 +1,7 @@
 package import MusicModel
 import Synchronization
 
-/// Passes on what all partitions play, to every service that asked for it beforehand. Each service has its own stream;
-/// if nothing reads it, it keeps the newest 4,096 events.
+/// Passes on what all partitions play; a stream that nothing reads keeps the newest 4,096 events.
 package final class PlayBroadcast: Sendable {
     private let streams = Mutex<[AsyncStream<PlaybackEvent>.Continuation]>([])
 

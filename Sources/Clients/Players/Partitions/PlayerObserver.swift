@@ -2,9 +2,7 @@ package import MusicModel
 package import Playback
 package import ServerLoop
 
-/// Follows the players of all partitions: clients, what is fetched ahead, places in songs, the queue on the server.
-///
-/// A new one is a line in the list that `PartitionPlayers` is made with.
+/// Follows the players of all partitions; a new one is a line in the list that `PartitionPlayers` is made with.
 /// - Isolation: ServerActor; `changed` is called in the middle of a command, so it must not command the player.
 @ServerActor
 package protocol PlayerObserver: AnyObject {

@@ -6,8 +6,7 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// Fills the queues of partitions up that the configuration wants to be full: an empty one at the start, and any when
-/// it begins to play.
+/// Keeps the queues full that the configuration wants so: an empty one at the start, and any that begins to play.
 @ServerActor
 package final class QueueFiller: PlayerObserver {
     @ServerActor
@@ -81,8 +80,7 @@ package final class QueueFiller: PlayerObserver {
         }
     }
 
-    /// The library is complete: queues that were filled from a part of it, and neither played nor edited since, are
-    /// refilled.
+    /// The library is complete: queues that were filled from a part of it, and neither played nor edited, are refilled.
     package func libraryIsComplete() {
         for state in states.values { if state.isBusy { state.isDueAgain = true } else { refill(state) } }
     }

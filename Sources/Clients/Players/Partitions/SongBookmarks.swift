@@ -6,10 +6,9 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// Resumes long songs and episodes where they stopped, at their speed, in every partition. The positions are kept in
-/// the database; those of songs go on to the server from there. A place is kept when music pauses, stops or is skipped
-/// and every minute while it plays, once the song's first minute is over; it is forgotten when the song was heard to
-/// its end.
+/// Resumes long songs and episodes where they stopped, at their speed, in every partition. A place is kept when music
+/// pauses, stops or is skipped and every minute while it plays, once the song's first minute is over; it is forgotten
+/// when the song was heard to its end. Those of songs go on to the server from the database.
 @ServerActor
 package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     /// Before this, a song has hardly begun.

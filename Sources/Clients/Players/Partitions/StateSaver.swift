@@ -6,12 +6,9 @@ import Playback
 import ServerLoop
 import UserLibrary
 
-/// Writes a partition's queue, options and position to the database as they change.
-///
-/// A change is written a fifth of a second after it happens, so that a burst of edits is one write; while music plays
-/// the position follows every three seconds. Nothing runs while nothing changes. The first edit of a run has the whole
-/// queue compared with what is saved; from then on only what differs from the last save is checked and written.
-/// - Isolation: ServerActor; the writing itself happens on the database's own queue.
+/// Writes a partition's queue, options and position to the database a fifth of a second after they change, so that a
+/// burst of edits is one write; while music plays the position follows every three seconds. The first edit of a run has
+/// the whole queue compared with what is saved; from then on only what differs from the last save is written.
 @ServerActor
 final class StateSaver {
     private let key: PartitionKey

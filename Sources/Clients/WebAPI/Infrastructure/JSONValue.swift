@@ -44,8 +44,7 @@ enum JSONValue: Hashable, Sendable {
     private static let maxValues = 65_536
     /// The maximum depth of arrays and objects; no request needs more than three.
     private static let maxDepth = 16
-    /// The longest name of a field, in bytes; the program knows none of half the length. Names are hashed, which takes
-    /// hours for some.
+    /// In bytes; names are hashed, which takes hours for some, and the program knows none of half the length.
     private static let maxNameLength = 64
 
     private static func value(

@@ -106,8 +106,7 @@ struct APIRequest: Sendable {
 
     @ServerActor func partition() throws(APIError) -> Partition { try api.partition(named: http.query["partition"]) }
 
-    /// Runs commands as MPD's port would, with the permission of the client, or with a wider one, in the partition that
-    /// is asked for, or another one.
+    /// Runs commands as MPD's port would, with the client's permission and in the partition of the request, or others.
     @ServerActor
     @discardableResult
     func run(

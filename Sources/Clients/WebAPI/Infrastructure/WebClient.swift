@@ -15,8 +15,7 @@ struct WebClient: Sendable {
     private var token: String?
     private var password: PasswordEntry?
 
-    /// True if what it has shown still counts: its session or token may have been ended, and the password changed,
-    /// while it was connected.
+    /// True if the session, token or password that it has shown still counts.
     @concurrent
     func isWelcome(_ parts: WebParts) async -> Bool {
         if let session { return parts.sessions.contains(session) && Self.hasItsToken(session, parts) }

@@ -9,7 +9,6 @@ import UserLibrary
 import WebServer
 
 /// Tells open pages and scripts what has changed: a message is written once for all that follow a partition.
-///
 /// - Isolation: ServerActor; messages are written elsewhere, one after the other, so that they keep their order.
 @ServerActor
 final class ChangeFeed {

@@ -102,8 +102,7 @@ extension CommandContext {
         return (count, playtime)
     }
 
-    /// The entries of a part of such a playlist for the queue, and where each stands in the whole playlist; one that
-    /// can't be played is left out.
+    /// The entries for the queue of a part of such a playlist, and where each stands in the whole.
     @ServerActor
     func playlistCandidates(
         _ name: String, _ range: ArgumentRange

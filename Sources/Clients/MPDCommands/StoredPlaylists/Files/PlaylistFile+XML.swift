@@ -1,8 +1,7 @@
 import MusicModel
 
 extension PlaylistFile {
-    /// Reads XSPF; nil for what is no well-formed XML. What stands before a track's location is not read, as in
-    /// MPD.
+    /// Reads XSPF; nil for what is no well-formed XML. As in MPD, a track begins with its location.
     static func xspf(_ text: String) -> [Entry]? {
         var reader = XMLReader(text)
         var track = XSPFTrack()
@@ -57,8 +56,7 @@ private struct XSPFTrack {
 }
 
 extension PlaylistFile {
-    /// Reads ASX; nil for what has no `asx` element. Such files are seldom well-formed XML, which MPD refuses, so that
-    /// tags are searched for in whatever case and nesting.
+    /// Reads ASX, seldom well-formed XML, by its tags in whatever case and nesting; nil for what has no `asx` element.
     static func asx(_ text: String) -> [Entry]? {
         var rest = Substring(text)
         var entries: [Entry] = []

@@ -19,8 +19,7 @@ package enum StreamPlaylist {
         return PlaylistFile.Format(path: path) != nil && !path.lowercased().hasSuffix(".m3u8")
     }
 
-    /// The streams that a playlist names, in order; nil for what is none, and for the playlists of HLS, which name
-    /// pieces of one stream.
+    /// The streams that a playlist names, in order; nil for what is none, and for HLS, which names pieces of one.
     package static func streams(in bytes: [UInt8], mimeType: String?, url: String) -> [String]? {
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains("#EXT-X-") { return nil }

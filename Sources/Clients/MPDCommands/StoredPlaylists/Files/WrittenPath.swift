@@ -22,8 +22,7 @@ enum WrittenPath {
         return Array(found.prefix(maxReadings))
     }
 
-    /// The ends of an absolute path of Windows, the longest first, since any of its folders may be the one with the
-    /// music; none of any other path.
+    /// The ends of an absolute path of Windows, the longest first: any of its folders may be the one with the music.
     static func ends(ofForeign written: String) -> [String] {
         let parts = parts(ofForeign: slashed(decoded(withoutHost(written)))).suffix(maxEnds)
         return parts.indices.map { parts[$0...].joined(separator: "/") }

@@ -38,8 +38,7 @@ enum ListAnswer {
         return "\"\(process)-\(generation)-\(marks)\""
     }
 
-    /// Distinguishes this process from others: the marks' clock restarts with each, and a newer program may write other
-    /// fields.
+    /// The marks' clock restarts with each process, and a newer program may write other fields.
     private static let process = String(UInt64.random(in: 0 ... .max), radix: 36)
 
     /// The answer to a client that has the list already; nil to one that hasn't.

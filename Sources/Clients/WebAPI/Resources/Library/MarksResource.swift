@@ -4,8 +4,7 @@ import MusicModel
 import NIOHTTP1
 import UserLibrary
 
-/// Stars and ratings. They are stickers, which MPD leaves to `admin`; here `control` is enough, as a playlist needs no
-/// more.
+/// Stars and ratings: stickers, which MPD leaves to `admin`; here `control` is enough, as for a playlist.
 enum MarksResource {
     static let routes =
         single + [

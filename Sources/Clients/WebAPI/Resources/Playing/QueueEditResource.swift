@@ -168,8 +168,7 @@ enum QueueEditResource {
         }
     }
 
-    /// The commands that bring entries to their places after all of them have moved, and the places that they have
-    /// now, in the order of the ids.
+    /// The commands that bring entries to their places once all have moved, and their present places, in order.
     @ServerActor
     private static func moves(
         of ids: [String], to target: Target, _ request: APIRequest
@@ -199,8 +198,7 @@ enum QueueEditResource {
         }
     }
 
-    /// Where single moves, one after the other, have to go, so that the entries at `positions` stand at `places`, which
-    /// ascend, in the end.
+    /// Where single moves, one after the other, have to go for entries to stand at `targets`, which ascend, in the end.
     static func destinations(of positions: [Int], toEach targets: [Int]) -> [Int] {
         // How many of the entries that stay where they are come before each of those that move.
         let sorted = positions.enumerated().sorted { $0.element < $1.element }

@@ -54,9 +54,8 @@ final class QueueSnapshots {
         return (result, id)
     }
 
-    /// Takes an edit back: what it removed goes to its places, or what it added leaves, while the rest stays; where it
-    /// did both, or changed the order, the queue takes the place of the present one. The song that was the current one
-    /// is so again.
+    /// Takes an edit back: what it removed goes to its places, or what it added leaves, while the rest stays; otherwise
+    /// the queue becomes as it was. The song that was the current one is so again.
     func undo(_ id: String, _ partition: Partition) async throws {
         guard let index = snapshots.firstIndex(where: { $0.id == id }),
             snapshots[index].snapshot.partition == ObjectIdentifier(partition)
@@ -144,8 +143,7 @@ final class QueueSnapshots {
         return surplus(of: after, over: before, limit: maxAdded).map { .added($0.map(\.entry.id)) } ?? .other
     }
 
-    /// The entries that a queue has and another one lacks; nil where that has others, or another order, or where they
-    /// are more than a number.
+    /// The entries that another queue lacks, which has no others, in the same order; nil otherwise, or beyond `limit`.
     private nonisolated static func surplus(
         of queue: QueueEntries, over other: QueueEntries, limit: Int
     ) -> [(position: Int, entry: QueueEntry)]? {

@@ -198,8 +198,7 @@ private enum ProcessFigures {
 
     private static let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
 
-    /// When the process began. Found out once: a clock that is set later would move it. From its age, as the service's
-    /// sandbox hides when the machine began.
+    /// Found out once, as a clock may be set later; from its age, as the sandbox hides when the machine began.
     private static let startTime: Double? = {
         let fields = statistics
         var time = timespec()

@@ -138,8 +138,7 @@ enum PairingResource {
         return code
     }
 
-    /// The address by which other devices reach the page: the one that this browser uses, unless that is only good
-    /// here.
+    /// The address by which other devices reach the page: this browser's, unless that is only good here.
     private static func address(_ request: APIRequest) -> String {
         let scheme = request.http.connection.isEncrypted ? "https" : "http"
         let host = request.http.headers.first(name: "host") ?? "localhost"
@@ -181,9 +180,8 @@ enum PairingResource {
     }
 }
 
-/// QR codes of addresses, for phones' cameras. The page shows the same texts, so they reveal nothing. The page asks for
-/// the text, since only the page knows by which name it was opened. Drawing here saves the page an encoder. Passwords
-/// and one-time codes never come this way, as a request line may be logged.
+/// QR codes of texts that the page shows and alone knows, for phones' cameras. Passwords and one-time codes never come
+/// this way, as a request line may be logged.
 enum QRCodeResource {
     /// The maximum length of the text, in characters; cameras can hardly read larger codes.
     static let maxLength = 240
