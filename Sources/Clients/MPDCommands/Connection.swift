@@ -58,8 +58,7 @@ extension Command {
     static let stringNormalization = Command(
         "stringnormalization", .none, 0...Int.max, "[SUBCOMMAND] [FEATURES...]", since: "0.25"
     ) { arguments in
-        let switches = try Switches(
-            parsing: &arguments, of: stripDiacritics, unknown: "Unknown string normalization")
+        let switches = try Switches(parsing: &arguments, of: stripDiacritics, unknown: "Unknown string normalization")
         return .immediate { context, response in
             try switches.apply(
                 to: &context.client.stringNormalizations, key: "stringnormalization: ", response: &response)

@@ -40,8 +40,6 @@ extension Session: ResponseSink {
         if isClosed { throw ClientIsGone() }
     }
 
-    // MARK: idle
-
     /// Waits for `subsystems`, or answers at once when one has changed already; what follows in a list is discarded.
     func startIdle(_ subsystems: Subsystem, response: inout ResponseWriter) {
         endList()

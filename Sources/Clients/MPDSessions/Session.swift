@@ -44,8 +44,6 @@ final class Session {
         client.deliver = { subsystems in self.notice(subsystems) }
     }
 
-    // MARK: State
-
     var isOpen: Bool {
         switch state {
         case .line, .idle, .batch: true
@@ -89,8 +87,6 @@ final class Session {
         state = .closed
         batch?.clientLeft(server.options.abandonedEditTimeout)
     }
-
-    // MARK: What happens on the socket
 
     func opened() { channel.writeAndFlush(server.greetingBytes, promise: nil) }
 
@@ -152,8 +148,6 @@ final class Session {
         end()
         channel.close(promise: nil)
     }
-
-    // MARK: Silence
 
     /// True if the client has taken nothing of its answer for a second.
     func isStalled(_ now: NIODeadline) -> Bool { batch?.writer != nil && now - lastActivity > .seconds(1) }

@@ -35,8 +35,6 @@ package final class HTTPServer: Sendable {
         state = NIOLoopBoundBox<HTTPServerState>.makeBoxSendingValue(HTTPServerState(), eventLoop: loop)
     }
 
-    // MARK: Listening
-
     /// Waits for connections at an address, encrypted as `tls` says for each; returns it with the port that was chosen.
     package func listen(on address: SocketAddress, tls: (@Sendable () -> NIOSSLContext?)? = nil) async throws
         -> SocketAddress?
@@ -149,8 +147,6 @@ package final class HTTPServer: Sendable {
         try? await group?.shutdownGracefully()
     }
 
-    // MARK: On the loop
-
     var isShutDown: Bool { state.value.isShutDown }
 
     /// Lets a request in, and returns the connection as it is for this one: from a trusted proxy's client.
@@ -206,9 +202,7 @@ package final class HTTPServer: Sendable {
     private func makeRoom() -> Bool {
         let waiting = state.value.handlers.compactMap { key, handler in handler.waitsSince.map { (key, $0) } }
         guard let (key, _) = waiting.min(by: { $0.1 < $1.1 }), let channel = state.value.connections[key]?.channel
-        else {
-            return false
-        }
+        else { return false }
         closed(channel)
         channel.close(promise: nil)
         return true

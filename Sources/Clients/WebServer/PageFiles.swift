@@ -94,8 +94,7 @@ package final class PageFiles: Sendable {
     /// A file with the version in it where it asks for that.
     private func filled(_ bytes: ByteBuffer, _ path: String) -> ByteBuffer {
         guard Self.versioned.contains(path) else { return bytes }
-        return ByteBuffer(
-            string: String(buffer: bytes).replacingOccurrences(of: Self.placeholder, with: version))
+        return ByteBuffer(string: String(buffer: bytes).replacingOccurrences(of: Self.placeholder, with: version))
     }
 
     private static var table: [web_page_file] { (0..<web_page_file_count()).map { web_page_file_at($0) } }

@@ -29,8 +29,6 @@ struct FilterExpression {
         self.foldsCase = foldsCase
     }
 
-    // MARK: Structure
-
     private mutating func expression(depth: Int) throws(AckError) -> SongFilter {
         guard depth < Self.depthLimit else { throw .filter("Filter is nested too deeply") }
         guard index < bytes.count else { throw .filter("Word expected") }
@@ -77,8 +75,6 @@ struct FilterExpression {
         try expectClosing()
         return filter
     }
-
-    // MARK: Right-hand sides
 
     private mutating func closedTimeStamp() throws(AckError) -> Int64 {
         let value = try quoted()
@@ -137,8 +133,6 @@ struct FilterExpression {
         ("!=", .equals, true),
     ]
 
-    // MARK: Words
-
     private mutating func word() throws(AckError) -> String {
         let start = index
         while peek().isLetter || peek() == UInt8(ascii: "_") || peek() == UInt8(ascii: "-") { index += 1 }
@@ -173,8 +167,6 @@ struct FilterExpression {
         advance(1)
         return true
     }
-
-    // MARK: Bytes
 
     /// The next byte; 0 at the end, which no text contains.
     private func peek() -> UInt8 { index < bytes.count ? bytes[index] : 0 }

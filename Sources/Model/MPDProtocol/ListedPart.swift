@@ -71,8 +71,7 @@ package struct ListedPart: Sendable {
 
     private static func append(_ duration: Duration?, to buffer: inout [UInt8]) {
         guard let duration else { return }
-        buffer.append(
-            contentsOf: "Time: \(duration.roundedSeconds)\nduration: \(duration.wireSeconds)\n".utf8)
+        buffer.append(contentsOf: "Time: \(duration.roundedSeconds)\nduration: \(duration.wireSeconds)\n".utf8)
     }
 }
 

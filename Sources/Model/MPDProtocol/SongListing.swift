@@ -64,8 +64,6 @@ package struct SongListing: Sendable {
     /// Says that the entry that was added last differs from its song.
     package mutating func part(_ part: ListedPart) { parts[songs.count - 1] = part }
 
-    // MARK: Writing
-
     /// True if all songs have been dealt with.
     package var isDone: Bool { done == songs.count }
 

@@ -124,8 +124,7 @@ extension CommandContext {
     @ServerActor
     func outsideCandidate(_ path: String) async throws -> QueueCandidate {
         let song = try await outsideSong(path)
-        return QueueCandidate(
-            .stream(url: path, tags: song.tags), duration: song.duration, replayGain: song.replayGain)
+        return QueueCandidate(.stream(url: path, tags: song.tags), duration: song.duration, replayGain: song.replayGain)
     }
 }
 

@@ -133,8 +133,6 @@ package final class PasswordGate: PasswordChecking {
         return true
     }
 
-    // MARK: Looking up
-
     private func lookUp(_ password: String, _ digest: Digest, for peer: PeerAddress) async throws -> PasswordEntry? {
         let bytes = Array(password.utf8)
         // All are checked even after a match, so that the time reveals nothing.

@@ -172,8 +172,6 @@ extension DiscJockey {
         }
     }
 
-    // MARK: Taking back
-
     private func undo(_ session: DJSession) {
         if session.reading.cancel() { return say("took the wish back", in: session) }
         switch session.history.takeLast() {
@@ -224,8 +222,6 @@ extension DiscJockey {
         if isOn != before.isOn { resumed(session) } else { startAgain(session) }
         say(wish.map { "looking for \($0.sentence) again" } ?? "took the wish back", in: session)
     }
-
-    // MARK: Titles
 
     private func currentSong(_ session: DJSession) -> SongID? {
         guard case .song(let song)? = session.player.current?.entry.item else { return nil }

@@ -57,8 +57,6 @@ package final class PlayerWatch: PlayerObserver {
     /// The partitions that are followed.
     package var partitions: [Partition] { followed.values.map(\.partition) }
 
-    // MARK: Players
-
     package func opened(_ partition: Partition) {
         guard followsAll || partition.name == Library.defaultPartition else { return }
         followed[ObjectIdentifier(partition)] = Followed(partition)

@@ -7,8 +7,6 @@ struct JSONWriter {
 
     init(capacity: Int = 1024) { buffer = ByteBufferAllocator().buffer(capacity: capacity) }
 
-    // MARK: Objects and arrays
-
     mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows { try enclosed("{", "}", body) }
     mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows { try enclosed("[", "]", body) }
 
@@ -40,7 +38,11 @@ struct JSONWriter {
         try array(key) { for element in elements { try body(&$0, element) } }
     }
 
-    // MARK: Fields
+    mutating func objects<Element>(
+        _ key: StaticString, _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) throws -> Void
+    ) rethrows {
+        try array(key, elements) { json, element in try json.object { try body(&$0, element) } }
+    }
 
     mutating func field(_ key: StaticString, _ value: String?) { field(key, value) { $0.value($1) } }
     mutating func field(_ key: StaticString, _ value: Int?) { field(key, value) { $0.value($1) } }
@@ -73,8 +75,6 @@ struct JSONWriter {
         self.value(value)
     }
 
-    // MARK: Values
-
     mutating func value(_ value: String) {
         comma()
         text(value)
@@ -96,8 +96,6 @@ struct JSONWriter {
         buffer.writeImmutableBuffer(json)
         needsComma = true
     }
-
-    // MARK: Parts
 
     private mutating func literal(_ text: String) {
         comma()

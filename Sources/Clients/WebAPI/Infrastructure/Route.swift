@@ -98,10 +98,7 @@ struct APIRequest: Sendable {
     }
 
     func window() throws(APIError) -> (start: Int, count: Int) {
-        (
-            try number("start", default: 0, in: 0...Int(Int32.max)),
-            try number("count", default: 200, in: 0...1000)
-        )
+        (try number("start", default: 0, in: 0...Int(Int32.max)), try number("count", default: 200, in: 0...1000))
     }
 
     @ServerActor func partition() throws(APIError) -> Partition { try api.partition(named: http.query["partition"]) }

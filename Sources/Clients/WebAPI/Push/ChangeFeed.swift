@@ -267,11 +267,7 @@ extension StatusWriter {
             add("mixer") { json in json.object { $0.field("volume", snapshot.status.volume) } }
         }
         if subsystems.contains(.output) {
-            add("outputs") { json in
-                json.array { json in
-                    for output in snapshot.outputs { self.output(output, to: &json) }
-                }
-            }
+            add("outputs") { json in json.array { for output in snapshot.outputs { self.output(output, to: &$0) } } }
         }
         if subsystems.contains(.database) {
             let statistics = try await rows.library.index.statistics()

@@ -26,7 +26,7 @@ enum FoldersResource {
             return .object(capacity: 256 * part.count) { json in
                 json.field("path", path)
                 json.field("total", entries.count)
-                json.array("items", part) { json, entry in json.object { entry.write(to: &$0, found) } }
+                json.objects("items", part) { $1.write(to: &$0, found) }
             }
         }
     ]

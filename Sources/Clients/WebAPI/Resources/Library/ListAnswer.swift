@@ -20,11 +20,9 @@ enum ListAnswer {
         return try .object(headers: headers, capacity: 64 << 10) { json in
             json.field("total", total)
             json.field("generation", Int(generation))
-            json.array("letters", letters) { json, letter in
-                json.object { json in
-                    json.field("letter", letter.letter)
-                    json.field("offset", letter.offset)
-                }
+            json.objects("letters", letters) { json, letter in
+                json.field("letter", letter.letter)
+                json.field("offset", letter.offset)
             }
             try json.array("items", items)
         }

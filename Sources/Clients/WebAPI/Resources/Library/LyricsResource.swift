@@ -11,11 +11,9 @@ enum LyricsResource {
             }
             return .object(capacity: 2 * lyrics.text.utf8.count) { json in
                 json.field("synced", lyrics.isSynced)
-                json.array("lines", lines(lyrics)) { json, line in
-                    json.object { json in
-                        json.field("time", line.time)
-                        json.field("text", line.text)
-                    }
+                json.objects("lines", lines(lyrics)) { json, line in
+                    json.field("time", line.time)
+                    json.field("text", line.text)
                 }
             }
         }

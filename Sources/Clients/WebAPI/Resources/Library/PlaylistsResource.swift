@@ -150,13 +150,11 @@ enum MixesResource {
             }
             return .object { json in
                 json.field("total", mixes.count)
-                json.array("items", mixes) { json, mix in
-                    json.object { json in
-                        json.field("name", mix.name)
-                        json.field("title", title(of: mix.name))
-                        json.field("songs", mix.songs)
-                        json.field("cover", mix.cover)
-                    }
+                json.objects("items", mixes) { json, mix in
+                    json.field("name", mix.name)
+                    json.field("title", title(of: mix.name))
+                    json.field("songs", mix.songs)
+                    json.field("cover", mix.cover)
                 }
             }
         },

@@ -42,12 +42,10 @@ enum QueueResource {
         return .object(capacity: 32 * positions.count) { json in
             json.field("version", Int(version))
             json.field("length", entries.count)
-            json.array("changes", positions) { json, position in
-                json.object { json in
-                    json.field("position", position)
-                    json.field("queueId", String(entries.id(at: position).rawValue))
-                    json.field("priority", entries[position].priority)
-                }
+            json.objects("changes", positions) { json, position in
+                json.field("position", position)
+                json.field("queueId", String(entries.id(at: position).rawValue))
+                json.field("priority", entries[position].priority)
             }
         }
     }
@@ -116,8 +114,7 @@ struct QueueAddition {
         if let playlist = try body.text("playlist") { return .playlist(playlist) }
         if let station = try body.text("station") { return .station(station) }
         if let folder = try body.text("folder") { return .uris([folder.isEmpty ? "/" : folder]) }
-        throw .wrong(
-            "uris", "Say what, with one of uris, songs, album, artist, genre, playlist, station and folder.")
+        throw .wrong("uris", "Say what, with one of uris, songs, album, artist, genre, playlist, station and folder.")
     }
 
     /// The place of the first song; nil at the end.

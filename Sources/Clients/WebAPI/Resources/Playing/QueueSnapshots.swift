@@ -101,9 +101,7 @@ final class QueueSnapshots {
     /// Makes the song the current one that was so, where another one is now.
     private func goBack(to status: PlayerStatus, _ player: Player) throws {
         guard let song = status.song, player.status.songID != song.id, let position = player.position(of: song.id)
-        else {
-            return
-        }
+        else { return }
         try goTo(position, song.id, status, player)
     }
 

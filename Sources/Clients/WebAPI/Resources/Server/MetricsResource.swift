@@ -22,8 +22,7 @@ enum MetricsResource {
             text.add(
                 "segue_library_items", "Songs, albums and artists in the library.", by: "kind",
                 [("songs", statistics.songs), ("albums", statistics.albums), ("artists", statistics.artists)])
-            text.add(
-                "segue_library_updated_timestamp_seconds", "When the library changed last.", statistics.updated)
+            text.add("segue_library_updated_timestamp_seconds", "When the library changed last.", statistics.updated)
             let waiting = await request.api.parts.facts.waiting()
             text.add("segue_outbox_plays", "Plays that the server does not have yet.", waiting.plays)
             text.add("segue_outbox_edits", "Edits that the server does not have yet.", waiting.edits)
@@ -124,18 +123,17 @@ extension MetricsResource {
                     (["partition": partition.name, "state": $0], $0 == partition.player.status.state.rawValue ? 1 : 0)
                 }
             })
-        text.add(
-            "segue_queue_songs", "Entries of the queue.", by: "partition",
-            partitions.map { ($0.name, $0.player.status.queueLength) })
-        text.add(
-            "segue_stalls_total", "How often a song had to wait for its sound since the start.",
-            by: "partition", partitions.map { ($0.name, $0.player.faults.stalls) })
-        text.add(
-            "segue_stream_interruptions_total", "How often a station was lost and connected again since the start.",
-            by: "partition", partitions.map { ($0.name, $0.player.faults.interruptions) })
-        text.add(
-            "segue_play_failures_total", "Songs and stations that could not be played since the start.",
-            by: "partition", partitions.map { ($0.name, $0.player.faults.failures) })
+        func add(_ name: String, _ help: String, _ count: @ServerActor (Player) -> Int) {
+            text.add(name, help, by: "partition", partitions.map { ($0.name, count($0.player)) })
+        }
+        add("segue_queue_songs", "Entries of the queue.") { $0.status.queueLength }
+        add("segue_stalls_total", "How often a song had to wait for its sound since the start.") { $0.faults.stalls }
+        add("segue_stream_interruptions_total", "How often a station was lost and connected again since the start.") {
+            $0.faults.interruptions
+        }
+        add("segue_play_failures_total", "Songs and stations that could not be played since the start.") {
+            $0.faults.failures
+        }
     }
 
     @ServerActor
@@ -166,12 +164,8 @@ private enum ProcessFigures {
     static func write(to text: inout MetricsText) {
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
         if let fields = contents("/proc/self/statm")?.split(separator: " "), fields.count > 1 {
-            text.add(
-                "process_virtual_memory_bytes", "Virtual memory size in bytes.",
-                (Double(fields[0]) ?? 0) * page)
-            text.add(
-                "process_resident_memory_bytes", "Resident memory size in bytes.",
-                (Double(fields[1]) ?? 0) * page)
+            text.add("process_virtual_memory_bytes", "Virtual memory size in bytes.", (Double(fields[0]) ?? 0) * page)
+            text.add("process_resident_memory_bytes", "Resident memory size in bytes.", (Double(fields[1]) ?? 0) * page)
         }
         let fields = statistics
         if fields.count > 19, let user = Double(fields[11]), let system = Double(fields[12]) {
@@ -181,8 +175,7 @@ private enum ProcessFigures {
             text.add("process_threads", "How many threads there are.", Double(fields[17]) ?? 0)
         }
         let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-        text.add(
-            "process_open_fds", "Number of open file descriptors.", descriptors?.count ?? 0)
+        text.add("process_open_fds", "Number of open file descriptors.", descriptors?.count ?? 0)
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
             text.add(
@@ -190,9 +183,7 @@ private enum ProcessFigures {
                 limit.rlim_cur == .max ? .infinity : Double(limit.rlim_cur))
         }
         if let startTime {
-            text.add(
-                "process_start_time_seconds", "Start time of the process since unix epoch in seconds.",
-                startTime)
+            text.add("process_start_time_seconds", "Start time of the process since unix epoch in seconds.", startTime)
         }
     }
 

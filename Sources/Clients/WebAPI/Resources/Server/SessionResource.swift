@@ -30,16 +30,14 @@ enum SessionResource {
             let sessions = request.api.parts.sessions.all
             return .object { json in
                 json.field("total", sessions.count)
-                json.array("items", sessions) { json, session in
-                    json.object { json in
-                        json.field("id", session.id)
-                        json.field("name", session.name)
-                        json.field("permissions", Permission(rawValue: session.permissions).names)
-                        json.field("created", JSONWriter.time(session.created))
-                        json.field("lastUsed", JSONWriter.time(session.lastUsed))
-                        json.field("paired", session.wasPaired)
-                        json.field("current", session.id == request.client.session?.id)
-                    }
+                json.objects("items", sessions) { json, session in
+                    json.field("id", session.id)
+                    json.field("name", session.name)
+                    json.field("permissions", Permission(rawValue: session.permissions).names)
+                    json.field("created", JSONWriter.time(session.created))
+                    json.field("lastUsed", JSONWriter.time(session.lastUsed))
+                    json.field("paired", session.wasPaired)
+                    json.field("current", session.id == request.client.session?.id)
                 }
             }
         },
@@ -66,8 +64,8 @@ enum SessionResource {
                 .serviceUnavailable, code: .system, "Too many browsers are signed in; end some of them in the settings."
             )
         }
-        return .json(headers: ["set-cookie": WebClient.cookie(request.http, made.secret)]) { json in
-            json.object { $0.field("permissions", permission.names) }
+        return .object(headers: ["set-cookie": WebClient.cookie(request.http, made.secret)]) {
+            $0.field("permissions", permission.names)
         }
     }
 }

@@ -101,13 +101,11 @@ extension JSONWriter {
     fileprivate mutating func section(_ section: SettingsSection) {
         object { json in
             json.field("name", section.name)
-            json.array("keys", section.keys) { json, entry in
-                json.object { json in
-                    json.field("key", entry.key)
-                    switch entry.value {
-                    case .text(let text): json.field("value", text)
-                    case .secret: json.field("secret", true)
-                    }
+            json.objects("keys", section.keys) { json, entry in
+                json.field("key", entry.key)
+                switch entry.value {
+                case .text(let text): json.field("value", text)
+                case .secret: json.field("secret", true)
                 }
             }
         }

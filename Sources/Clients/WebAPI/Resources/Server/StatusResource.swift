@@ -28,8 +28,7 @@ enum SocketResource {
             }
             let offered = request.http.headers[canonicalForm: "sec-websocket-protocol"]
             if offered.contains("mpd") {
-                return HTTPResponse(
-                    .switchingProtocols, body: .webSocket(try MPDSocket(request), subprotocol: "mpd"))
+                return HTTPResponse(.switchingProtocols, body: .webSocket(try MPDSocket(request), subprotocol: "mpd"))
             }
             let partition = try await request.partition()
             return HTTPResponse(.switchingProtocols, body: .webSocket(PageSocket(request, partition), subprotocol: nil))
@@ -50,9 +49,7 @@ enum HealthResource {
         },
         Route(.GET, "/readyz", .none) { request in
             let isReady = await request.api.parts.server.isAccepting
-            return .json(isReady ? .ok : .serviceUnavailable) { json in
-                json.object { $0.field("ready", isReady) }
-            }
+            return .object(isReady ? .ok : .serviceUnavailable) { $0.field("ready", isReady) }
         },
     ]
 
