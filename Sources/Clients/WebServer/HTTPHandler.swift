@@ -107,7 +107,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if head.method == .OPTIONS { return write(server.preflight(head), to: head, context) }
         let request: HTTPRequest
         do {
-            request = try HTTPRequest(head, body: body, connection: facts)
+            request = try HTTPRequest(
+                head.method, head.uri, headers: head.headers, body: body, connection: facts)
         } catch {
             return write(server.answers.answer(to: error), to: head, context)
         }

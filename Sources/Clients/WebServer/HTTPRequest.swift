@@ -17,15 +17,16 @@ package struct HTTPRequest: Sendable {
     /// Where it comes from.
     package let connection: ConnectionFacts
 
-    /// Takes a head with a target such as `/api/songs?start=200` apart.
-    init(_ head: HTTPRequestHead, body: ByteBuffer, connection: ConnectionFacts) throws(RequestRefusal) {
-        guard head.uri.utf8.count <= Self.maxLength else {
-            throw RequestRefusal(.uriTooLong, "The address is too long.")
-        }
-        guard head.uri.utf8.first == UInt8(ascii: "/") else {
+    /// Takes a target such as `/api/songs?start=200` apart.
+    package init(
+        _ method: HTTPMethod, _ uri: String, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer(),
+        connection: ConnectionFacts = ConnectionFacts()
+    ) throws(RequestRefusal) {
+        guard uri.utf8.count <= Self.maxLength else { throw RequestRefusal(.uriTooLong, "The address is too long.") }
+        guard uri.utf8.first == UInt8(ascii: "/") else {
             throw RequestRefusal(.badRequest, "The address must begin with a slash.")
         }
-        let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
         let names = parts[0].utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         for name in names { path.append(try QueryParameters.decoded(Substring(name))) }
@@ -34,21 +35,11 @@ package struct HTTPRequest: Sendable {
         }
         self.path = path == [""] ? [] : path
         query = try QueryParameters(parts.count > 1 ? parts[1] : "")
-        (method, headers, self.body, self.connection) = (head.method, head.headers, body, connection)
+        (self.method, self.headers, self.body, self.connection) = (method, headers, body, connection)
     }
 
     /// How long a target may be, in bytes.
     private static let maxLength = 4096
-
-    /// Makes a request without a connection, for tests.
-    package init(
-        _ method: HTTPMethod, _ uri: String, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer(),
-        connection: ConnectionFacts = ConnectionFacts()
-    ) throws(RequestRefusal) {
-        try self.init(
-            HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: headers), body: body,
-            connection: connection)
-    }
 
     /// True if it asks to become a WebSocket.
     package var wantsWebSocket: Bool {

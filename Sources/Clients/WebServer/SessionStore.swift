@@ -13,8 +13,8 @@ package struct WebSession: Codable, Hashable, Sendable {
     package var permissions: UInt8
     /// Its origin: the digest of a password's entry, or a word; it ends when the password changes.
     package var origin: String
-    /// True if it began with a code in index of a password; nil where that wasn't kept yet.
-    var isPaired: Bool?
+    /// True if it began with a code: of a page, or of `segue pair`.
+    package var isPaired: Bool
     /// By whom it was let in with a code, as the grant of that has it; nil for none.
     package var makers: [String]?
     /// Its name for people, of 80 characters and 240 bytes at most.
@@ -27,7 +27,7 @@ package struct WebSession: Codable, Hashable, Sendable {
 
 /// The sessions of browsers and the tokens of programs; only digests are kept, in a file of the state directory.
 package final class SessionStore: Sendable {
-    /// The word in index of a password for sessions that began with a code of `segue pair`.
+    /// The word in place of a password for sessions that began with a code of `segue pair`.
     package static let madeHere = "local"
 
     private let path: String?
@@ -69,7 +69,7 @@ package final class SessionStore: Sendable {
             if let maker = makers.first {
                 try Self.makeRoom(for: session, in: &sessions, below: Self.maxOfMaker) { $0.makers?.first == maker }
             }
-            if isPaired { try Self.makeRoom(for: session, in: &sessions, below: Self.maxPaired, of: \.wasPaired) }
+            if isPaired { try Self.makeRoom(for: session, in: &sessions, below: Self.maxPaired, of: \.isPaired) }
             try Self.makeRoom(for: session, in: &sessions, below: Self.maxSessions) { _ in true }
             sessions.append(session)
             try write(sessions)
@@ -127,7 +127,7 @@ package final class SessionStore: Sendable {
     package func removePaired(except own: WebSession?) throws -> Int {
         try sessions.withLock { sessions in
             let count = sessions.count
-            sessions.removeAll { $0.wasPaired && $0.id != own?.id }
+            sessions.removeAll { $0.isPaired && $0.id != own?.id }
             if sessions.count < count { try write(sessions) }
             return count - sessions.count
         }
@@ -159,9 +159,6 @@ package final class SessionStore: Sendable {
 }
 
 extension WebSession {
-    /// True if it began with a code: of a page, or of `segue pair`.
-    package var wasPaired: Bool { isPaired ?? (origin == SessionStore.madeHere) }
-
     /// True if it was not used for too long.
     fileprivate func hasEnded(at time: Int64) -> Bool { time - lastUsed > 90 * 24 * 3600 }
 }

@@ -54,9 +54,7 @@ final class PictureTransfers {
     /// The memory for a picture that is being fetched: a large one, and once more in the hands of those that read it.
     private static let memoryOfFetch = 16 << 20
 
-    nonisolated init(
-        life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited
-    ) {
+    nonisolated init(life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited) {
         self.life = life
         self.capacity = memoryBudget.share(oneIn: 8, atMost: capacity)
         self.memoryBudget = memoryBudget

@@ -11,9 +11,7 @@ final class ServerCertificate {
     var context: NIOSSLContext { loaded.context }
     var expiry: Date { loaded.expiry }
 
-    private var loaded: LoadedCertificate {
-        didSet { shared.withLock { $0 = loaded.context } }
-    }
+    private var loaded: LoadedCertificate { didSet { shared.withLock { $0 = loaded.context } } }
     /// The same for listeners on other loops.
     nonisolated let shared: Mutex<NIOSSLContext>
     private let logger: Logger

@@ -236,9 +236,7 @@ package final class DiscJockey: PlayerObserver {
         }
     }
 
-    func say(_ text: String, in session: DJSession) {
-        messageContinuation.yield((session.partition.name, text))
-    }
+    func say(_ text: String, in session: DJSession) { messageContinuation.yield((session.partition.name, text)) }
 
     /// Waits until everything is written.
     package func finish() async { await writing.finish() }

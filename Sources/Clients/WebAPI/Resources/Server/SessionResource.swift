@@ -36,7 +36,7 @@ enum SessionResource {
                     json.field("permissions", Permission(rawValue: session.permissions).names)
                     json.field("created", JSONWriter.time(session.created))
                     json.field("lastUsed", JSONWriter.time(session.lastUsed))
-                    json.field("paired", session.wasPaired)
+                    json.field("paired", session.isPaired)
                     json.field("current", session.id == request.client.session?.id)
                 }
             }
