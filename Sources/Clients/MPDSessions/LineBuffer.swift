@@ -115,14 +115,9 @@ struct CommandList {
     }
 
     mutating func next() -> ArraySlice<UInt8>? {
-        let start = start
-        let length = bytes.withUnsafeBytes { bytes -> Int? in
-            guard start < bytes.count, let base = bytes.baseAddress else { return nil }
-            return memchr(base + start, 0x0A, bytes.count - start).map { UnsafeRawPointer($0) - (base + start) }
-        }
-        guard let length else { return nil }
+        guard let end = bytes.dropFirst(start).firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         if start > 0 { index += 1 }
-        self.start = start + length + 1
-        return bytes[start..<start + length]
+        defer { start = end + 1 }
+        return bytes[start..<end]
     }
 }

@@ -89,10 +89,7 @@ extension Command {
         let offset = arguments.isEmpty ? 0 : try arguments.unsigned()
         return .suspending { context, response in
             guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else { return }
-            try await response.picture(
-                key: "readlyrics \(path)", offset: offset, showsType: true, missing: nil,
-                tooFar: AckError(.argument, "Bad file offset"), in: context
-            ) {
+            try await response.picture(key: "readlyrics \(path)", offset: offset, in: context) {
                 guard try await context.server.library.index.kind(of: path) == .song else {
                     throw AckError(.noExist, "No such song")
                 }
@@ -117,10 +114,7 @@ extension Command {
             case .outside: key += " \(context.client.localUser.map(String.init) ?? "")"
             case .relative: break
             }
-            try await response.picture(
-                key: key, offset: offset, showsType: true, missing: nil,
-                tooFar: AckError(.argument, "Bad file offset"), in: context
-            ) {
+            try await response.picture(key: key, offset: offset, in: context) {
                 if case .outside(let file) = located {
                     return try await context.outsidePicture(file).map { ($0.bytes, $0.mimeType, nil) }
                 }

@@ -149,7 +149,8 @@ extension ResponseWriter {
     /// with `showsType`. `fetch` gets it when the transfer begins; without one `missing` is thrown or nothing said.
     @ServerActor
     mutating func picture(
-        key: String, offset: Int, showsType: Bool, missing: AckError?, tooFar: AckError, in context: CommandContext,
+        key: String, offset: Int, showsType: Bool = true, missing: AckError? = nil,
+        tooFar: AckError = AckError(.argument, "Bad file offset"), in context: CommandContext,
         fetch: @escaping @ServerActor @Sendable () async throws -> FoundCover?
     ) async throws {
         let client = context.client

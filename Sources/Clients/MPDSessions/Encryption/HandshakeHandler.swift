@@ -83,7 +83,9 @@ final class HandshakePacer: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) { if !isWaiting { context.fireChannelReadComplete() } }
 
-    func read(context: ChannelHandlerContext) { if isWaiting { holdsRead = true } else { context.read() } }
+    func read(context: ChannelHandlerContext) {
+        if isWaiting { holdsRead = true } else { context.read() }
+    }
 
     private func takeTurn() {
         isWaiting = false

@@ -134,10 +134,8 @@ struct JSONWriter {
         case 0x5C: buffer.writeStaticString("\\\\")
         case 0x0A: buffer.writeStaticString("\\n")
         default:
-            buffer.writeStaticString("\\u00")
-            for digit in [byte >> 4, byte & 15] {
-                buffer.writeInteger(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            }
+            let digits = String(byte, radix: 16)
+            buffer.writeString((byte < 16 ? "\\u000" : "\\u00") + digits)
         }
     }
 

@@ -141,14 +141,12 @@ final class ChangeFeed {
         let isElsewhere =
             everywhere.contains(.partition) || inPartition.contains { $0.subsystems.contains(.output) }
         let outputs: Subsystem = isElsewhere ? .output : []
-        for partition in Set(followers.values.map { ObjectIdentifier($0.partition) }) {
-            guard let follower = followers.values.first(where: { ObjectIdentifier($0.partition) == partition }) else {
-                continue
-            }
+        for follower in followers.values {
             let own = inPartition.first { $0.partition === follower.partition }?.subsystems ?? []
             let subsystems = everywhere.union(own).union(outputs)
             guard !subsystems.isEmpty else { continue }
-            pending[partition, default: (follower.partition, [])].subsystems.formUnion(subsystems)
+            let key = ObjectIdentifier(follower.partition)
+            pending[key, default: (follower.partition, [])].subsystems.formUnion(subsystems)
         }
         guard !isWriting, !pending.isEmpty else { return }
         isWriting = true

@@ -26,7 +26,7 @@ enum QueueEditResource {
         Route(.PATCH, "/api/queue", .player) { request in
             let body = try await request.body()
             let ids = try ids(body)
-            let target = try Target(body, ids.count)
+            let target = try targets(body, ids.count)
             try await check(body.version(), request)
             let (commands, places) = try await moves(of: ids, to: target, request)
             try await request.run(commands)
@@ -147,31 +147,30 @@ enum QueueEditResource {
         throw error
     }
 
-    private enum Target {
-        /// One after the other from this position on.
-        case from(Int)
-        /// Each to its own position.
-        case each([Int])
-
-        init(_ body: JSONValue, _ count: Int) throws(APIError) {
-            if let places = body["places"]?.array {
-                let numbers = places.compactMap(\.integer)
-                guard numbers.count == count, places.count == count, numbers.allSatisfy({ $0 >= 0 }),
-                    Set(numbers).count == count
-                else { throw .wrong("places", "places is a list of different places, one for each of the ids.") }
-                self = .each(numbers)
-            } else if let position = try body.integer("to"), position >= 0 {
-                self = .from(position)
-            } else {
-                throw .wrong("to", "Say where to, with a place from 0.")
-            }
+    /// The place for each of the entries, and the error where the queue ends before one.
+    private static func targets(
+        _ body: JSONValue, _ count: Int
+    ) throws(APIError) -> (places: [Int], refusal: APIError) {
+        if let places = body["places"]?.array {
+            let numbers = places.compactMap(\.integer)
+            guard numbers.count == count, places.count == count, numbers.allSatisfy({ $0 >= 0 }),
+                Set(numbers).count == count
+            else { throw .wrong("places", "places is a list of different places, one for each of the ids.") }
+            return (numbers, .wrong("places", "The queue has no such place."))
         }
+        guard let position = try body.integer("to"), position >= 0 else {
+            throw .wrong("to", "Say where to, with a place from 0.")
+        }
+        let start = min(position, Int(UInt32.max))
+        return (
+            Array(start..<start + count), .wrong("to", "The queue has no room behind that place for all of them.")
+        )
     }
 
     /// The commands that bring entries to their places once all have moved, and their present places, in order.
     @ServerActor
     private static func moves(
-        of ids: [String], to target: Target, _ request: APIRequest
+        of ids: [String], to target: (places: [Int], refusal: APIError), _ request: APIRequest
     ) throws -> (commands: [[String]], places: [Int]) {
         let player = try request.partition().player
         let positions = try ids.map { id in
@@ -181,21 +180,11 @@ enum QueueEditResource {
             return position
         }
         guard Set(positions).count == ids.count else { throw APIError.wrong("ids", "An entry is named twice.") }
-        switch target {
-        case .from(let position):
-            guard position <= player.count - ids.count else {
-                throw APIError.wrong("to", "The queue has no room behind that place for all of them.")
-            }
-            let destinations = destinations(of: positions, toEach: Array(position..<position + ids.count))
-            return (zip(ids, destinations).map { ["moveid", $0, String($1)] }, positions)
-        case .each(let places):
-            guard places.allSatisfy({ $0 < player.count }) else {
-                throw APIError.wrong("places", "The queue has no such place.")
-            }
-            let order = places.indices.sorted { places[$0] < places[$1] }
-            let destinations = destinations(of: order.map { positions[$0] }, toEach: order.map { places[$0] })
-            return (zip(order, destinations).map { ["moveid", ids[$0], String($1)] }, positions)
-        }
+        let places = target.places
+        guard places.allSatisfy({ $0 < player.count }) else { throw target.refusal }
+        let order = places.indices.sorted { places[$0] < places[$1] }
+        let destinations = destinations(of: order.map { positions[$0] }, toEach: order.map { places[$0] })
+        return (zip(order, destinations).map { ["moveid", ids[$0], String($1)] }, positions)
     }
 
     /// Where single moves, one after the other, have to go for entries to stand at `targets`, which ascend, in the end.
