@@ -1,6 +1,7 @@
 package import Coordination
 import MPDCommands
 package import MusicModel
+import NIOCore
 package import Playback
 package import ServerLoop
 

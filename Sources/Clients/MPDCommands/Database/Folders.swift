@@ -1,5 +1,6 @@
 import LibraryIndex
 import MPDProtocol
+import ServerLoop
 import UserLibrary
 
 extension Command {

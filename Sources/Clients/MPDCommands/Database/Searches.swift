@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import Playback
+import ServerLoop
 import UserLibrary
 
 extension Command {

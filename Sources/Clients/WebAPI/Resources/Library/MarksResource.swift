@@ -1,4 +1,5 @@
 import LibraryIndex
+import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOHTTP1

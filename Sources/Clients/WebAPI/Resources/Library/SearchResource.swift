@@ -1,3 +1,4 @@
+import Foundation
 import LibraryIndex
 import MusicModel
 import NIOHTTP1

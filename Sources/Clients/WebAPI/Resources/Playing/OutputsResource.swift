@@ -105,7 +105,8 @@ enum ListenResource {
             let feed = request.api.feed
             relay.whenEnded {
                 // The place is free when this was called.
-                withExtendedLifetime(place) { Task { await feed.remove(relay) } }
+                withExtendedLifetime(place) {}
+                Task { await feed.remove(relay) }
             }
             await feed.watch(relay, request.client) { relay.cancel() }
             return HTTPResponse(.ok, headers: headers, body: .stream(relay))
