@@ -66,7 +66,8 @@ struct SharedAccessTests {
         try await Desk.run(default: []) { (desk) async throws in
             let made = try desk.issued.add(name: "door bell", permissions: Permission.everything.rawValue)
             var headers: HTTPHeaders = ["authorization": "Bearer \(made.secret)"]
-            let client = try await WebClient.sender(of: HTTPRequest(.GET, "/listen/x", headers: headers), desk.web.parts)
+            let client = try await WebClient.sender(
+                of: HTTPRequest(.GET, "/listen/x", headers: headers), desk.web.parts)
             headers = ["authorization": "Bearer \(try desk.issued.add(name: "other", permissions: 1).secret)"]
             let other = try await WebClient.sender(of: HTTPRequest(.GET, "/listen/x", headers: headers), desk.web.parts)
             let (connection, lasting) = (Connection(), Connection())

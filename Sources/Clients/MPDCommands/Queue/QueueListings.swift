@@ -42,9 +42,10 @@ extension Command {
 
     private static func listingChanges(
         _ name: String, since mpd: String,
-        _ list: @escaping @ServerActor @Sendable (
-            CommandContext, QueueEntries, [Int], inout ResponseWriter
-        ) async throws -> Void
+        _ list:
+            @escaping @ServerActor @Sendable (
+                CommandContext, QueueEntries, [Int], inout ResponseWriter
+            ) async throws -> Void
     ) -> Command {
         Command(name, .read, 1...2, "{VERSION} [START:END]", since: mpd) { arguments in
             let version = try arguments.version()
