@@ -6,7 +6,6 @@ extension Command {
     static let enableOutput = switching("enableoutput", to: true, since: "0.12")
     static let toggleOutput = switching("toggleoutput", to: nil, since: "0.18")
 
-    /// Switches an output off, on, or to the state that it isn't in.
     private static func switching(_ name: String, to isEnabled: Bool?, since version: String) -> Command {
         Command(name, .admin, 1...1, "{ID}", since: version) { arguments in
             let output = try arguments.unsigned()

@@ -106,7 +106,6 @@ extension Command {
         }
     }
 
-    /// Changes the volume by some percent, clamped to its range.
     static let volume = Command("volume", .player, 1...1, "{CHANGE}", since: "before 0.12") { arguments in
         let change = try arguments.integer(in: -100...100)
         return .immediate { context, _ in

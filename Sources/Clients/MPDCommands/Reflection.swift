@@ -16,7 +16,6 @@ extension Command {
         response.line("pcre: ", 1)
     }
 
-    /// Lists decoders with the suffixes and MIME types that they understand.
     static let decoders = immediate("decoders", .read, since: "0.16") { context, response in
         for decoder in context.server.facts.decoders {
             response.line("plugin: ", decoder.plugin)
@@ -32,7 +31,6 @@ extension Command {
         }
     }
 
-    /// Lists the schemes of streams that can be played.
     static let urlHandlers = immediate("urlhandlers", .read, since: "before 0.12") { context, response in
         if context.client.isLocal { response.line("handler: ", "file://") }
         if !context.server.facts.lineInputs.isEmpty { response.line("handler: ", LineInput.scheme) }

@@ -56,13 +56,12 @@ package final class IdleHub: ConnectedClients {
         _ sessions: ArraySlice<Session>, _ everywhere: Subsystem,
         _ inPartition: [(partition: Partition, subsystems: Subsystem)]
     ) {
-        let answers = IdleAnswers()
         let slice = TimeSlice()
         var rest = sessions
         while let session = rest.popLast() {
             let own = inPartition.first { $0.partition === session.client.partition }?.subsystems ?? []
             let subsystems = everywhere.union(own)
-            if !subsystems.isEmpty { session.notice(subsystems, answers: answers) }
+            if !subsystems.isEmpty { session.notice(subsystems) }
             guard slice.isOver, !rest.isEmpty else { continue }
             let others = rest
             return ServerActor.after(TimeSlice.pause) { self.deliver(others, everywhere, inPartition) }

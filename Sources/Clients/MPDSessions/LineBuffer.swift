@@ -93,7 +93,6 @@ struct CommandList {
 
     var size: Int { bytes.count }
 
-    /// By how many bytes it has grown since the last call.
     mutating func takeGrowth() -> Int {
         defer { countedSize = size }
         return size - countedSize

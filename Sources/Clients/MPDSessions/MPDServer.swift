@@ -58,9 +58,7 @@ package final class MPDServer {
     var certificate: ServerCertificate?
     var handshakes: [PeerAddress: Int] = [:]
     private var spareBuffers: [ByteBuffer] = []
-    /// How long clients' work may hold the loop.
     let loopShare = LoopShare()
-    /// How many bytes the open command lists of all clients hold.
     var listMemory = 0
     /// The commands that ran since `countCommands`; nil before.
     package private(set) var commandFigures: CommandFigures?

@@ -52,8 +52,8 @@ extension Session: ResponseSink {
         response.changes(seen)
     }
 
-    /// Takes note of changes and answers if the client waits for one of them; `answers` serve many clients.
-    func notice(_ subsystems: Subsystem, answers: IdleAnswers = IdleAnswers()) {
+    /// Takes note of changes and answers if the client waits for one of them.
+    func notice(_ subsystems: Subsystem) {
         unseen.formUnion(subsystems)
         // While a batch runs its answers come first; this is called again at its end.
         guard case .idle(let mask) = state else { return }
@@ -62,22 +62,10 @@ extension Session: ResponseSink {
         unseen.subtract(seen)
         idleMask = nil
         lastActivity = .now()
-        write(answers.text(for: seen, sink: self))
+        var response = ResponseWriter()
+        response.changes(seen)
+        write(response.buffer)
         server.watchForSilence()
-    }
-}
-
-/// The answers to `idle` that one change brings about; all clients that wait for the same share the bytes.
-@ServerActor
-final class IdleAnswers {
-    private var texts: [Subsystem: ByteBuffer] = [:]
-
-    func text(for subsystems: Subsystem, sink: any ResponseSink) -> ByteBuffer {
-        if let text = texts[subsystems] { return text }
-        var response = ResponseWriter(sink: sink)
-        response.changes(subsystems)
-        texts[subsystems] = response.buffer
-        return response.buffer
     }
 }
 

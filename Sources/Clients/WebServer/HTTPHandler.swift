@@ -274,7 +274,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         write(server.answers.answer(to: refusal), to: head, context)
     }
 
-    /// The client is gone and takes no answer.
     private func abandon(_ response: HTTPResponse) { if case .stream(let source) = response.body { source.abandon() } }
 
     // MARK: The end

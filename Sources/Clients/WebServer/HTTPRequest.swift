@@ -108,7 +108,6 @@ package struct QueryParameters: Sendable {
         }
     }
 
-    /// A text without its percent signs.
     static func decoded(_ text: some StringProtocol) throws(RequestRefusal) -> String {
         guard let decoded = text.removingPercentEncoding, !decoded.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
         else { throw RequestRefusal(.badRequest, "The address has a bad percent sign, or bytes that are no text.") }

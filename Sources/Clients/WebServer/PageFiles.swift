@@ -75,20 +75,14 @@ package final class PageFiles: Sendable {
             }
         }
         if let file = known.withLock({ $0[path] }) { return file }
-        guard let bytes = Self.own(path).map({ filled(Self.isModule(path) ? Self.packed($0) : $0, path) }) else {
-            return nil
+        guard var bytes = Self.own(path) else { return nil }
+        if path.hasSuffix(".js"), path.hasPrefix("js/") || path.hasPrefix("views/") {
+            bytes = ByteBuffer(string: ScriptComments.removed(from: String(buffer: bytes)))
         }
+        bytes = filled(bytes, path)
         let file = File(bytes: bytes, tag: Self.tag(bytes))
         known.withLock { $0[path] = file }
         return file
-    }
-
-    private static func isModule(_ path: String) -> Bool {
-        path.hasSuffix(".js") && (path.hasPrefix("js/") || path.hasPrefix("views/"))
-    }
-
-    private static func packed(_ module: ByteBuffer) -> ByteBuffer {
-        ByteBuffer(string: ScriptComments.removed(from: String(buffer: module)))
     }
 
     /// A file with the version in it where it asks for that.

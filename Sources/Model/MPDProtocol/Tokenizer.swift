@@ -1,18 +1,7 @@
 import MusicModel
 
-/// One line of the protocol, taken apart.
-package struct CommandWords: Hashable, Sendable {
-    /// The command's word.
-    package var name: String
-    /// The arguments, unquoted.
-    package var arguments: [String]
-
-    /// Pairs a word with its arguments.
-    package init(_ name: String, _ arguments: [String] = []) {
-        self.name = name
-        self.arguments = arguments
-    }
-}
+/// One line of the protocol: a command's word, and its arguments, unquoted.
+package typealias CommandWords = (name: String, arguments: [String])
 
 /// Why a line can't be taken apart.
 package struct TokenizerError: Error, Hashable, Sendable {
@@ -47,7 +36,7 @@ package struct Tokenizer {
             }
             arguments.append(argument)
         }
-        return CommandWords(name, arguments)
+        return (name, arguments)
     }
 
     private init(_ bytes: ArraySlice<UInt8>) {

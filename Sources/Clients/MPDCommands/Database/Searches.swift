@@ -52,7 +52,6 @@ extension Command {
     static let findAdd = addingFound("findadd", foldsCase: false, since: "0.16")
     static let searchAdd = addingFound("searchadd", foldsCase: true, since: "0.17")
 
-    /// Puts what `find` or `search` finds into the queue.
     private static func addingFound(_ name: String, foldsCase: Bool, since version: String) -> Command {
         Command(
             name, .add, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}] [position POS]", since: version,

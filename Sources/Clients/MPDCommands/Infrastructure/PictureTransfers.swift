@@ -3,7 +3,6 @@ import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// A picture that clients fetch in chunks.
 final class Picture: Sendable {
     /// The command and the URI that it answers.
     let key: String
@@ -65,7 +64,6 @@ final class PictureTransfers {
     private func forgetAll() { held = [] }
     var size: Int { held.reduce(0) { $0 + $1.picture.bytes.count } }
 
-    /// Notes that a chunk of a picture is sent.
     func use(_ picture: Picture) {
         guard let index = held.firstIndex(where: { $0.picture === picture }) else { return }
         held.remove(at: index)

@@ -30,7 +30,6 @@ extension Command {
         try await context.player.edit(.all()) { $0.clear() }
     }
 
-    /// Takes the values of a tag, or of all tags, from a stream in the queue.
     static let clearTagID = Command("cleartagid", .add, 1...2, "{SONGID} [TAG]", since: "0.19") { arguments in
         let id = try arguments.entryID()
         let tag = arguments.isEmpty ? nil : try arguments.tag()
@@ -184,7 +183,6 @@ extension Command {
 }
 
 extension CommandContext {
-    /// The one song or stream that a URI names.
     @ServerActor
     fileprivate func candidate(_ uri: String) async throws -> QueueCandidate {
         switch try LocatedURI(uri, for: .input, in: self) {

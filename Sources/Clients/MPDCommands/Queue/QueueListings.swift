@@ -64,7 +64,6 @@ extension Command {
         try await response.queueURIs(context.player.entries, in: context)
     }
 
-    /// Shows the entry with an id, or all of them.
     static let playlistID = Command("playlistid", .read, 0...1, "[SONGID]", since: "before 0.12") { arguments in
         let id = arguments.isEmpty ? nil : try arguments.entryID()
         return .suspending { context, response in

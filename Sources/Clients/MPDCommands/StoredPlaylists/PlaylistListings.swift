@@ -126,7 +126,6 @@ extension ArgumentRange {
 }
 
 extension ResponseWriter {
-    /// Appends the names of stored playlists with the times of their last changes.
     mutating func storedPlaylists(_ playlists: [StoredPlaylist]) {
         for playlist in playlists {
             line("playlist: ", playlist.name)

@@ -13,7 +13,6 @@ struct FailureThrottle {
     /// How far ahead turns are given on this machine.
     static let maxWait = Duration.seconds(30)
 
-    /// The treatment of a password that a client sends.
     enum Admission: Hashable, Sendable {
         case now
         case at(ContinuousClock.Instant)
@@ -37,7 +36,6 @@ struct FailureThrottle {
 
     var count: Int { records.count }
 
-    /// Decides about a password before it is checked.
     mutating func admission(of peer: PeerAddress, at now: ContinuousClock.Instant) -> Admission {
         let key = Self.key(of: peer)
         guard var record = records[key], record.failures.count == Self.free, let oldest = record.failures.first,

@@ -84,7 +84,6 @@ final class DJSession {
     /// The pick behind an entry, whether it waits, plays or was heard; nil for what the listener chose.
     func pick(of entry: QueueEntryID) -> SavedPick? { picks[entry] ?? heardPicks.last { $0.entry == entry } }
 
-    /// Takes a song that the listener chose as a seed.
     func choose(_ song: SongID) {
         saved.seeds.removeAll { $0 == song }
         saved.seeds.append(song)

@@ -238,7 +238,10 @@ extension PartitionPlayers {
         let made = settings.plans.filter { !names.contains($0.name) }.map { addNew($0.name) }
         // Players learn in what is restored whether they have outputs.
         distributeOutputs(saved.map(\.outputs))
-        for plan in settings.plans { bringOutputs(of: plan) }
+        for plan in settings.plans {
+            guard let index = members.firstIndex(where: { $0.partition.name == plan.name }) else { continue }
+            for output in plan.outputs { move(output, to: index) }
+        }
         for (member, player) in zip(members, saved) { try await restore(member, player) }
         for member in made {
             var fresh = SavedPlayer()
@@ -249,11 +252,6 @@ extension PartitionPlayers {
         }
         for member in members { tellRestored(member) }
         await bringBackSongs()
-    }
-
-    private func bringOutputs(of plan: PartitionPlan) {
-        guard let index = members.firstIndex(where: { $0.partition.name == plan.name }) else { return }
-        for output in plan.outputs { move(output, to: index) }
     }
 
     /// Moves outputs to every list that they were in, for the order of their places, then to where they played.

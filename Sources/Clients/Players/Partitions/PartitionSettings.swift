@@ -41,11 +41,9 @@ package struct EngineRequest: Sendable {
 package struct PartitionPlan: Hashable, Sendable {
     /// The songs that a queue is filled up with.
     package enum Filling: Hashable, Sendable {
-        /// Any songs of the library.
         case library
         /// Songs of an artist, or else of the artists whose songs are in the queue.
         case artist(String?)
-        /// Songs of a stored playlist.
         case playlist(String)
     }
 

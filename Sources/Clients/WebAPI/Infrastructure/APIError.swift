@@ -38,7 +38,6 @@ struct APIError: Error, Hashable {
         APIError(.badRequest, code: .argument, message, field: field)
     }
 
-    /// A request for which the client has to have one more permission.
     static func forbidden(_ permission: Permission, isSignedIn: Bool) -> APIError {
         let name = permission.firstName
         var error = APIError(

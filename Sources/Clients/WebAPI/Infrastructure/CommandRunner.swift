@@ -11,7 +11,6 @@ struct CommandRunner: Sendable {
     typealias Answer = CollectedAnswer.Contents
 
     private let context: ServerContext
-    /// How long the commands of all pages together may hold the loop.
     private let loopShare: LoopShare
 
     static let limit = 10_000

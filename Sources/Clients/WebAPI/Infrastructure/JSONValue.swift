@@ -99,7 +99,6 @@ extension JSONValue {
     func number(_ name: String) throws(APIError) -> Double? { try field(name, "a number", \.number) }
     func integer(_ name: String) throws(APIError) -> Int? { try field(name, "a whole number", \.integer) }
 
-    /// The text of a field that a request needs.
     func required(_ name: String, _ advice: String) throws(APIError) -> String {
         guard let text = try text(name) else { throw .wrong(name, advice) }
         return text
@@ -113,10 +112,8 @@ extension JSONValue {
         return result
     }
 
-    /// The addresses in `uris`; nil where it is left out.
     func uris(atMost limit: Int) throws(APIError) -> [String]? { try list("uris", "texts", limit, \.text) }
 
-    /// The songs whose ids are in `songs`; nil where it is left out.
     func songs(atMost limit: Int) throws(APIError) -> [SongID]? {
         try list("songs", "ids", limit) { $0.text.flatMap { Int64($0) }.map { SongID(rawValue: $0) } }
     }

@@ -31,7 +31,6 @@ struct JSONWriter {
         try array(body)
     }
 
-    /// Writes a field that is an array with an element for each value.
     mutating func array<Element>(
         _ key: StaticString, _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) throws -> Void
     ) rethrows {
@@ -60,14 +59,12 @@ struct JSONWriter {
         if let value { write(&self, value) } else { null() }
     }
 
-    /// Writes a field whose value `body` writes.
     mutating func field(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
         name(key)
         try body(&self)
         needsComma = true
     }
 
-    /// Writes a field whose name is no constant.
     mutating func field(named key: String, _ value: String) {
         self.value(key)
         buffer.writeStaticString(":")

@@ -41,7 +41,6 @@ struct Route: Sendable {
     /// The maximum body size of a client without permissions, in bytes: more than a password or a code needs.
     private static let maxAnonymousBodySize = 4 << 10
 
-    /// Refuses a body before it is looked at.
     func check(_ body: ByteBuffer, of client: WebClient) throws(APIError) {
         let limit = client.permission.isEmpty ? min(maxBodySize, Self.maxAnonymousBodySize) : maxBodySize
         guard body.readableBytes <= limit else {
@@ -68,12 +67,10 @@ struct Route: Sendable {
 
 struct APIRequest: Sendable {
     let http: HTTPRequest
-    /// The parts of the path that stand in place of the names in braces.
     let parameters: [String: String]
     let client: WebClient
     let api: WebInterface
 
-    /// The value of a name in the path; routes have only those of their templates.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
     func body() async throws -> JSONValue {

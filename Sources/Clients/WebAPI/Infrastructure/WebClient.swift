@@ -8,7 +8,6 @@ import WebServer
 struct WebClient: Sendable {
     var permission: Permission
     var peer: PeerAddress
-    /// The session or token that it has shown; nil without one.
     var session: WebSession?
     /// True if it has shown a password, a session or a token.
     var isSignedIn = false

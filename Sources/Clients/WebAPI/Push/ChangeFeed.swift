@@ -180,7 +180,6 @@ final class ChangeFeed {
         }
     }
 
-    /// Tells which songs got other stars or ratings.
     private func tellMarks() async {
         guard hasMarks else { return }
         hasMarks = false

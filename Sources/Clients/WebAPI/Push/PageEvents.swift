@@ -10,11 +10,9 @@ package final class PageEvents: Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// How the library's server can be reached.
         case connection
-        /// How far the sync is.
         case sync
         /// Changes wait to be sent to the library's server, or have been sent.
         case waiting
-        /// Albums that were requested.
         case requests
         /// Sessions, tokens or passwords that no longer count.
         case access

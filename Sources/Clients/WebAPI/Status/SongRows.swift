@@ -92,7 +92,6 @@ struct SongRows: Sendable {
         try await rows(of: window.map { ($0, entries[$0]) })
     }
 
-    /// Entries of the queue at their places.
     @concurrent
     func rows(of entries: [(position: Int, entry: QueueEntry)]) async throws -> [QueueRow] {
         let found = try await library.index.songs(behind: entries.map(\.entry.item), alsoGone: true)
@@ -148,7 +147,6 @@ private final class QueueDurations: Sendable {
             }
         }
 
-        /// The sum of the lengths from a place on.
         func from(_ position: Int, _ entries: QueueEntries) -> Int64 {
             let block = position / Self.block
             guard position < entries.count, before.indices.contains(block) else { return 0 }
@@ -222,7 +220,6 @@ extension JSONWriter {
         field("added", song.added.map(Self.time))
     }
 
-    /// A time as ISO 8601 has it.
     static func time(_ unixTime: Int64) -> String {
         // The form goes from the year 1 to 9999.
         let bounded = min(max(unixTime, -62_135_596_800), 253_402_300_799)

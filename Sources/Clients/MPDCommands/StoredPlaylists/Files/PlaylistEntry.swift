@@ -126,8 +126,7 @@ extension CommandContext {
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
         return await LongList.handle(consume entries) { entries in
             let part = range.part(of: entries)
-            let found = zip(part, part.indices).compactMap { entry, place in entry.candidate(songs).map { ($0, place) }
-            }
+            let found = part.indices.compactMap { place in part[place].candidate(songs).map { ($0, place) } }
             return (found.map(\.0), found.map(\.1))
         }
     }

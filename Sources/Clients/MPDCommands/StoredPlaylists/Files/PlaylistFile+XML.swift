@@ -86,7 +86,6 @@ extension PlaylistFile {
         return isASX ? entries : nil
     }
 
-    /// An attribute's value, in quotes of either kind.
     private static func attribute(_ name: String, of tag: Substring) -> String? {
         let lower = tag.lowercased()
         guard let range = lower.firstRange(of: name) else { return nil }

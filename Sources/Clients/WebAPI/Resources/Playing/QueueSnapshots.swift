@@ -14,7 +14,7 @@ final class QueueSnapshots {
     /// How many songs that were added leave again while the rest stays; beyond, the queue is replaced.
     private nonisolated static let maxAdded = 5000
 
-    fileprivate struct Snapshot {
+    private struct Snapshot {
         var partition: ObjectIdentifier
         var entries: ReleasedOffLoop<QueueEntries>
         var status: PlayerStatus
@@ -35,7 +35,10 @@ final class QueueSnapshots {
         _ partition: Partition, joining earlier: String? = nil, _ edit: () async throws -> Result
     ) async throws -> (result: Result, undo: String) {
         let player = partition.player
-        let joined = snapshots.first { $0.id == earlier && $0.snapshot.isStill(in: partition) }
+        let version = player.status.queueVersion
+        let joined = snapshots.first {
+            $0.id == earlier && $0.snapshot.partition == ObjectIdentifier(partition) && $0.snapshot.version == version
+        }
         let id = joined?.id ?? String(UInt64.random(in: .min ... .max), radix: 36)
         var snapshot =
             joined?.snapshot
@@ -123,7 +126,7 @@ final class QueueSnapshots {
     }
 
     /// Songs that follow each other, the place of the first, and the entry before it.
-    fileprivate struct Run: Sendable {
+    private struct Run: Sendable {
         var position: Int
         var before: QueueEntryID?
         var songs: [QueueCandidate] = []
@@ -169,7 +172,8 @@ final class QueueSnapshots {
                 guard runs.count < maxRuns else { return nil }
                 runs.append(Run(position: position, before: position > 0 ? queue.id(at: position - 1) : nil))
             }
-            runs[runs.count - 1].take(entry)
+            runs[runs.count - 1].songs.append(QueueCandidate(entry))
+            runs[runs.count - 1].priorities.append(entry.priority)
         }
         return runs
     }
@@ -179,26 +183,10 @@ final class QueueSnapshots {
         var copies: (songs: [QueueCandidate], priorities: [Int]) = ([], [])
         copies.songs.reserveCapacity(entries.count)
         copies.priorities.reserveCapacity(entries.count)
-        for index in 0..<entries.count {
-            let entry = entries[index]
+        for entry in entries {
             copies.songs.append(QueueCandidate(entry))
             copies.priorities.append(entry.priority)
         }
         return copies
-    }
-}
-
-extension QueueSnapshots.Snapshot {
-    /// True if the partition's queue is as the edit left it.
-    @ServerActor
-    fileprivate func isStill(in partition: Partition) -> Bool {
-        self.partition == ObjectIdentifier(partition) && version == partition.player.status.queueVersion
-    }
-}
-
-extension QueueSnapshots.Run {
-    fileprivate mutating func take(_ entry: QueueEntry) {
-        songs.append(QueueCandidate(entry))
-        priorities.append(entry.priority)
     }
 }

@@ -220,7 +220,6 @@ struct MetricsText {
     mutating func add(_ name: String, _ help: String, _ value: Double) { add(name, help, [([:], value)]) }
     mutating func add(_ name: String, _ help: String, _ value: some BinaryInteger) { add(name, help, Double(value)) }
 
-    /// Writes a count for each value of one label.
     mutating func add<Count: BinaryInteger>(
         _ name: String, _ help: String, by label: String, _ counts: [(String, Count)]
     ) {

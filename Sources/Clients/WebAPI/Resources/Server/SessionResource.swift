@@ -157,7 +157,12 @@ enum PairingResource {
         guard api.pairing.mayTry(from: address) else {
             throw APIError(.tooManyRequests, code: .password, "Too many wrong codes; wait a minute.")
         }
-        let grant = api.pairing.take(code) ?? issuedGrant(code, api.parts)
+        // `segue pair` shows codes, too.
+        let grant =
+            api.pairing.take(code)
+            ?? api.parts.issued?.takeCode(code).map {
+                PairingCodes.Grant(permissions: $0.permissions, origin: SessionStore.madeHere)
+            }
         guard let grant, await WebClient.stands(grant.origin, api.parts) else {
             throw APIError(.unauthorized, code: .password, "The code is wrong, was used, or is too old.", field: "code")
         }
@@ -168,13 +173,6 @@ enum PairingResource {
             makers: grant.makers)
         await api.feed.tell("paired") { $0.field("code", code) }
         return answer
-    }
-
-    /// The grant of a code that `segue pair` shows; nil for any other.
-    private static func issuedGrant(_ code: String, _ parts: WebParts) -> PairingCodes.Grant? {
-        parts.issued?.takeCode(code).map {
-            PairingCodes.Grant(permissions: $0.permissions, origin: SessionStore.madeHere)
-        }
     }
 }
 
