@@ -50,8 +50,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     // MARK: Requests
 
-    func channelActive(context: ChannelHandlerContext) { context.fireChannelActive() }
-
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         setAlarm(WebLimits.request, context)
@@ -345,7 +343,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        if case .done = phase {} else { phase = .done }
+        phase = .done
         self.context = nil
         end()
     }

@@ -58,8 +58,10 @@ extension Arguments {
 
     /// Takes all that is left as a filter, of which there must be one; `search` and its relatives fold case.
     package mutating func filter(foldsCase: Bool) throws(AckError) -> SongFilter {
+        let arguments = Array(remaining)
+        self = Arguments([])
         do throws(AckError) {
-            return try SongFilter(parsing: takeAll(), foldsCase: foldsCase)
+            return try SongFilter(parsing: arguments, foldsCase: foldsCase)
         } catch {
             throw AckError(.argument, error.message)
         }
@@ -70,11 +72,5 @@ extension Arguments {
         let window = try trailingWindow()
         let sort = try trailingSort(inQueue: inQueue)
         return SongQuery(try filter(foldsCase: foldsCase), sort: sort, window: window.window)
-    }
-
-    private mutating func takeAll() -> [String] {
-        let values = Array(remaining)
-        self = Arguments([])
-        return values
     }
 }

@@ -19,8 +19,7 @@ package struct Arguments: Sendable {
     /// Reads the next argument without taking it.
     package var peek: String? { remaining.first }
 
-    /// Takes the last argument, or nil.
-    package mutating func popLast() -> String? { remaining.popLast() }
+    mutating func popLast() -> String? { remaining.popLast() }
 }
 
 // Names of tags, events, options and permissions; the texts of errors are MPD's own (v0.24.13).
@@ -114,12 +113,6 @@ package struct ArgumentRange: Hashable, Sendable {
     /// `0:`, from the first position to the end.
     package static let everything = ArgumentRange(0, nil)
 
-    /// True if it is everything there is.
-    package var isEverything: Bool { start == 0 && end == nil }
-
-    /// True if the client left the end open.
-    package var isOpenEnded: Bool { end == nil }
-
     /// The positions within `count`, the end clipped; nil when the start lies beyond `count`, which is an error.
     package func clipped(to count: Int) -> Range<Int>? {
         guard start <= count else { return nil }
@@ -127,7 +120,7 @@ package struct ArgumentRange: Hashable, Sendable {
     }
 
     /// The range for a query's window; nil is everything.
-    package var window: Range<Int>? { isEverything ? nil : start..<(end ?? .max) }
+    package var window: Range<Int>? { start == 0 && end == nil ? nil : start..<(end ?? .max) }
 }
 
 /// A place in the queue as clients write it: `7`, `+0`, `-2`; its bounds are the command's to check.

@@ -38,7 +38,7 @@ extension Command {
                 return
             }
             // With mounts, the root of the library is more than its folder.
-            if !path.isEmpty || server.mounts.isEmpty, let folder = server.file(at: path),
+            if !path.isEmpty || server.mounts.isEmpty, let folder = server.localFolders.file(at: path),
                 let files = server.parts.outsideFiles
             {
                 guard let entries = try await files.contents(folder: folder) else {

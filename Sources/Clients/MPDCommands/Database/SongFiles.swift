@@ -21,7 +21,7 @@ extension Command {
                 tooFar: AckError(.argument, "Offset too large"), in: context
             ) {
                 guard var found = try await context.cover(of: path, isFolder: isFolder) else { return nil }
-                found.file = found.file.flatMap { context.server.path(ofFile: $0) }
+                found.file = found.file.flatMap { context.server.localFolders.path(ofFile: $0) }
                 return found
             }
         }
@@ -137,7 +137,7 @@ extension CommandContext {
         let parent = String(path.pathFolder)
         let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]
         for folder in folders {
-            guard let directory = server.file(at: folder) else { continue }
+            guard let directory = server.localFolders.file(at: folder) else { continue }
             if let found = try await pictures.cover(inFolder: directory) { return found }
         }
         if let found = try await pictures.albumArt(for: path) { return found }

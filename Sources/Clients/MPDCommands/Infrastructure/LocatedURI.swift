@@ -85,7 +85,7 @@ enum LocatedURI: Hashable, Sendable {
         guard context.client.isLocal else {
             throw AckError(.permission, "Access to local files via TCP is not allowed")
         }
-        if let inside = context.server.path(ofFile: path) { return .relative(inside) }
+        if let inside = context.server.localFolders.path(ofFile: path) { return .relative(inside) }
         let isRoot = purpose == .storage && path == "/"
         guard isRoot || String(Substring(path.utf8.dropFirst())).isSafePath, !path.utf8.contains(where: { $0 < 0x20 })
         else {

@@ -73,12 +73,6 @@ package protocol ChannelTaking: AnyObject {
     func loaded(_ playlist: String, in partition: Partition)
 }
 
-extension PictureProviding {
-    /// No cover, for providers that know no folders of this machine.
-    @concurrent
-    package func cover(inFolder path: String) async throws -> FoundCover? { nil }
-}
-
 /// Knows the queue that another client of the server saved there, which is a stored playlist here.
 package protocol OtherQueueProviding: Sendable {
     /// The playlist's name.

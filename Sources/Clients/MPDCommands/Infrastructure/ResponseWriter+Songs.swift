@@ -116,9 +116,7 @@ extension SongListing {
 extension MusicIndex {
     /// The songs behind items in their order; a song that is gone is nil, unless it is wanted as it was last.
     package func songs(behind items: [QueueItem], alsoGone: Bool = false) async throws -> [Song?] {
-        let ids = items.compactMap { item in
-            if case .song(let id) = item { id } else { nil }
-        }
+        let ids = items.compactMap(\.songID)
         var found = (ids.isEmpty ? [] : try await songs(ids, alsoGone: alsoGone)).makeIterator()
         return items.map { item in
             switch item {

@@ -57,7 +57,7 @@ extension Command {
 
     static let move = Command("move", .player, 2...2, "{FROM|START:END} {TO}", since: "before 0.12") { arguments in
         let range = try arguments.range()
-        guard !range.isOpenEnded else { throw AckError(.argument, "Open-ended range not supported") }
+        guard range.end != nil else { throw AckError(.argument, "Open-ended range not supported") }
         let destination = try arguments.position()
         return .suspending { context, _ in
             let positions = range.start..<(range.end ?? context.player.count)

@@ -41,7 +41,7 @@ private struct QueueSearch {
         if entries.hasSheetTags || query.filter.asksForPriority { return nil }
         var songs: [SongID] = []
         songs.reserveCapacity(entries.count)
-        entries.forEach(in: 0..<entries.count) { _, _, item, _ in if case .song(let id) = item { songs.append(id) } }
+        entries.forEach(in: 0..<entries.count) { _, _, item, _ in if let id = item.songID { songs.append(id) } }
         guard songs.count == entries.count else { return nil }
         guard let found = try await library.index.places(of: query.filter, among: songs) else { return nil }
         guard let sort = query.sort else { return found }

@@ -22,9 +22,7 @@ extension DiscJockey {
             ended(current, session, isGoingOn: entry != nil && player.isPlaying, now)
         }
         if let entry, session.current == nil {
-            var song: SongID?
-            if case .song(let id) = entry.item { song = id }
-            session.current = .init(entry: entry.id, song: song, duration: entry.duration)
+            session.current = .init(entry: entry.id, song: entry.songID, duration: entry.duration)
             begin(session)
         }
         if player.hasBegun {

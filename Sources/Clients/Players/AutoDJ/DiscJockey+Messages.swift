@@ -223,10 +223,7 @@ extension DiscJockey {
         say(wish.map { "looking for \($0.sentence) again" } ?? "took the wish back", in: session)
     }
 
-    private func currentSong(_ session: DJSession) -> SongID? {
-        guard case .song(let song)? = session.player.current?.entry.item else { return nil }
-        return song
-    }
+    private func currentSong(_ session: DJSession) -> SongID? { session.player.current?.entry.songID }
 
     private func tellTitle(_ song: SongID, _ text: String, _ session: DJSession) {
         attempt("look a title up") { [self] in say("\(text) \(try await title(song))", in: session) }

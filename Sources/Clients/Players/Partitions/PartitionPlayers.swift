@@ -284,10 +284,7 @@ extension PartitionPlayers {
     private func restore(_ member: Member, _ saved: SavedPlayer) async throws {
         let key = member.partition.key
         let queue = try library.savedQueue(of: key)
-        let songs = queue.entries.compactMap { entry in
-            if case .song(let id) = entry.item { id } else { nil }
-        }
-        let known = try await library.index.queueable(songs)
+        let known = try await library.index.queueable(queue.entries.compactMap(\.item.songID))
         var saved = saved
         if try !library.hasSavedPlayer(of: key), member.partition === partitions.first {
             // A fresh installation takes these from the configuration; later what clients chose counts.

@@ -118,9 +118,9 @@ package final class QueueFiller: PlayerObserver {
     /// Adds songs to a queue, or puts them in place of those that were added from a part of the library.
     private func edit(_ state: State, replacing: Bool) async throws {
         let player = state.partition.player
-        let present = replacing ? [] : Set(player.entries.compactMap { $0.item.librarySong })
+        let present = replacing ? [] : Set(player.entries.compactMap { $0.item.songID })
         let found = try await candidates(state, present)
-        let songs = found.filter { $0.item.librarySong.map { !present.contains($0) } ?? true }.shuffled()
+        let songs = found.filter { $0.item.songID.map { !present.contains($0) } ?? true }.shuffled()
         // Clients may have changed the queue meanwhile.
         if replacing {
             defer { state.filled = nil }
@@ -167,8 +167,4 @@ package final class QueueFiller: PlayerObserver {
         }
         return names
     }
-}
-
-extension QueueItem {
-    fileprivate var librarySong: SongID? { if case .song(let song) = self { song } else { nil } }
 }

@@ -95,17 +95,15 @@ package final class PlayerWatch: PlayerObserver {
             followed.song = nil
             return tell(followed)
         }
-        guard current.id.rawValue != followed.song?.entry || isStream(current) else { return tell(followed) }
+        guard current.id.rawValue != followed.song?.entry || !current.item.isSong else { return tell(followed) }
         let first = MediaSong(entry: current)
         if followed.song?.entry != first.entry || followed.song?.tags != first.tags { followed.song = first }
         tell(followed)
         followed.lookup?.cancel()
-        if case .song(let id) = current.item {
+        if let id = current.songID {
             followed.lookup = Task { [weak self] in await self?.lookUp(id, for: followed, first) }
         }
     }
-
-    private func isStream(_ entry: QueueEntry) -> Bool { if case .stream = entry.item { true } else { false } }
 
     private func lookUp(_ id: SongID, for followed: Followed, _ first: MediaSong) async {
         guard let found = await lookup.song(id) else { return }

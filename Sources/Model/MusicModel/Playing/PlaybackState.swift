@@ -36,7 +36,10 @@ package enum QueueItem: Hashable, Sendable {
     case stream(url: String, tags: [TagValue])
 
     /// True if it is a song of the index.
-    package var isSong: Bool { if case .song = self { true } else { false } }
+    package var isSong: Bool { songID != nil }
+
+    /// Its number; nil for a stream.
+    package var songID: SongID? { if case .song(let song) = self { song } else { nil } }
 
     /// The path of the file outside of the library that it plays; nil for anything else.
     package var outsideFile: String? {

@@ -56,10 +56,7 @@ package struct QueueEntry: Hashable, Sendable {
     package var playingTime: Duration? { range.map { $0.duration(within: duration) } ?? duration }
 
     /// The song of the library that it plays; nil for a stream.
-    package var songID: SongID? {
-        guard case .song(let song) = item else { return nil }
-        return song
-    }
+    package var songID: SongID? { item.songID }
 }
 
 /// Where a new entry goes, or a moved one.

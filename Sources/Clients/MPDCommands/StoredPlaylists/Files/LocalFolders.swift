@@ -1,9 +1,6 @@
 import MusicModel
 
 extension ServerContext {
-    func file(at path: String) -> String? { localFolders.file(at: path) }
-    func path(ofFile file: String) -> String? { localFolders.path(ofFile: file) }
-
     var localFolders: LocalFolders {
         var folders = mounts.compactMap { mount in mount.folder.map { (mount: mount.path, folder: $0) } }
         if let musicDirectory = facts.musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {

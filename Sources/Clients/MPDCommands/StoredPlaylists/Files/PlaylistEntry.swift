@@ -19,8 +19,6 @@ struct PlaylistEntry: Hashable, Sendable {
     var isMissing = false
     /// The tags that a cue sheet has for a song of the library, which go before the song's own.
     var sheetTags: [TagValue] = []
-
-    var song: SongID? { if case .song(let id) = item { id } else { nil } }
 }
 
 extension PlaylistEntry {
@@ -43,7 +41,7 @@ extension PlaylistEntry {
 
     /// The entry for the queue, with its song among `songs`; nil where there is nothing to play.
     fileprivate func candidate(_ songs: [SongID: QueueableSong]) -> QueueCandidate? {
-        guard case .song(let id) = item else {
+        guard let id = item.songID else {
             return isMissing ? nil : QueueCandidate(item, range: range, duration: duration, replayGain: replayGain)
         }
         guard let song = songs[id] else { return nil }
@@ -91,11 +89,11 @@ extension CommandContext {
         }
         let entries = try await playlistEntries(name)
         let count = entries.count
-        let ids = await LongList.handle(entries) { $0.compactMap(\.song) }
+        let ids = await LongList.handle(entries) { $0.compactMap(\.item.songID) }
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
         let playtime = await LongList.handle(consume entries) { entries in
             entries.reduce(Duration.zero) { sum, entry in
-                let whole = entry.song.map { songs[$0]?.duration } ?? entry.duration
+                let whole = entry.item.songID.map { songs[$0]?.duration } ?? entry.duration
                 return sum + ((entry.range.map { $0.duration(within: whole) } ?? whole) ?? .zero)
             }
         }
@@ -122,7 +120,7 @@ extension CommandContext {
             }
         }
         let entries = try await playlistEntries(name)
-        let ids = await LongList.handle(entries) { range.part(of: $0).compactMap(\.song) }
+        let ids = await LongList.handle(entries) { range.part(of: $0).compactMap(\.item.songID) }
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
         return await LongList.handle(consume entries) { entries in
             let part = range.part(of: entries)
@@ -138,7 +136,7 @@ extension CommandContext {
         if let tracks = try await server.library.index.songs(ofCueSheet: path), !tracks.isEmpty {
             return tracks.map { PlaylistEntry(item: .song($0)) }
         }
-        guard let file = server.file(at: path) else { throw Self.missing }
+        guard let file = server.localFolders.file(at: path) else { throw Self.missing }
         let entries = try await entries(of: file, ofLibrary: true, resolver(below: String(path.pathFolder)))
         if PlaylistFile.Format(path: path) != nil { await tellMissing(of: entries, in: path) }
         return entries
