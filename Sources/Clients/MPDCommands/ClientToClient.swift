@@ -78,13 +78,6 @@ extension Arguments {
     }
 }
 
-extension UInt8 {
-    var isLetterOrDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-    }
-}
-
 /// The channel by which clients that only know MPD's commands send those of our own: `sendmessage segue "speed 1.25"`.
 enum PlayerChannel {
     static let name = "segue"

@@ -1,3 +1,5 @@
+import MusicModel
+
 extension String {
     /// The text in double quotes with escapes, as libfmt's `{:?}` writes it in several of MPD's errors.
     package var quoted: String {
@@ -29,8 +31,7 @@ extension Unicode.Scalar {
     }
 
     fileprivate var hexEscape: String {
-        let digits = String(value, radix: 16)
         let (letter, width) = value < 0x100 ? ("x", 2) : value < 0x10000 ? ("u", 4) : ("U", 8)
-        return "\\" + letter + String(repeating: "0", count: width - digits.count) + digits
+        return "\\" + letter + value.padded(to: width, radix: 16)
     }
 }

@@ -140,8 +140,7 @@ extension Duration {
     var wireSeconds: String {
         let (seconds, attoseconds) = components
         // A song that became shorter than its part has less than no time left.
-        let rest = String(max(0, attoseconds / 1_000_000_000_000_000))
-        return "\(max(0, seconds))." + String(repeating: "0", count: 3 - rest.count) + rest
+        return "\(max(0, seconds))." + max(0, attoseconds / 1_000_000_000_000_000).padded(to: 3)
     }
 }
 

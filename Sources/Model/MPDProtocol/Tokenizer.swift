@@ -53,9 +53,7 @@ package struct Tokenizer {
         let start = index
         while index < end, bytes[index] > 0x20 {
             let byte = bytes[index]
-            guard byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") else {
-                throw .closing("Invalid word character")
-            }
+            guard byte.isLetterOrDigit || byte == UInt8(ascii: "_") else { throw .closing("Invalid word character") }
             index += 1
         }
         defer { skipSpace() }
@@ -133,5 +131,7 @@ extension TokenizerError {
 extension UInt8 {
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+    /// True for those of ASCII.
+    package var isLetterOrDigit: Bool { isLetter || isDigit }
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }

@@ -39,7 +39,7 @@ struct APIError: Error, Hashable {
     }
 
     static func forbidden(_ permission: Permission, isSignedIn: Bool) -> APIError {
-        let name = permission.firstName
+        let name = permission.names.first ?? "read"
         var error = APIError(
             isSignedIn ? .forbidden : .unauthorized, code: .permission,
             "This needs the permission \"\(name)\"\(isSignedIn ? "" : "; sign in").")
@@ -93,8 +93,4 @@ extension AckError.Code {
         case .exist: ("exists", .conflict)
         }
     }
-}
-
-extension Permission {
-    var firstName: String { names.first ?? "read" }
 }

@@ -73,10 +73,7 @@ struct SongRows: Sendable {
     }
 
     /// How an album or an artist is named in addresses.
-    static func name(_ id: UInt64) -> String {
-        let digits = String(id, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func name(_ id: UInt64) -> String { id.padded(to: 16, radix: 16) }
 
     /// The number that a name stands for; nil for one that is none.
     static func id(_ name: String) -> UInt64? { name.utf8.count == 16 ? UInt64(name, radix: 16) : nil }

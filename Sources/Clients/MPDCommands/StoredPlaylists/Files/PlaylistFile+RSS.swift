@@ -142,11 +142,8 @@ enum FeedText {
             let month = months.firstIndex(of: words[index].prefix(3).lowercased()),
             let day = UInt8(words[index - 1]), let year = UInt16(words[index + 1])
         else { return nil }
-        func padded(_ number: Int, _ length: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, length - digits.utf8.count)) + digits
-        }
-        let date = "\(padded(Int(year) + (year < 100 ? 2000 : 0), 4))-\(padded(month + 1, 2))-\(padded(Int(day), 2))"
+        let whole = Int(year) + (year < 100 ? 2000 : 0)
+        let date = "\(whole.padded(to: 4))-\((month + 1).padded(to: 2))-\(day.padded(to: 2))"
         return TimeText.seconds("\(date)T00:00:00") == nil ? nil : date
     }
 

@@ -79,9 +79,7 @@ enum PlayerResource {
         if let whole = Int(exactly: number) { return String(whole) }
         guard number.isFinite, abs(number) < 1e9 else { return "x" }
         let thousandths = Int((abs(number) * 1000).rounded())
-        let rest = String(thousandths % 1000)
-        let zeros = String(repeating: "0", count: 3 - rest.count)
-        return (number < 0 ? "-" : "") + "\(thousandths / 1000).\(zeros)\(rest)"
+        return (number < 0 ? "-" : "") + "\(thousandths / 1000).\((thousandths % 1000).padded(to: 3))"
     }
 }
 
@@ -141,6 +139,6 @@ enum TransferResource {
     private static func beginning(at position: Int, _ elapsed: Duration, _ player: Player) -> [String] {
         guard player.entries[position].duration != nil else { return ["play", "\(position)"] }
         let milliseconds = max(0, Int(elapsed / .milliseconds(1)))
-        return ["seek", "\(position)", "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"]
+        return ["seek", "\(position)", "\(milliseconds / 1000).\((milliseconds % 1000).padded(to: 3))"]
     }
 }

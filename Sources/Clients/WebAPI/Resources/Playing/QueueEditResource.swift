@@ -162,9 +162,7 @@ enum QueueEditResource {
             throw .wrong("to", "Say where to, with a place from 0.")
         }
         let start = min(position, Int(UInt32.max))
-        return (
-            Array(start..<start + count), .wrong("to", "The queue has no room behind that place for all of them.")
-        )
+        return (Array(start..<start + count), .wrong("to", "The queue has no room behind that place for all of them."))
     }
 
     /// The commands that bring entries to their places once all have moved, and their present places, in order.
